@@ -72,7 +72,7 @@ package struct CheckReport {
     let counted = all.filter { !policy.ignored.contains($0.code) }
     remarks =
       subject.wildcardRemarks + required.remarks + evidence.addressRemarks
-      + (evidence.vicinity?.remarks(evidence) ?? [])
+      + (evidence.relatedHosts?.remarks(evidence) ?? [])
       + (isDirect ? ["the app's devices fetch from the domain, not from Apple's CDN"] : [])
     // Findings that keep everything else from working come first. Findings of equal rank keep their
     // order.
@@ -124,7 +124,7 @@ package struct CheckReport {
     guard evidence.target.isPublicName else { return nil }
     let isNamed = count(.error) == 0 && isCDNSkipped
     var parts = isCDNSkipped && !isNamed ? ["Apple's CDN"] : []
-    if evidence.vicinity == nil && !evidence.wellKnown.sent.isEmpty {
+    if evidence.relatedHosts == nil && !evidence.wellKnown.sent.isEmpty {
       parts += ["port 80", "www", "assetlinks.json", "passkeys"]
     }
     if parts.isEmpty { return nil }

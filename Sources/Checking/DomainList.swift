@@ -46,14 +46,14 @@ private func looksLikeHost(_ word: Substring) -> Bool {
 extension CheckedSubject {
   /// The result for a line that is not a host; nil if the policy ignores that fault.
   package init?(_ domain: ListedDomain, _ fault: UsageFault, _ policy: VerdictPolicy) {
-    let finding = Finding(.lineIsNoHost, fault.message)
+    let finding = Finding(.notAHost, fault.message)
     self.init(domain.place, [finding], policy)
   }
 }
 
 extension Kind {
-  static let lineIsNoHost = Kind(
-    "F090", "line-is-no-host", "a line of a list is not a host",
+  static let notAHost = Kind(
+    "F090", "not-a-host", "a line of a list is not a host",
     "its domain was not checked",
     nil,
     fix: "correct the line, or remove it: each line has one host, such as example.com")

@@ -61,7 +61,7 @@ extension LiveState {
       served = report.findings.contains { $0.isOf(.otherThanExpectedFile) } ? .other : .same
     }
     copy = evidence.cdn.map { _ in CDNCopy(evidence, report.findings) }
-    let links = evidence.vicinity?.assetLinks?.response
+    let links = evidence.relatedHosts?.assetLinks?.response
     assetLinks = links.flatMap { $0.head.status == 200 ? $0.body : nil }
   }
 }

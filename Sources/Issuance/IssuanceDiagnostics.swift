@@ -7,31 +7,32 @@ extension Diagnostic {
   /// Returns why a host has no new certificate: a warning, or an error if its certificate is about
   /// to expire.
   static func noCertificate(
-    for host: String, _ setback: Setback, at authority: String, _ validity: Validity?, now: Int64
+    for host: String, _ failure: IssuanceFailure, at authority: String, _ validity: Validity?,
+    now: Int64
   ) -> Diagnostic {
     let left = validity.map { $0.notAfter - now }
     let isUrgent = validity?.isEnding(now) == true
-    let (kind, help) = kindAndHelp(setback, host)
-    let source = [.refused, .noAnswer].contains(setback.kind) ? " from \(authority)" : ""
+    let (kind, help) = kindAndHelp(failure, host)
+    let source = [.refused, .noAnswer].contains(failure.kind) ? " from \(authority)" : ""
     let message =
-      "no \(validity == nil ? "" : "new ")certificate for \(host)\(source): \(setback.text)"
+      "no \(validity == nil ? "" : "new ")certificate for \(host)\(source): \(failure.text)"
     return Diagnostic(
       kind, severity: isUrgent ? .error : .warning, message, help: help,
       note: left.map { "the current certificate lasts \(max(0, $0) / 86_400) more days" })
   }
 
   private static func kindAndHelp(
-    _ setback: Setback, _ host: String
+    _ failure: IssuanceFailure, _ host: String
   ) -> (Kind, String?) {
-    switch setback.kind {
-    case .name: (.nameDoesNotLeadHere, setback.help)
-    case .rival: (.anotherAccount, setback.help)
-    case .caa: (.caaForbids, setback.help)
-    case .refused where setback.needsAction: (.authorityWantsSomething, nil)
+    switch failure.kind {
+    case .name: (.nameDoesNotLeadHere, failure.help)
+    case .rival: (.anotherAccount, failure.help)
+    case .caa: (.caaForbids, failure.help)
+    case .refused where failure.needsAction: (.caNeedsAction, nil)
     // RFC 8555 section 7.3.6: a deactivated account and its key cannot be used again.
     case .refused
-    where setback.problem?.type == "unauthorized"
-      && setback.text.lowercased().contains("deactivated"):
+    where failure.problem?.type == "unauthorized"
+      && failure.text.lowercased().contains("deactivated"):
       (
         .authorityRefuses,
         "if the account was deactivated, move acme/account.pem out of the state folder and"
@@ -109,9 +110,11 @@ extension Diagnostic {
   }
 
   /// - Parameter renewal: The time of the renewal, in seconds since 1970.
-  static func recordWillNotDo(_ host: String, _ fault: Setback, renewal: Int64) -> Diagnostic {
+  static func recordInvalidAtRenewal(_ host: String, _ fault: IssuanceFailure, renewal: Int64)
+    -> Diagnostic
+  {
     Diagnostic(
-      .recordWillNotDo,
+      .recordInvalidAtRenewal,
       "the certificate for \(host) cannot be renewed on \(day(renewal)): \(fault.text)",
       help: fault.help)
   }

@@ -30,8 +30,8 @@ extension Kind {
     fix:
       "check that this machine can connect to the CA over HTTPS, and name a private CA's roots"
       + " with --acme-ca; the server tries again by itself")
-  package static let authorityWantsSomething = Kind(
-    "I005", "authority-wants-something",
+  package static let caNeedsAction = Kind(
+    "I005", "ca-needs-action",
     "the CA wants someone to act, for example to accept new terms, or has paused the account",
     "the server asks it for nothing else until the next day", nil, severity: .warning,
     fix:
@@ -99,8 +99,8 @@ extension Kind {
       + " a restart",
     nil, severity: .warning,
     fix: "do what the CA says; if the CA no longer exists, remove it from the setting acme")
-  package static let recordWillNotDo = Kind(
-    "I016", "record-will-not-do",
+  package static let recordInvalidAtRenewal = Kind(
+    "I016", "record-invalid-at-renewal",
     "the TXT record that a wildcard needs is gone, or its persistUntil passes before the"
       + " renewal",
     "the certificate cannot be renewed then; it stays valid until it"
@@ -122,8 +122,8 @@ extension Kind {
 /// All kinds of faults of automatic certificates.
 package let issuanceKinds: [Kind] = [
   .nameDoesNotLeadHere, .caaForbids, .authorityRefuses, .authorityDoesNotAnswer,
-  .authorityWantsSomething, .certificateUnfit, .stateFolderUnusable, .stateLostWithContainer,
+  .caNeedsAction, .certificateUnfit, .stateFolderUnusable, .stateLostWithContainer,
   .anotherIssuer, .newCertificateNotServed, .accountUnknown, .clocksDiffer, .noSuchProfile,
-  .settingFileUnusable, .keyNotChanged, .recordWillNotDo, .stateFolderGone,
+  .settingFileUnusable, .keyNotChanged, .recordInvalidAtRenewal, .stateFolderGone,
   .anotherAccount,
 ]

@@ -71,8 +71,8 @@ extension Kind {
     "H020", "no-certificate-made", "a self-signed certificate could not be made",
     "the folder has none either, so HTTPS does not work", nil,
     fix: "put a certificate and its key into the folder")
-  package static let selfMadeCertificate = Kind(
-    "H021", "self-made-certificate",
+  package static let selfSignedFallback = Kind(
+    "H021", "self-signed-fallback",
     "the certificates folder is empty, so a self-signed one is used",
     "devices and Apple's CDN refuse it: use it only for testing",
     "Apple asks for a publicly trusted certificate (grade D)", severity: .warning,
@@ -188,7 +188,7 @@ package let hostingKinds: [Kind] = [
   .domainsFolderUnreadable, .hostedFileUnreadable, .nameNotOfAHost, .twoEntriesForHost,
   .twoPlacesDiffer, .entryWithoutFile, .assetLinksTooLarge, .nothingToServe, .foundBySweep,
   .aliasWithoutEntry, .aliasNotUsed, .hostWithoutCertificate, .defaultCertificateMissing,
-  .noCertificateMade, .selfMadeCertificate, .expectationsUnreadable, .manyNamesMissing,
+  .noCertificateMade, .selfSignedFallback, .expectationsUnreadable, .manyNamesMissing,
   .hostsWithoutFile, .faultyLineOfHosts, .hostsTooLarge, .hostElsewhere, .hostsLost,
   .stateFolderUnusable, .keptVersionDamaged, .notHeld, .confirmationUnreadable, .costlyEntry,
   .memoryFull,

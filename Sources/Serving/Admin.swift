@@ -21,7 +21,7 @@ struct Admin {
   /// Why the default address cannot be used; nil if the listener works or is turned off.
   let warning: Diagnostic?
   /// The limit on connections, known once the files are loaded.
-  let room = PublishedRoom()
+  let connectionLimit = PublishedConnectionLimit()
   private let started = Clock.wallSeconds()
 
   /// Listens at the address in the settings.
@@ -61,7 +61,7 @@ struct Admin {
     settingsFault: @escaping @Sendable () -> String?
   ) throws(SystemError) {
     let (status, health, started, checks) = (status, health, started, checks)
-    let (room, fetches) = (room, fetches)
+    let (connectionLimit, fetches) = (connectionLimit, fetches)
     let acmeState = board == nil ? nil : configuration.issuance.state
     let stateFolder = configuration.stateFolder.map(absolutePath)
     let metrics = server.metrics
@@ -86,7 +86,8 @@ struct Admin {
         status: status.current, obstacles: health.obstacles(),
         missingCertificate: health.missingCertificate, lastFetch: metrics.lastFetch,
         checks: checks, board: board, started: started, now: Clock.wallSeconds(),
-        settingsFault: settingsFault(), room: room.current, acmeState: acmeState,
+        settingsFault: settingsFault(), connectionLimit: connectionLimit.current,
+        acmeState: acmeState,
         stateFolder: stateFolder)
     }
     let pages = AdminPages(

@@ -23,7 +23,7 @@ final class LiveConfiguration: Sendable {
   private let log: ServerLog
   private let state: Mutex<State>
   /// Reads server.json for `faultOfNextStart`.
-  private let reading = PatientWork()
+  private let reading = HangTolerantPool()
 
   /// - Parameters:
   ///   - source: The sources of the configuration.

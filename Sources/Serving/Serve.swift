@@ -65,16 +65,16 @@ extension Startup {
   private func begin(_ maintenance: Maintenance, _ server: Server, _ admin: Admin) throws {
     let catalog = maintenance.load()
     server.publisher.publish(catalog)
-    let room = ConnectionRoom(configuration)
-    admin.room.publish(room)
-    try server.start(maxConnections: room.most, memory: room.memory)
+    let connectionLimit = ConnectionLimit(configuration)
+    admin.connectionLimit.publish(connectionLimit)
+    try server.start(maxConnections: connectionLimit.most, memory: connectionLimit.memory)
     if isSuperuser { log.report(superuserWarning) }
     for diagnostic in faultsOfPlace(configuration) { log.report(diagnostic) }
     log.announce(
       banner(
         catalog, maintenance.domainCounts, maintenance.certificateSummary, server.endpoints,
         admin.lines, configuration)
-        + (room.announcement.map { $0 + "\n" } ?? "") + buildNote
+        + (connectionLimit.announcement.map { $0 + "\n" } ?? "") + buildNote
         + (trial(
           catalog, server.endpoints,
           isTrusted: maintenance.certificateSummary?.firstExpiry != nil) ?? ""))
@@ -146,6 +146,6 @@ private func endWithoutFiles(
 private func reportUnreadFile(_ log: ServerLog) {
   log.report(
     Diagnostic(
-      .fileDoesNotCome,
+      .readUnfinished,
       "a file is still being read, written or checked, and the server does not wait for it"))
 }

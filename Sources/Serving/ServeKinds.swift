@@ -9,8 +9,8 @@ extension Kind {
       + "would control the whole machine", nil, severity: .warning,
     fix: "run it as another user; for ports below 1024 give the binary CAP_NET_BIND_SERVICE, or "
       + "let the service manager or the container publish them")
-  static let fileDoesNotCome = Kind(
-    "H018", "file-does-not-come",
+  static let readUnfinished = Kind(
+    "H018", "read-unfinished",
     "the server stopped while a file was still being read, written or checked",
     "the file system does not answer, for example because its server is gone, or a large file takes"
       + " long on a busy machine; clients were served to the end",
@@ -50,6 +50,6 @@ extension Kind {
 
 /// All kinds of faults of the server as a whole.
 package let serveKinds: [Kind] = [
-  .runsAsSuperuser, .fileDoesNotCome, .domainRemoved, .adminAddressUnusable, .accessLogUnusable,
+  .runsAsSuperuser, .readUnfinished, .domainRemoved, .adminAddressUnusable, .accessLogUnusable,
   .fileMountedAlone, .fewDescriptors, .needsAttention,
 ]

@@ -71,9 +71,9 @@ struct Startup: Sendable {
   /// Opens every address, or throws all that cannot be opened.
   func open() throws -> Server {
     // The memory for loaded files is not known yet.
-    let room = ConnectionRoom(configuration, limit: nil)
+    let connectionLimit = ConnectionLimit(configuration, limit: nil)
     var options = Server.Options(
-      threads: ConnectionRoom.threads(configuration), maxConnections: room.most)
+      threads: ConnectionLimit.threads(configuration), maxConnections: connectionLimit.most)
     options.connections = configuration.connections
     options.wellKnown = configuration.hosting.wellKnownFiles
     options.accessLog = accessLog

@@ -16,7 +16,7 @@ package enum ChallengeKind: String, Sendable, CaseIterable {
   }
 
   /// How the challenge works, for help texts.
-  var way: String {
+  var summary: String {
     switch self {
     case .http: "on port 80"
     case .tls: "on port 443"

@@ -57,7 +57,7 @@ extension Setting {
     Setting(
       "acmeChallenges", \.issuance.challenges, .challenges, "KIND", changes: .afterRestart,
       "how the server proves that names are its own, in the order in which this is tried: "
-        + ChallengeKind.allCases.map { "`\($0.rawValue)` \($0.way)" }.joined(separator: ", ")),
+        + ChallengeKind.allCases.map { "`\($0.rawValue)` \($0.summary)" }.joined(separator: ", ")),
     Setting(
       "acmeEab", \.issuance.binding, .fileOrNone, "FILE", changes: .afterRestart,
       "the file that binds the account to one at the CA, with the lines `kid: …` and `key: …`, for"

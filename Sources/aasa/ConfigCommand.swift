@@ -35,7 +35,7 @@ struct ConfigCommand: ParsableCommand {
       print(configuration.json)
     } else {
       for line in configuration.lines { print(line) }
-      print(ConnectionRoom(configuration).sentence)
+      print(ConnectionLimit(configuration).sentence)
     }
   }
 }

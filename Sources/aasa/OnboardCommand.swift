@@ -114,7 +114,7 @@ struct OnboardCommand: ParsableCommand {
     plan.expected = try expected()
     // A host that is not served here yet would fail its trials.
     plan.trials = folder != nil && files == nil ? [] : try trials(configuration.issuance)
-    plan.applicants = applicants(configuration)
+    plan.caaIdentities = caaIdentities(configuration)
     (plan.folder, plan.files, plan.lists, plan.fileFault) = (folder, files, lists, fileFault)
     plan.resolver = configuration.issuance.resolver
     plan.google = try googleService()
@@ -147,11 +147,11 @@ struct OnboardCommand: ParsableCommand {
     return try options.trials().map(\.trial)
   }
 
-  private func applicants(_ configuration: Configuration) -> [Applicant] {
+  private func caaIdentities(_ configuration: Configuration) -> [CAAIdentity] {
     let state = StateFolder(configuration.issuance.state)
     let settings = configuration.issuance
     return settings.authorities.map(Authority.init(setting:)).map { authority in
-      Applicant(
+      CAAIdentity(
         identities: authority.identities ?? [], account: state.account(at: authority).url,
         methods: settings.challenges)
     }

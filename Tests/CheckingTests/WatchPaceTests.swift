@@ -7,10 +7,10 @@ import Testing
   @Test func `a round begins every interval, with a pause before each domain`() {
     var pace = WatchPace(interval: 60_000)
     #expect(pace.pause(now: 5_000_000) == 1_000)
-    pace.goOn(now: 5_001_000)
+    pace.beginCheck(now: 5_001_000)
     pace.noteCheck(reachedAnything: true)
     #expect(pace.pause(now: 5_001_500) == 1_000)
-    pace.goOn(now: 5_002_500)
+    pace.beginCheck(now: 5_002_500)
     pace.endRound()
     // Counted from the beginning of the round before.
     #expect(pace.pause(now: 5_003_000) == 58_000)
@@ -20,7 +20,7 @@ import Testing
 
   @Test func `as long as nothing can be reached it becomes slower, up to a minute`() {
     var pace = WatchPace(interval: 10_000)
-    pace.goOn(now: 0)
+    pace.beginCheck(now: 0)
     var pauses: [Int64] = []
     for _ in 0..<8 {
       pace.noteCheck(reachedAnything: false)

@@ -32,11 +32,12 @@ import Testing
   /// What fails only after the order was made. The step is the one that the CA's answer belongs to.
   @Test(
     arguments: [
-      (Step.finalize, Setback.error500), (.read, .error500), (.challenge, .noAnswer("HTML")),
+      (Step.finalize, IssuanceFailure.error500), (.read, .error500),
+      (.challenge, .noAnswer("HTML")),
       (.certificate, .noAnswer("HTML")), (.certificate, .unfit("what the CA gave is none")),
     ])
   func `a CA that fails late is asked at most 20 times a minute, said once, and not for ever`(
-    step: Step, fault: Setback
+    step: Step, fault: IssuanceFailure
   ) {
     var world = PlanWorld("x")
     let stuck = hosts(8)

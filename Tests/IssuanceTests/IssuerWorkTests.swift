@@ -70,7 +70,7 @@ import Testing
   /// The server that would answer the CA has closed by then.
   @Test func `what fails during a stop is neither reported nor held against the name`() {
     let work = run(turns: 3, hosts: ["localhost"], stopsAtWork: true)
-    #expect(work.plan.hosts["localhost"]?.setback == nil)
+    #expect(work.plan.hosts["localhost"]?.failure == nil)
     #expect(folder.journal.entries().isEmpty && reported.all.isEmpty)
   }
 
@@ -288,7 +288,7 @@ import Testing
       let client = AuthorityClient(
         authority, key: try SigningKey.generate(), context: context,
         variables: ["HTTPS_PROXY": "127.0.0.1:\(proxy.port)", "no_proxy": except])
-      #expect(throws: Setback.self) { try client.directory() }
+      #expect(throws: IssuanceFailure.self) { try client.directory() }
     }
     try ask(except: "a.example, 127.0.0.1")
     #expect(proxy.requests.isEmpty)
@@ -301,7 +301,9 @@ import Testing
       authority, key: try SigningKey.generate(),
       context: try ClientContext(trust: try TrustStore.system()))
     client.deadline = Deadline(afterMilliseconds: 0)
-    #expect(throws: Setback.noAnswer("the CA takes longer than 90 s")) { try client.directory() }
+    #expect(throws: IssuanceFailure.noAnswer("the CA takes longer than 90 s")) {
+      try client.directory()
+    }
   }
 
   @Test func `a deactivated account says which file to move away`() {
@@ -316,7 +318,7 @@ import Testing
   @Test func `what a CA names must be asked over TLS`() throws {
     let context = try ClientContext(trust: try TrustStore.system())
     let client = AuthorityClient(authority, key: try SigningKey.generate(), context: context)
-    #expect(throws: Setback.noAnswer("the CA sends something that is not a URL")) {
+    #expect(throws: IssuanceFailure.noAnswer("the CA sends something that is not a URL")) {
       try client.get("http://127.0.0.1:1/nonce")
     }
   }

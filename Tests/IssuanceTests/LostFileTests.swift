@@ -104,11 +104,11 @@ import Testing
     try renameFile(path, to: root + "/elsewhere")
     look(work)
     let lost = try #require(work.plan.hosts["a.example"])
-    #expect(lost.certificate == nil && lost.setback != nil && codes.count == 1)
+    #expect(lost.certificate == nil && lost.failure != nil && codes.count == 1)
     try renameFile(root + "/elsewhere", to: path)
     look(work, times: 2)
     let found = try #require(work.plan.hosts["a.example"])
-    #expect(found.certificate != nil && found.setback == nil && codes.count == 1)
+    #expect(found.certificate != nil && found.failure == nil && codes.count == 1)
   }
 
   @Test(arguments: [true, false])

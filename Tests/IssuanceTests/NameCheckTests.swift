@@ -11,12 +11,12 @@ import Testing
 /// Where the check of a name goes, and how long it takes.
 @Suite struct NameCheckTests {
   private func check(
-    isPrivate: Bool = false, milliseconds: Int64 = 10_000, applicant: Applicant? = nil
+    isPrivate: Bool = false, milliseconds: Int64 = 10_000, caaIdentity: CAAIdentity? = nil
   ) throws -> NameCheck {
     NameCheck(
       thumbprint: "thumb", context: try ClientContext(trust: try TrustStore.system()),
       isPrivate: isPrivate, challenges: Challenges(kinds: [.http], shown: nil),
-      applicant: applicant, deadline: Deadline(afterMilliseconds: milliseconds))
+      caaIdentity: caaIdentity, deadline: Deadline(afterMilliseconds: milliseconds))
   }
 
   private func loopback(_ port: UInt16) throws -> SocketAddress {
@@ -26,7 +26,7 @@ import Testing
   /// What a server that redirects there shows, and how often the other one was asked.
   private func redirected(
     isPrivate: Bool, to location: (UInt16) -> String
-  ) throws -> (sight: NameCheck.Sight, requests: Int) {
+  ) throws -> (addressResult: NameCheck.AddressResult, requests: Int) {
     let inside = try ScriptedServer { request in
       let token = path(of: request).split(separator: "/").last ?? ""
       return [.answer(type: "text/plain", "\(token).thumb")]
@@ -36,15 +36,15 @@ import Testing
       let token = path(of: request).split(separator: "/").last ?? ""
       return [.redirect(to: target + "/.well-known/acme-challenge/\(token)")]
     }
-    let sight = HTTPChallenge.sight(
+    let addressResult = HTTPChallenge.addressResult(
       at: try loopback(tenant.port), "example.com", try check(isPrivate: isPrivate))
-    return (sight, inside.requests.count)
+    return (addressResult, inside.requests.count)
   }
 
   @Test func `a redirect to a port that no CA asks is not followed`() throws {
     let found = try redirected(isPrivate: false) { "http://127.0.0.1:\($0)" }
     #expect(found.requests == 0)
-    guard case .elsewhere(let what) = found.sight else { return #expect(Bool(false)) }
+    guard case .elsewhere(let what) = found.addressResult else { return #expect(Bool(false)) }
     #expect(what.contains("the ports 80 and 443 only"), "\(what)")
   }
 
@@ -60,7 +60,9 @@ import Testing
     let last = try #require(FetchRequest(.http, host: "example.com", path: "/"))
     for scheme in ["http", "https"] {
       let next = try #require(request("\(scheme)://\(address)/latest/meta-data"))
-      guard case .refused(let reason) = check.hop(to: next, from: last, at: try loopback(80))
+      guard
+        case .refused(let reason) = check.redirectDecision(
+          to: next, from: last, at: try loopback(80))
       else {
         Issue.record("\(address) is asked")
         continue
@@ -73,38 +75,42 @@ import Testing
     let last = try #require(FetchRequest(.http, host: "example.com", path: "/"))
     let next = try #require(request("https://1.1.1.1/x"))
     let expected = try #require(SocketAddress(literal: "1.1.1.1", port: 443))
-    #expect(try check().hop(to: next, from: last, at: try loopback(80)) == .allowed(expected))
+    #expect(
+      try check().redirectDecision(to: next, from: last, at: try loopback(80)) == .allowed(expected)
+    )
   }
 
   @Test func `a redirect to HTTPS of the same name stays at the address`() throws {
     let last = try #require(FetchRequest(.http, host: "example.com", path: "/"))
     let next = try #require(request("https://example.com/x"))
-    #expect(try check().hop(to: next, from: last, at: loopback(80)) == .allowed(loopback(443)))
+    #expect(
+      try check().redirectDecision(to: next, from: last, at: loopback(80))
+        == .allowed(loopback(443)))
   }
 
   @Test(
     arguments: [
       // What the server knows about itself, the challenge, the record, and what follows.
       (nil, .http, "ca.example", .needsAccount),
-      (Self.applicant(nil), .http, "ca.example", nil),
-      (Self.applicant(nil), .http, "ca.example; accounturi=https://ca/1", .needsAccount),
-      (Self.applicant("https://ca/1"), .http, "ca.example; accounturi=https://ca/1", nil),
+      (Self.caaIdentity(nil), .http, "ca.example", nil),
+      (Self.caaIdentity(nil), .http, "ca.example; accounturi=https://ca/1", .needsAccount),
+      (Self.caaIdentity("https://ca/1"), .http, "ca.example; accounturi=https://ca/1", nil),
       // Another challenge of this server's does not count.
-      (Self.applicant("https://ca/1"), .http, "ca.example; validationmethods=http-01", nil),
+      (Self.caaIdentity("https://ca/1"), .http, "ca.example; validationmethods=http-01", nil),
       (
-        Self.applicant("https://ca/1"), .tls, "ca.example; validationmethods=http-01",
+        Self.caaIdentity("https://ca/1"), .tls, "ca.example; validationmethods=http-01",
         .caa(
           "CAA of example.com allows \"ca.example; validationmethods=http-01\", and this server uses"
             + " tls-alpn-01", help: "set the record example.com. CAA 0 issue \"ca.example\"")
       ),
-    ] as [(Applicant?, ChallengeKind, String, Setback?)])
+    ] as [(CAAIdentity?, ChallengeKind, String, IssuanceFailure?)])
   func `CAA is judged for the account and for one challenge`(
-    applicant: Applicant?, kind: ChallengeKind, record: String, fault: Setback?
+    caaIdentity: CAAIdentity?, kind: ChallengeKind, record: String, fault: IssuanceFailure?
   ) throws {
     let found = NearestAuthorization(
       domain: "example.com", records: [AuthorizationRecord(tag: "issue", value: record)])
-    let check = try check(applicant: applicant)
-    do throws(Setback) {
+    let check = try check(caaIdentity: caaIdentity)
+    do throws(IssuanceFailure) {
       try check.checkAuthorization(found, "example.com", kind)
       #expect(fault == nil)
     } catch {
@@ -112,8 +118,8 @@ import Testing
     }
   }
 
-  private static func applicant(_ account: String?) -> Applicant {
-    Applicant(identities: ["ca.example"], account: account, methods: [.http, .tls])
+  private static func caaIdentity(_ account: String?) -> CAAIdentity {
+    CAAIdentity(identities: ["ca.example"], account: account, methods: [.http, .tls])
   }
 
   @Test func `the right text with another status than 200 does not count`() throws {
@@ -121,8 +127,9 @@ import Testing
       let token = path(of: request).split(separator: "/").last ?? ""
       return [.answer("404 Not Found", type: "text/plain", "\(token).thumb")]
     }
-    let sight = HTTPChallenge.sight(at: try loopback(server.port), "example.com", try check())
-    #expect(sight == .elsewhere("answers with 404, and not as this server does"))
+    let addressResult = HTTPChallenge.addressResult(
+      at: try loopback(server.port), "example.com", try check())
+    #expect(addressResult == .elsewhere("answers with 404, and not as this server does"))
   }
 
   @Test func `another account's server is recognized, though it answers only sometimes`() throws {
@@ -142,14 +149,14 @@ import Testing
     let check = try check(isPrivate: true)
     let address = try loopback(server.port)
     for number in 1...4 {
-      let sight = HTTPChallenge.sight(at: address, "example.com", check)
-      #expect(sight == (number == 4 ? .rival(account) : .here))
+      let addressResult = HTTPChallenge.addressResult(at: address, "example.com", check)
+      #expect(addressResult == (number == 4 ? .rival(account) : .here))
     }
     // What another name has just met there counts.
-    #expect(check.rivals.sight(after: .rival(account), at: address) == .rival(account))
-    #expect(check.rivals.sight(after: .here, at: address) == .rival(account))
-    #expect(check.rivals.sight(after: .unknown, at: address) == .unknown)
-    #expect(Rivals().sight(after: .here, at: address) == .here)
+    #expect(check.rivals.addressResult(after: .rival(account), at: address) == .rival(account))
+    #expect(check.rivals.addressResult(after: .here, at: address) == .rival(account))
+    #expect(check.rivals.addressResult(after: .unknown, at: address) == .unknown)
+    #expect(Rivals().addressResult(after: .here, at: address) == .here)
   }
 
   @Test func `many names at one address that only our account answers for cost one request each`()
@@ -162,19 +169,20 @@ import Testing
     let (rivals, address) = (Rivals(), try loopback(server.port))
     for _ in 0..<20 {
       for _ in 0..<rivals.askings(at: address) {
-        let sight = HTTPChallenge.sight(at: address, "example.com", try check(isPrivate: true))
-        #expect(rivals.sight(after: sight, at: address) == .here)
+        let addressResult = HTTPChallenge.addressResult(
+          at: address, "example.com", try check(isPrivate: true))
+        #expect(rivals.addressResult(after: addressResult, at: address) == .here)
       }
     }
     #expect(server.requests.count == 2 * 4 + 18)
     // After another account has been met, and after one that has not, it is asked more again.
-    _ = rivals.sight(after: .rival("b"), at: address)
+    _ = rivals.addressResult(after: .rival("b"), at: address)
     #expect(rivals.askings(at: address) == 4)
   }
 
   @Test func `for a private CA redirects lead anywhere`() throws {
     let found = try redirected(isPrivate: true) { "http://127.0.0.1:\($0)" }
-    #expect(found.sight == .here && found.requests == 1)
+    #expect(found.addressResult == .here && found.requests == 1)
   }
 
   @Test(arguments: ["10.0.0.1", "127.0.0.1", "fd00::1", "169.254.0.1"])
@@ -182,7 +190,7 @@ import Testing
     // An address stands for a name that has it.
     let asked = Mutex(0)
     let check = try check()
-    do throws(Setback) {
+    do throws(IssuanceFailure) {
       _ = try check.ask(address, port: 80, toPassOn: "x") { _ in
         asked.withLock { $0 += 1 }
         return .here
@@ -197,16 +205,16 @@ import Testing
   @Test func `an address that is silent ends the check at its deadline`() throws {
     let silent = try ScriptedServer { _ in [.stall] }
     let start = Clock.monotonicMilliseconds()
-    let sight = HTTPChallenge.sight(
+    let addressResult = HTTPChallenge.addressResult(
       at: try loopback(silent.port), "example.com", try check(milliseconds: 300))
-    #expect(sight != .here && Clock.monotonicMilliseconds() - start < 5_000)
+    #expect(addressResult != .here && Clock.monotonicMilliseconds() - start < 5_000)
   }
 
   @Test func `redirects that never end share the deadline`() throws {
     let server = try ScriptedServer { _ in [.redirect(to: "/again")] }
-    let sight = HTTPChallenge.sight(
+    let addressResult = HTTPChallenge.addressResult(
       at: try loopback(server.port), "example.com", try check(isPrivate: true))
-    #expect(sight == .elsewhere("redirects for ever") && server.requests.count == 11)
+    #expect(addressResult == .elsewhere("redirects for ever") && server.requests.count == 11)
   }
 
   @Test func `redirects that come slowly share the deadline`() throws {
@@ -216,10 +224,10 @@ import Testing
     }
     let server = try ScriptedServer { _ in [.drip(bytes)] }
     let start = Clock.monotonicMilliseconds()
-    let sight = HTTPChallenge.sight(
+    let addressResult = HTTPChallenge.addressResult(
       at: try loopback(server.port), "example.com",
       try check(isPrivate: true, milliseconds: 1_500))
-    #expect(sight != .here && (1...5).contains(server.requests.count), "\(server.requests)")
+    #expect(addressResult != .here && (1...5).contains(server.requests.count), "\(server.requests)")
     #expect(Clock.monotonicMilliseconds() - start < 5_000)
   }
 }

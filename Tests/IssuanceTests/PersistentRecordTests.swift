@@ -6,7 +6,7 @@ import Testing
 /// The TXT record that shows for good whose a name is.
 @Suite struct PersistentRecordTests {
   private static let account = "https://ca.example/acct/1"
-  private static let applicant = Applicant(
+  private static let caaIdentity = CAAIdentity(
     identities: ["ca.example", "other-name.example"], account: account, methods: [])
 
   @Test func `the record names the CA and the account, and a wildcard has its domain's`() {
@@ -55,7 +55,7 @@ import Testing
     values: [String], host: String, words: String?
   ) {
     let values = values.map { $0.replacing("ACCOUNT", with: Self.account) }
-    let fault = recordFault(values, for: host, Self.applicant, now: 1000)
+    let fault = recordFault(values, for: host, Self.caaIdentity, now: 1000)
     if let words {
       #expect(fault?.text.contains(words) == true, "\(String(describing: fault))")
       #expect(fault?.help.contains("_validation-persist.example.com. TXT \"ca.example; ") == true)
@@ -87,7 +87,7 @@ import Testing
     records: [String: String], isAllowed: Bool
   ) {
     let records = records.map { AuthorizationRecord(tag: $0.key, value: $0.value) }
-    let fault = obstacle(in: records, of: "example.com", for: Self.applicant, isWildcard: true)
+    let fault = obstacle(in: records, of: "example.com", for: Self.caaIdentity, isWildcard: true)
     #expect((fault == nil) == isAllowed)
   }
 

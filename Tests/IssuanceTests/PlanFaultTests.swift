@@ -323,9 +323,9 @@ import Testing
   }
 
   /// The order was made by the CA's clock; at first nobody knows that this machine's is ahead.
-  @Test(arguments: [nil, Setback.storage("No space left on device"), .noAnswer("down")])
+  @Test(arguments: [nil, IssuanceFailure.storage("No space left on device"), .noAnswer("down")])
   func `an order that is open goes on after a restart, though the clock is hours ahead`(
-    fault: Setback?
+    fault: IssuanceFailure?
   ) {
     var world = PlanWorld("x")
     world.ahead = -5 * 3_600

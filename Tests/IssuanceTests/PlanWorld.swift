@@ -184,7 +184,7 @@ struct PlanWorld {
   }
 }
 
-extension Setback {
-  static let error500 = Setback.refused(
+extension IssuanceFailure {
+  static let error500 = IssuanceFailure.refused(
     ProblemDocument(type: "serverInternal", detail: "500", status: 500))
 }

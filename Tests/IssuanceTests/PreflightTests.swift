@@ -56,7 +56,7 @@ import Testing
     #expect(ChallengeKind.firstFitting(host) == (isWildcard(host) ? .record : .http))
   }
 
-  private static let applicant = Applicant(
+  private static let caaIdentity = CAAIdentity(
     identities: ["ca.example", "other-name.example"], account: "https://ca.example/acct/1",
     methods: [.http])
 
@@ -79,7 +79,7 @@ import Testing
     values: [String], words: String?
   ) {
     let records = values.map { AuthorizationRecord(tag: "issue", value: $0) }
-    let found = obstacle(in: records, of: "example.com", for: Self.applicant)
+    let found = obstacle(in: records, of: "example.com", for: Self.caaIdentity)
     if let words {
       #expect(found?.text.contains(words) == true && found?.kind == .caa)
       #expect(found?.help.contains("CAA 0 issue \"ca.example\"") == true)
@@ -93,7 +93,7 @@ import Testing
     values: [String], isAllowed: Bool
   ) {
     let records = values.map { AuthorizationRecord(tag: "issue", value: $0) }
-    let unknown = Applicant(identities: [], account: nil, methods: [.http])
+    let unknown = CAAIdentity(identities: [], account: nil, methods: [.http])
     let found = obstacle(in: records, of: "example.com", for: unknown)
     #expect((found == nil) == isAllowed)
   }
@@ -102,13 +102,13 @@ import Testing
     let others = ["issuewild", "iodef", "contactemail"].map {
       AuthorizationRecord(tag: $0, value: ";")
     }
-    #expect(obstacle(in: others, of: "example.com", for: Self.applicant) == nil)
+    #expect(obstacle(in: others, of: "example.com", for: Self.caaIdentity) == nil)
     // But for a wildcard, whose records have a tag of their own.
     let fault = obstacle(
-      in: others, of: "example.com", for: Self.applicant, isWildcard: true)
+      in: others, of: "example.com", for: Self.caaIdentity, isWildcard: true)
     #expect(fault?.help == #"set the record example.com. CAA 0 issuewild "ca.example""#)
     let critical = [AuthorizationRecord(isCritical: true, tag: "tbs", value: "x")]
-    #expect(obstacle(in: critical, of: "example.com", for: Self.applicant)?.kind == .caa)
+    #expect(obstacle(in: critical, of: "example.com", for: Self.caaIdentity)?.kind == .caa)
   }
 
   private static let message: [UInt8] =

@@ -26,7 +26,7 @@ import Testing
   func `after a success there is no other for twelve hours or a tenth of the life`(
     life: Int64, expected: Int64
   ) {
-    #expect(brake(life: life) == expected)
+    #expect(minimumReissueInterval(lifetime: life) == expected)
   }
 
   /// Now is day 100.
@@ -38,7 +38,7 @@ import Testing
       (80...170, false, nil, false, 140),
       // Of another CA: at once.
       (80...170, true, nil, false, 100),
-      // Issued yesterday for ninety days: the brake holds for nine, while something is served.
+      // Issued yesterday for ninety days: no other one for nine, while something is served.
       (20...110, false, 99, false, 108),
       (nil, false, 99, false, 100),
       (10...100, false, 99, false, 100),
@@ -94,7 +94,7 @@ import Testing
 
   @Test(
     arguments: [
-      (Setback.noAnswer("x"), [2, 5, 15, 60, 600, 6_000, 86_400, 86_400]),
+      (IssuanceFailure.noAnswer("x"), [2, 5, 15, 60, 600, 6_000, 86_400, 86_400]),
       (
         .refused(ProblemDocument(type: "serverInternal", detail: "", status: 500)),
         [2, 5, 15, 60, 600, 6_000, 86_400]
@@ -117,9 +117,9 @@ import Testing
         [86_400, 86_400]
       ),
       (.storage("x"), [5, 15, 60, 300, 300]), (.clock(seconds: 90_000), [5, 5]),
-    ] as [(Setback, [Int64])])
-  func `the pause after a setback grows as the CAs ask`(setback: Setback, pauses: [Int64]) {
-    let found = pauses.indices.map { pause(after: setback, failures: $0 + 1) }
+    ] as [(IssuanceFailure, [Int64])])
+  func `the pause after a failure grows as the CAs ask`(failure: IssuanceFailure, pauses: [Int64]) {
+    let found = pauses.indices.map { pause(after: failure, failures: $0 + 1) }
     #expect(found == pauses)
   }
 

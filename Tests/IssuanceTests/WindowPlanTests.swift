@@ -28,7 +28,7 @@ import Testing
     world.run(.hosts(["a.example"]), for: 5 * 60 * minute - 1)
     let count = world.asked.count { if case .window = $0.request { true } else { false } }
     #expect((3...4).contains(count) && world.told.isEmpty, "\(count)")
-    #expect(world.plan.hosts["a.example"]?.setback == nil)
+    #expect(world.plan.hosts["a.example"]?.failure == nil)
   }
 
   /// At least a minute and at most a day apart, whatever the CA says.

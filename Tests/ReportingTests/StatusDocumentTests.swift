@@ -24,7 +24,7 @@ import Testing
     change(&status)
     let document = StatusDocument(
       status: status, obstacles: obstacles, lastFetch: { _ in nil }, checks: checks, board: nil,
-      started: 0, now: 1, settingsFault: settingsFault, room: nil, acmeState: nil)
+      started: 0, now: 1, settingsFault: settingsFault, connectionLimit: nil, acmeState: nil)
     let answers = ["json", "text"].map { format in
       document.answer(to: PageRequest(path: "/status", query: query + "&format=" + format))
     }
@@ -98,7 +98,7 @@ import Testing
         fault: "there is no certificate [F010]"), of: .host("l3.example"))
     let document = StatusDocument(
       status: status, obstacles: [], lastFetch: { _ in nil }, checks: checks, board: nil,
-      started: 0, now: 100, settingsFault: nil, room: nil, acmeState: nil)
+      started: 0, now: 100, settingsFault: nil, connectionLimit: nil, acmeState: nil)
     func answer(_ format: String) -> String {
       let request = PageRequest(path: "/status", query: "format=" + format)
       return String(decoding: document.answer(to: request).body, as: UTF8.self)

@@ -38,7 +38,7 @@ import Testing
     return StatusPages(
       document: StatusDocument(
         status: status, obstacles: obstacles, lastFetch: { _ in nil }, checks: checks, board: nil,
-        started: now - 7_200, now: now, settingsFault: nil, room: nil, acmeState: nil),
+        started: now - 7_200, now: now, settingsFault: nil, connectionLimit: nil, acmeState: nil),
       fetches: fetches)
   }
 

@@ -46,7 +46,8 @@ import Testing
     }
     let document = StatusDocument(
       status: status, obstacles: [], lastFetch: { _ in nil }, checks: nil, board: nil,
-      started: Self.now - 7_200, now: Self.now, settingsFault: nil, room: nil, acmeState: nil)
+      started: Self.now - 7_200, now: Self.now, settingsFault: nil, connectionLimit: nil,
+      acmeState: nil)
     let request = PageRequest(
       path: "/status", query: query, fields: [("Host", "127.0.0.1:12272")])
     return String(decoding: document.answer(to: request).body, as: UTF8.self)

@@ -125,15 +125,17 @@ func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
   }
   let serve = "serve assetlinks.json at \(url), with status 200"
   guard let (head, body) = exchange.response else {
-    return finding(exchange.fault?.description ?? whatCame(exchange), exchange.fault?.help ?? serve)
+    return finding(
+      exchange.fault?.description ?? responseSummary(exchange), exchange.fault?.help ?? serve)
   }
   if head.isRedirect {
-    return finding(whatCame(exchange), "serve it at \(url) itself: Android follows no redirect")
+    return finding(
+      responseSummary(exchange), "serve it at \(url) itself: Android follows no redirect")
   }
-  guard head.status == 200, let fault else { return finding(whatCame(exchange), serve) }
+  guard head.status == 200, let fault else { return finding(responseSummary(exchange), serve) }
   if isPage(body) {
     return finding(
-      whatCame(exchange),
+      responseSummary(exchange),
       "serve the file at \(url), ahead of the fallback to a page")
   }
   // Give line and column only if the body starts with `[`: anything else is not a damaged list.

@@ -6,7 +6,7 @@ package let associationPaths = [
 ]
 
 /// Returns the words about a wrong content type; nil if the type is right.
-package func doubt(aboutTypeOf head: ReceivedHead) -> String? {
+package func contentTypeProblem(of head: ReceivedHead) -> String? {
   let types = head.values(of: "content-type")
   if Set(types).count > 1 {
     return "there are \(types.count) Content-Type fields, and clients choose differently: "

@@ -29,7 +29,7 @@ struct DomainEvidence {
   /// only if there is no file.
   private(set) var otherName: Exchange?
   /// The checks of related names and files; nil if they were not made.
-  private(set) var vicinity: VicinityChecks?
+  private(set) var relatedHosts: RelatedHostChecks?
   /// The target of the domain's CNAME record; nil if the domain has an address or no such record.
   let alias: String?
   /// Whether the user gave an address to use instead of the domain's own.
@@ -63,9 +63,9 @@ struct DomainEvidence {
     // If the server hangs, more checks would only take more time.
     if case .timedOut = wellKnown.fault { return }
     if Self.isOrdinary(target), trusting.options.origin == nil {
-      vicinity = VicinityChecks(target, trusting)
+      relatedHosts = RelatedHostChecks(target, trusting)
     }
-    assetLinks = vicinity?.assetLinks
+    assetLinks = relatedHosts?.assetLinks
   }
 
   /// Makes only the requests of Apple's robot, at every address.
@@ -223,7 +223,7 @@ struct DomainEvidence {
   var exchanges: [Exchange] {
     [wellKnown] + [root, contradiction, otherName].compactMap(\.self) + identities.map(\.exchange)
       + others
-      + (cdn.map { [$0] } ?? []) + (link.map { [$0] } ?? []) + (vicinity?.exchanges ?? [])
+      + (cdn.map { [$0] } ?? []) + (link.map { [$0] } ?? []) + (relatedHosts?.exchanges ?? [])
   }
 
   /// Returns whether this machine has no route to an address. That is not a fault of the domain:

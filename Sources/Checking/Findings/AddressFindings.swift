@@ -120,7 +120,7 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
       Finding(
         .addressesDiffer,
         "the address \(address.host) gives \(difference.words), "
-          + "\(first.address?.host ?? "the first") \(whatCame(first, "the file"))",
+          + "\(first.address?.host ?? "the first") \(responseSummary(first, "the file"))",
         other, help: redirectHelp(first, other), evidence: difference.lines))
   }
   return findings
@@ -200,7 +200,7 @@ extension Kind {
     fix: "check the name; to check a server at an address, use --origin or --resolve")
 
   static let addressKinds: [Kind] = [
-    .notChecked, .addressAsName, .lineIsNoHost, .nameWithoutAddress, .nameNotResolved,
+    .notChecked, .addressAsName, .notAHost, .nameWithoutAddress, .nameNotResolved,
     .privateAddress,
     .unreachable, .addressWithoutAnswer, .addressesDiffer, .proxyRefuses, .plainHTTP,
   ]

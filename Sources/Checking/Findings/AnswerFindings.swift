@@ -15,7 +15,7 @@ func answerFindings(_ evidence: DomainEvidence) -> [Finding] {
   let took = chosen.times.last { $0.step == .response }?.milliseconds ?? 0
   return typeFindings(chosen, head, body) + pathFindings(evidence)
     + contentFindings(chosen, head, body, now: evidence.now) + flawFindings(chosen)
-    + (patienceFinding(took).map { [$0] } ?? [])
+    + (slowResponseFinding(took).map { [$0] } ?? [])
 }
 
 private func statusFinding(
@@ -61,7 +61,7 @@ private func statusFinding(
 
 /// Returns where the file is, if only the bare domain or only its www domain has it.
 private func siblingHelp(_ evidence: DomainEvidence) -> String? {
-  guard let sibling = evidence.vicinity?.sibling, isFile(sibling), sibling.trustFault == nil
+  guard let sibling = evidence.relatedHosts?.sibling, isFile(sibling), sibling.trustFault == nil
   else { return nil }
   let (host, other) = (evidence.target.host, sibling.request.host)
   return
@@ -109,7 +109,7 @@ private func refused(
 }
 
 /// Returns the finding about a slow answer. Apple does not document how long it waits.
-func patienceFinding(_ milliseconds: Int64) -> Finding? {
+func slowResponseFinding(_ milliseconds: Int64) -> Finding? {
   guard milliseconds >= 3_000 else { return nil }
   return Finding(
     .slowAnswer, "the answer took \(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s")
@@ -167,7 +167,7 @@ private func typeFindings(
   if body.isEmpty {
     return [Finding(.emptyAnswer, "the answer is empty", exchange)]
   }
-  return doubt(aboutTypeOf: head).map {
+  return contentTypeProblem(of: head).map {
     [Finding(.contentType, $0, exchange)]
   } ?? []
 }
@@ -202,7 +202,7 @@ func differenceOfAnswers(
       lines: report.text.split(separator: "\n").prefix(6).map(String.init))
   }
   if first.head?.status == second.head?.status, !isFile(first), !isFile(second) { return nil }
-  return AnswerDifference(words: whatCame(second, "the file"))
+  return AnswerDifference(words: responseSummary(second, "the file"))
 }
 
 /// Whether the content is a web page, or text.
@@ -249,7 +249,7 @@ private func pathFindings(_ evidence: DomainEvidence) -> [Finding] {
 
 private func flawFindings(_ exchange: Exchange) -> [Finding] {
   exchange.flaws.map { flaw in
-    Finding(.sloppyAnswer, "the answer is sloppy HTTP: \(flaw)")
+    Finding(.lenientHTTP, "the answer is sloppy HTTP: \(flaw)")
   }
 }
 
@@ -271,8 +271,8 @@ extension Kind {
     "devices get no file", "RFC 9110 section 8.4", effect: .allDevices,
     fix: "send it uncompressed, or as gzip to clients that ask for it")
 
-  static let sloppyAnswer = Kind(
-    "F023", "sloppy-answer", "the answer is not strictly valid HTTP",
+  static let lenientHTTP = Kind(
+    "F023", "lenient-http", "the answer is not strictly valid HTTP",
     "clients may interpret it differently, or reject it", "RFC 9112", severity: .warning,
     fix: "fix the program that makes the answer")
 
@@ -346,7 +346,7 @@ extension Kind {
     fix: "serve the file's content")
 
   static let answerKinds: [Kind] = [
-    .noAnswer, .brokenAnswer, .brokenCoding, .sloppyAnswer, .slowAnswer, .redirect, .noFile,
+    .noAnswer, .brokenAnswer, .brokenCoding, .lenientHTTP, .slowAnswer, .redirect, .noFile,
     .accessRefused, .serverFails, .otherStatus, .rootOnly, .wellKnownOnly, .pathsDiffer,
     .contentType, .pageInstead, .emptyAnswer,
   ]

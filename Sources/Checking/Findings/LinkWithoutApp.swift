@@ -5,12 +5,12 @@ internal import HTTP
 
 /// Returns the finding about the answer for people without the app. It is always a note.
 func findingWithoutApp(_ link: Exchange) -> Finding {
-  let (words, help) = whatAPersonGets(link)
+  let (words, help) = browserFallback(for: link)
   return Finding(.linkWithoutApp, "without the app, " + words, help: help)
 }
 
 /// - Returns: The answer in words, and help; nil for the kind's own help.
-private func whatAPersonGets(_ link: Exchange) -> (words: String, help: String?) {
+private func browserFallback(for link: Exchange) -> (words: String, help: String?) {
   guard let head = link.head else { return ("the link gets no answer", nil) }
   let place = head.isRedirect ? head.value(of: "location") : nil
   if let place {

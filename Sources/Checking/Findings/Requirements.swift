@@ -189,7 +189,7 @@ struct RequirementFindings {
     guard let exchange else { return report("assetlinks.json was not requested") }
     let served = exchange.response.flatMap { $0.head.status == 200 ? $0.body : nil }
     guard let served else {
-      let found = exchange.fault.map(\.description) ?? whatCame(exchange)
+      let found = exchange.fault.map(\.description) ?? responseSummary(exchange)
       return report("assetlinks.json is not served (\(found)), and \(file.source.path) should be")
     }
     let found = AssetLinksFile(SourceText(path: exchange.request.url, bytes: served))

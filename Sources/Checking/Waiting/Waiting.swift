@@ -82,7 +82,7 @@ package struct Waiting {
         isReached: false, words: "Apple's CDN has no file, because of \(reason)" + rest,
         pause: pause(left ?? 3_600))
     }
-    let words = exchange.fault.map(\.description) ?? "it gives \(whatCame(exchange))"
+    let words = exchange.fault.map(\.description) ?? "it gives \(responseSummary(exchange))"
     return State(
       isReached: false, words: "Apple's CDN could not be queried: \(words)", pause: pause(left))
   }

@@ -77,12 +77,12 @@ package final class OutsideMonitor: Sendable {
       case .nothing: continue
       case .endOfRound:
         start = now
-        pace.goOn(now: now)
+        pace.beginCheck(now: now)
         pace.endRound()
         continue
       case .inRound(let found):
         start = now
-        if isDue { pace.goOn(now: now) }
+        if isDue { pace.beginCheck(now: now) }
         domain = found
       case .betweenRounds(let found): domain = found
       }

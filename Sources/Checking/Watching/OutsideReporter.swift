@@ -31,14 +31,14 @@ struct OutsideReporter {
   }
 
   private static let cutOff = Diagnostic(
-    .nothingSeenFromOutside,
+    .outsideCheckFailed,
     "nothing can be checked from outside: neither domains nor Apple's CDN can be reached")
 }
 
 /// The kinds of faults that checks from outside find.
 extension Kind {
-  static let nothingSeenFromOutside = Kind(
-    "H050", "nothing-seen-from-outside",
+  static let outsideCheckFailed = Kind(
+    "H050", "outside-check-failed",
     "the server cannot check its domains from outside: it reaches neither them nor Apple's CDN",
     "their state is unknown; it tries again at least once a minute", nil,
     severity: .warning,
@@ -54,4 +54,4 @@ extension Kind {
 }
 
 /// All kinds of faults that checks from outside find.
-package let watchingKinds: [Kind] = [.nothingSeenFromOutside, .notServedOutside]
+package let watchingKinds: [Kind] = [.outsideCheckFailed, .notServedOutside]

@@ -19,7 +19,7 @@ struct WatchPace {
   }
 
   /// Notes the beginning of a check.
-  mutating func goOn(now: Int64) {
+  mutating func beginCheck(now: Int64) {
     if isInRound { return }
     isInRound = true
     nextRound = now + interval

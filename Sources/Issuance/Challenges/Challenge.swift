@@ -9,18 +9,20 @@ internal import TLS
 protocol Challenge: Sendable {
   /// Checks that the challenge would succeed, without asking the CA. Throws the fault of the name.
   /// Returns false if this machine finds no fault but could not check everything.
-  func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool
+  func preflight(_ host: String, _ check: NameCheck) throws(IssuanceFailure) -> Bool
 
   /// Publishes the response. Returns the milliseconds after which to call this again, because the
   /// CA may not see it yet; 0 if it does.
-  func show(_ host: String, token: String, thumbprint: String) throws(Setback) -> Int64
+  func show(_ host: String, token: String, thumbprint: String) throws(IssuanceFailure) -> Int64
 
   func withdraw(_ host: String)
 }
 
 extension Challenge {
   /// Most challenges publish nothing for a single order.
-  func show(_ host: String, token: String, thumbprint: String) throws(Setback) -> Int64 { 0 }
+  func show(_ host: String, token: String, thumbprint: String) throws(IssuanceFailure) -> Int64 {
+    0
+  }
 
   func withdraw(_ host: String) {}
 }

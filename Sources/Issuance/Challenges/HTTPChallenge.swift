@@ -6,20 +6,21 @@ internal import TLS
 /// `http-01`: a response on port 80 (RFC 8555 section 8.3). It needs only the account's thumbprint,
 /// so every server that has the thumbprint can answer.
 struct HTTPChallenge: Challenge {
-  func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool {
+  func preflight(_ host: String, _ check: NameCheck) throws(IssuanceFailure) -> Bool {
     try check.ask(host, port: 80, toPassOn: "/.well-known/acme-challenge/") { address in
-      var sight = NameCheck.Sight.here
+      var addressResult = NameCheck.AddressResult.here
       // A load balancer can choose a different server each time.
-      for _ in 0..<check.rivals.askings(at: address) where sight == .here {
-        sight = check.rivals.sight(after: Self.sight(at: address, host, check), at: address)
+      for _ in 0..<check.rivals.askings(at: address) where addressResult == .here {
+        addressResult = check.rivals.addressResult(
+          after: Self.addressResult(at: address, host, check), at: address)
       }
-      return sight
+      return addressResult
     }
   }
 
-  static func sight(
+  static func addressResult(
     at address: SocketAddress, _ host: String, _ check: NameCheck
-  ) -> NameCheck.Sight {
+  ) -> NameCheck.AddressResult {
     let token = base64url(randomBytes(24))
     let path = "/.well-known/acme-challenge/\(token)"
     guard
@@ -32,11 +33,13 @@ struct HTTPChallenge: Challenge {
     for _ in 0...10 {
       options.timeout = check.deadline.millisecondsLeft
       let exchange = fetch(request, options, context: check.context)
-      guard let (head, body) = exchange.response else { return sight(without: exchange.fault) }
+      guard let (head, body) = exchange.response else {
+        return addressResult(without: exchange.fault)
+      }
       if head.isRedirect, let location = head.value(of: "location"),
         let next = Self.target(location, from: request)
       {
-        switch check.hop(to: next, from: request, at: options.origin ?? address) {
+        switch check.redirectDecision(to: next, from: request, at: options.origin ?? address) {
         case .allowed(let address): options.origin = address
         case .refused(let reason):
           return .elsewhere("redirects to \(visible(location)), and \(reason)")
@@ -61,7 +64,7 @@ struct HTTPChallenge: Challenge {
     return Issuance.request(location)
   }
 
-  private static func sight(without fault: FetchFault?) -> NameCheck.Sight {
+  private static func addressResult(without fault: FetchFault?) -> NameCheck.AddressResult {
     switch fault {
     // The router may lack hairpin NAT, or this machine may lack IPv6.
     case .timedOut(.connect, _, _): return .unknown

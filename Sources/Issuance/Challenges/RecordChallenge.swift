@@ -3,13 +3,13 @@ internal import Posix
 /// `dns-persist-01`: a TXT record that a person sets once (draft-ietf-acme-dns-persist). The only
 /// challenge for wildcards.
 struct RecordChallenge: Challenge {
-  func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool {
-    guard let applicant = check.applicant, applicant.account != nil else {
+  func preflight(_ host: String, _ check: NameCheck) throws(IssuanceFailure) -> Bool {
+    guard let caaIdentity = check.caaIdentity, caaIdentity.account != nil else {
       throw .needsAccount
     }
     let values = try PersistentRecord.texts(
       of: host, by: check.resolver, until: check.deadline)
-    let fault = recordFault(values, for: host, applicant, now: Clock.wallSeconds())
+    let fault = recordFault(values, for: host, caaIdentity, now: Clock.wallSeconds())
     if let fault { throw fault }
     return true
   }

@@ -6,7 +6,7 @@ internal import TLS
 struct TLSChallenge: Challenge {
   let shown: ChallengeCertificates?
 
-  func preflight(_ host: String, _ check: NameCheck) throws(Setback) -> Bool {
+  func preflight(_ host: String, _ check: NameCheck) throws(IssuanceFailure) -> Bool {
     guard let shown else {
       throw .name(
         "this process serves no HTTPS, which tls-alpn-01 needs",
@@ -27,7 +27,7 @@ struct TLSChallenge: Challenge {
     }
   }
 
-  func show(_ host: String, token: String, thumbprint: String) throws(Setback) -> Int64 {
+  func show(_ host: String, token: String, thumbprint: String) throws(IssuanceFailure) -> Int64 {
     _ = try signed(try shown?.show(host, "\(token).\(thumbprint)"))
     return 0
   }

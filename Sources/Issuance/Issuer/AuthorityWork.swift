@@ -39,7 +39,7 @@ final class AuthorityWork {
   func perform(_ request: PlanRequest, for host: String) -> Reply {
     var step = Step.account
     client.deadline = Deadline(afterMilliseconds: IssuanceLimits.step)
-    do throws(Setback) {
+    do throws(IssuanceFailure) {
       switch request {
       case .directory: _ = try client.refresh()
       case .account: try ensureAccount()
@@ -70,7 +70,7 @@ final class AuthorityWork {
   // MARK: An order
 
   /// Records an order on disk before the CA hears of it.
-  private func record(_ host: String, _ order: OpenOrder) throws(Setback) -> OrderRecord {
+  private func record(_ host: String, _ order: OpenOrder) throws(IssuanceFailure) -> OrderRecord {
     if let found = folder.record(host, authority), found.order.begun == order.begun {
       return OrderRecord(host: host, order: order, key: found.key)
     }
@@ -85,7 +85,7 @@ final class AuthorityWork {
   /// in the same way after a crash.
   private func advance(
     _ record: OrderRecord, answers: Bool, _ step: inout Step
-  ) throws(Setback) -> Reply {
+  ) throws(IssuanceFailure) -> Reply {
     guard let url = record.order.url else {
       step = .order
       return .ordered(try order(record))
@@ -124,7 +124,7 @@ final class AuthorityWork {
   }
 
   /// Creates an order, and records its URL.
-  private func order(_ record: OrderRecord) throws(Setback) -> String {
+  private func order(_ record: OrderRecord) throws(IssuanceFailure) -> String {
     let directory = try client.directory()
     let request: JSONTree = [
       "identifiers": [["type": "dns", "value": record.host.json]],
@@ -132,7 +132,7 @@ final class AuthorityWork {
       "replaces": directory.renewalInfo == nil ? nil : record.order.replaces?.json,
     ]
     var record = record
-    do throws(Setback) {
+    do throws(IssuanceFailure) {
       let answer = try client.post(request, to: directory.newOrder)
       guard let url = answer.location else { throw .noAnswer("the CA names no order") }
       record.order.url = url
@@ -165,7 +165,9 @@ final class AuthorityWork {
   }
 
   /// Returns the milliseconds until the CA can see the response, if it cannot yet.
-  private func answerChallenges(_ record: OrderRecord, _ order: Order) throws(Setback) -> Int64? {
+  private func answerChallenges(_ record: OrderRecord, _ order: Order) throws(IssuanceFailure)
+    -> Int64?
+  {
     let kind = record.order.challenge
     guard let authorization = try authorization(order), authorization.progress == .pending else {
       return nil
@@ -191,7 +193,7 @@ final class AuthorityWork {
 
   /// Reads the authorization of an order. An order for one name has one authorization; a CA that
   /// lists more delays only this order.
-  private func authorization(_ order: Order) throws(Setback) -> Authorization? {
+  private func authorization(_ order: Order) throws(IssuanceFailure) -> Authorization? {
     guard let url = order.authorizations.first else { return nil }
     guard let authorization = Authorization(try client.read(url).json()) else {
       throw .noAnswer("the CA's answer is not an authorization")
@@ -200,7 +202,7 @@ final class AuthorityWork {
   }
 
   /// Downloads the certificate, and writes its file if it can be served.
-  private func download(_ record: OrderRecord, _ order: Order) throws(Setback) -> Reply {
+  private func download(_ record: OrderRecord, _ order: Order) throws(IssuanceFailure) -> Reply {
     guard let url = order.certificate else { throw .noAnswer("the CA names no certificate") }
     note(record.host, .downloading)
     let answer = try client.read(url)
@@ -226,7 +228,7 @@ final class AuthorityWork {
 
   private func install(
     _ chain: IssuedChain, _ record: OrderRecord, issued: Int64
-  ) throws(Setback) -> Reply {
+  ) throws(IssuanceFailure) -> Reply {
     let file = IssuedFile(
       chain, authority: authority.url, account: client.account ?? "",
       profile: client.knownDirectory.flatMap(profile), issued: issued)
@@ -238,7 +240,7 @@ final class AuthorityWork {
   }
 
   /// Requests the renewal window of a certificate; nil if the CA offers none.
-  private func askForWindow(_ certificate: IssuedFile) throws(Setback) -> Reply {
+  private func askForWindow(_ certificate: IssuedFile) throws(IssuanceFailure) -> Reply {
     guard let base = try client.directory().renewalInfo,
       let identifier = certificate.renewalIdentifier
     else { return .window(nil, retryAfter: nil) }
@@ -251,7 +253,7 @@ final class AuthorityWork {
   // MARK: The account
 
   /// Finds our key's account, or creates one. One request does both.
-  private func ensureAccount() throws(Setback) {
+  private func ensureAccount() throws(IssuanceFailure) {
     guard client.account == nil else { return }
     let directory = try client.directory()
     var bound: JSONTree?
@@ -278,18 +280,18 @@ final class AuthorityWork {
 
   /// Returns whether the CA says that our key does not belong to the account, because one of them
   /// was lost or comes from a backup.
-  private func hasForeignAccount(_ setback: Setback) -> Bool {
-    guard let type = setback.problem?.type, ["malformed", "unauthorized"].contains(type),
+  private func hasForeignAccount(_ failure: IssuanceFailure) -> Bool {
+    guard let type = failure.problem?.type, ["malformed", "unauthorized"].contains(type),
       let account = client.account
     else { return false }
-    do throws(Setback) { return try client.findAccount(of: client.key) != account } catch {
+    do throws(IssuanceFailure) { return try client.findAccount(of: client.key) != account } catch {
       return false
     }
   }
 
   /// Changes the account's key (RFC 8555 section 7.3.5). The new key has its own file until all CAs
   /// know it. The account stays the same, and so do CAA records that name it.
-  private func changeKey() throws(Setback) -> Reply {
+  private func changeKey() throws(IssuanceFailure) -> Reply {
     guard let new = try? folder.key(in: folder.newAccountKey) else {
       throw .storage("\(folder.newAccountKey) cannot be read")
     }
@@ -308,7 +310,7 @@ final class AuthorityWork {
         try signedRequest(
           ["account": account.json, "oldKey": jsonWebKey(of: client.key)], to: url,
           nonce: nil, account: nil, key: new))
-      do throws(Setback) {
+      do throws(IssuanceFailure) {
         _ = try client.post(change, to: url)
         isDone = true
       } catch {
@@ -327,8 +329,8 @@ final class AuthorityWork {
 
 extension AuthorityClient {
   /// Returns the URL of the account that has a key; nil if there is none.
-  fileprivate func findAccount(of key: SigningKey) throws(Setback) -> String? {
-    do throws(Setback) {
+  fileprivate func findAccount(of key: SigningKey) throws(IssuanceFailure) -> String? {
+    do throws(IssuanceFailure) {
       return try post(
         ["onlyReturnExisting": true], to: directory().newAccount, by: key
       ).location

@@ -73,7 +73,7 @@ extension IssuerWork {
     let check = NameCheck(
       thumbprint: thumbprint(of: key), context: context,
       isPrivate: options.roots != nil && plan.authorities[index].authority.identities == nil,
-      challenges: challenges, applicant: applicant(index), rivals: rivals,
+      challenges: challenges, caaIdentity: caaIdentity(index), rivals: rivals,
       resolver: options.resolver)
     let start = Clock.monotonicMilliseconds()
     let isUnderWay = mailbox.run {
@@ -81,29 +81,29 @@ extension IssuerWork {
       return .checked(host, outcome, milliseconds: Clock.monotonicMilliseconds() - start)
     }
     if isUnderWay { return }
-    let fault = Setback.name(
+    let fault = IssuanceFailure.name(
       "the name \(host) cannot be checked now", help: "raise the thread limit of this process")
     mailbox.post(.checked(host, .fault(fault), milliseconds: 0))
   }
 
-  /// Returns the applicant to look for in CAA records; nil until the CA has sent its names.
-  private func applicant(_ index: Int) -> Applicant? {
+  /// Returns what CAA records must permit; nil until the CA has sent its names.
+  private func caaIdentity(_ index: Int) -> CAAIdentity? {
     let state = plan.authorities[index]
     return state.identities.map { identities in
-      Applicant(
+      CAAIdentity(
         identities: identities, account: state.account, methods: options.challenges)
     }
   }
 
   /// Checks the record for the next renewal. If the record cannot be read now, nothing is reported.
   private func checkRecord(_ host: String, _ index: Int, _ renewal: Int64) {
-    guard let applicant = applicant(index), applicant.account != nil else { return }
+    guard let caaIdentity = caaIdentity(index), caaIdentity.account != nil else { return }
     _ = mailbox.run { [resolver = options.resolver] in
       let deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
       guard let texts = try? PersistentRecord.texts(of: host, by: resolver, until: deadline) else {
         return nil
       }
-      return .renewalFault(host, recordFault(texts, for: host, applicant, now: renewal))
+      return .renewalFault(host, recordFault(texts, for: host, caaIdentity, now: renewal))
     }
   }
 

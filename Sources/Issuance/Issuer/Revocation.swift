@@ -20,7 +20,7 @@ package enum RevocationReason: Int, Sendable {
 package func revoke(
   _ host: String, in folder: StateFolder, roots: SourceText?, reason: RevocationReason,
   variables: [String: String]
-) throws(Setback) {
+) throws(IssuanceFailure) {
   let path = folder.certificate(host)
   var bytes = try stored(try readFile(path, limit: 1_048_576))
   defer { cleanse(&bytes) }
@@ -44,7 +44,7 @@ package func revoke(
   let payload: JSONTree = [
     "certificate": base64url(chain.leaf).json, "reason": reason.rawValue.json,
   ]
-  do throws(Setback) {
+  do throws(IssuanceFailure) {
     _ = try client.post(payload, to: url, by: key)
   } catch {
     guard error.problem?.type == "alreadyRevoked" else { throw error }

@@ -25,7 +25,9 @@ package func renewalTime(_ validity: Validity) -> Int64 {
 /// Returns the seconds after an issuance during which no other certificate is requested
 /// automatically: twelve hours or a tenth of the lifetime, whichever is longer. A certificate that
 /// lasts less than a day is renewed at half of its lifetime at the earliest.
-package func brake(life: Int64) -> Int64 { max(min(43_200, max(life, 0) / 2), life / 10) }
+package func minimumReissueInterval(lifetime: Int64) -> Int64 {
+  max(min(43_200, max(lifetime, 0) / 2), lifetime / 10)
+}
 
 /// Returns when a lost certificate may be requested again if none is served: immediately, then
 /// after twelve hours, and at most three times in seven days. CAs refuse the sixth certificate in a
@@ -70,7 +72,7 @@ func dueTime(
   }
   // A renewal in the CA's window may follow soon after one certificate, but not after two.
   let recent = issues.sorted { $0.time < $1.time }.dropLast(window == nil ? 0 : 1)
-  return max(time, recent.last.map { $0.time + brake(life: $0.life) } ?? time)
+  return max(time, recent.last.map { $0.time + minimumReissueInterval(lifetime: $0.life) } ?? time)
 }
 
 /// Returns the index of the CA to use: the first, and the next one after each day of failures. If

@@ -16,7 +16,7 @@ package struct NearestAuthorization: Sendable {
 package func nearestAuthorization(
   above host: String, by resolver: SocketAddress? = nil,
   until deadline: Deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
-) throws(Setback) -> NearestAuthorization {
+) throws(IssuanceFailure) -> NearestAuthorization {
   var domain = host[...]
   while true {
     let records: [AuthorizationRecord]
@@ -38,8 +38,8 @@ package func nearestAuthorization(
   }
 }
 
-/// The applicant for a certificate, by the values that CAA records may name.
-package struct Applicant: Sendable {
+/// The values in CAA records that permit a certificate for this server.
+package struct CAAIdentity: Sendable {
   /// The names of the CA. A record may contain any of them.
   package let identities: [String]
   /// The account's URL (RFC 8657 section 3); nil if there is no account yet.
@@ -60,9 +60,9 @@ package struct Applicant: Sendable {
 ///
 /// - Parameter isWildcard: Whether the certificate is for a wildcard (RFC 8659 section 4.3).
 package func obstacle(
-  in records: [AuthorizationRecord], of domain: String, for applicant: Applicant,
+  in records: [AuthorizationRecord], of domain: String, for caaIdentity: CAAIdentity,
   isWildcard: Bool = false
-) -> Setback? {
+) -> IssuanceFailure? {
   if let unknown = records.first(where: {
     $0.isCritical && !["issue", "issuewild", "iodef", "issuemail"].contains($0.tag)
   }) {
@@ -76,14 +76,14 @@ package func obstacle(
   var reason = ""
   for record in issue {
     let (authority, parameters) = issuerAndParameters(record.value)
-    guard !authority.isEmpty, applicant.accepts(authority) else { continue }
-    if let account = parameters["accounturi"], account != applicant.account {
-      reason = "the account of this server is \(applicant.account ?? "not made yet")"
+    guard !authority.isEmpty, caaIdentity.accepts(authority) else { continue }
+    if let account = parameters["accounturi"], account != caaIdentity.account {
+      reason = "the account of this server is \(caaIdentity.account ?? "not made yet")"
     } else if let methods = parameters["validationmethods"],
       !methods.split(separator: ",").compactMap({ ChallengeKind(rawValue: trimmed($0)) })
-        .contains(where: applicant.methods.contains)
+        .contains(where: caaIdentity.methods.contains)
     {
-      reason = "this server uses \(applicant.methods.map(\.rawValue).joined(separator: ", "))"
+      reason = "this server uses \(caaIdentity.methods.map(\.rawValue).joined(separator: ", "))"
     } else {
       return nil
     }
@@ -93,7 +93,7 @@ package func obstacle(
     reason.isEmpty
       ? "CAA of \(domain) allows only \(allowed)"
       : "CAA of \(domain) allows \(allowed), and \(reason)",
-    help: applicant.identities.first.map { "set the record \(domain). CAA 0 \(tag) \"\($0)\"" }
+    help: caaIdentity.identities.first.map { "set the record \(domain). CAA 0 \(tag) \"\($0)\"" }
       ?? "allow the CA in the CAA records of \(domain)")
 }
 

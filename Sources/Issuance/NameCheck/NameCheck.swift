@@ -14,8 +14,8 @@ package struct NameCheck: Sendable {
   /// Whether the CA is private. It may reach hosts that the public internet cannot.
   let isPrivate: Bool
   var challenges: Challenges
-  /// The applicant for CAA; nil until the CA has sent the account.
-  let applicant: Applicant?
+  /// What CAA records may require of a certificate; nil until the CA has sent the account.
+  let caaIdentity: CAAIdentity?
   var rivals = Rivals()
   /// The name server to ask; nil for the system's.
   var resolver: SocketAddress?
@@ -27,13 +27,13 @@ package struct NameCheck: Sendable {
     case ready(ChallengeKind)
     /// This machine finds no fault, but could not check everything.
     case unseen(ChallengeKind)
-    case fault(Setback)
+    case fault(IssuanceFailure)
     /// A record names an account or a CA, but ours are not known yet.
     case needsAccount
   }
 
   /// The result for one address.
-  enum Sight: Sendable, Equatable {
+  enum AddressResult: Sendable, Equatable {
     case here
     /// The address points to another server. The text describes its answer.
     case elsewhere(String)
@@ -53,12 +53,12 @@ package struct NameCheck: Sendable {
 
   func run(_ host: String) -> Outcome {
     if let fault = nameFault(host, isPrivate: isPrivate) { return .fault(fault) }
-    var first: Setback?
+    var first: IssuanceFailure?
     var possible: ChallengeKind?
     for kind in challenges.fitting(host) {
       // The CA may meet the other server on every port.
       if first?.kind == .rival, !kind.isOfRecord { continue }
-      do throws(Setback) {
+      do throws(IssuanceFailure) {
         // Silent addresses must leave time for the CAA records.
         var own = self
         own.deadline = deadline.capped(toMilliseconds: deadline.millisecondsLeft * 4 / 5)
@@ -85,11 +85,11 @@ package struct NameCheck: Sendable {
   ///
   /// - Parameters:
   ///   - way: What a proxy in between would have to forward.
-  ///   - sight: Checks one address.
+  ///   - addressResult: Checks one address.
   func ask(
     _ host: String, port: UInt16, toPassOn way: String,
-    _ sight: @escaping @Sendable (SocketAddress) -> Sight
-  ) throws(Setback) -> Bool {
+    _ addressResult: @escaping @Sendable (SocketAddress) -> AddressResult
+  ) throws(IssuanceFailure) -> Bool {
     let addresses: [SocketAddress]
     do throws(ResolutionFault) {
       addresses = try resolve(host, port: port, by: resolver, until: deadline, isComplete: true)
@@ -103,17 +103,17 @@ package struct NameCheck: Sendable {
         help: "set A and AAAA records of \(host) to public addresses of this server")
     }
     let asked = Array(addresses.prefix(IssuanceLimits.addresses))
-    let sights = inParallel(asked.count, slice: 1, threads: asked.count) { slice in
-      sight(asked[slice.lowerBound])
+    let results = inParallel(asked.count, slice: 1, threads: asked.count) { slice in
+      addressResult(asked[slice.lowerBound])
     }
-    for (address, sight) in zip(asked, sights) {
-      if case .rival(let account) = sight {
+    for (address, addressResult) in zip(asked, results) {
+      if case .rival(let account) = addressResult {
         throw .rival(
           "\(host) leads to another aasa too: \(address.host) answers with the account \(account)",
           help: "let one account get the certificates: start the other server with --acme-answer"
             + " \(thumbprint), or give both one folder with --acme-state")
       }
-      guard case .elsewhere(let what) = sight else { continue }
+      guard case .elsewhere(let what) = addressResult else { continue }
       let others = addresses.count > 1 ? "; the CA may use any of its addresses" : ""
       throw .name(
         "\(host) does not lead here: \(address.host) \(what)\(others)",
@@ -121,11 +121,11 @@ package struct NameCheck: Sendable {
           ? "set the A record to this server, or let the server there forward \(way) to it"
           : "remove the AAAA record, or make this server answer there")
     }
-    return !sights.contains(.unknown)
+    return !results.contains(.unknown)
   }
 
   /// Whether and where a redirect may lead.
-  enum Hop: Equatable {
+  enum RedirectDecision: Equatable {
     case allowed(SocketAddress)
     case refused(String)
   }
@@ -134,7 +134,9 @@ package struct NameCheck: Sendable {
   /// a name could make this server send requests to machines inside its network.
   ///
   /// - Parameter address: The address that redirects.
-  func hop(to next: FetchRequest, from last: FetchRequest, at address: SocketAddress) -> Hop {
+  func redirectDecision(to next: FetchRequest, from last: FetchRequest, at address: SocketAddress)
+    -> RedirectDecision
+  {
     if !isPrivate, next.port != 80, next.port != 443 {
       return .refused("CAs follow redirects to the ports 80 and 443 only")
     }
@@ -160,14 +162,14 @@ package struct NameCheck: Sendable {
 
   func checkAuthorization(
     _ found: NearestAuthorization, _ host: String, _ kind: ChallengeKind
-  ) throws(Setback) {
+  ) throws(IssuanceFailure) {
     guard let nearest = found.domain else { return }
-    guard var applicant else { throw .needsAccount }
+    guard var caaIdentity else { throw .needsAccount }
     let namesAccount = found.records.contains { $0.value.lowercased().contains("accounturi") }
-    if namesAccount, applicant.account == nil { throw .needsAccount }
-    applicant.methods = [kind]
+    if namesAccount, caaIdentity.account == nil { throw .needsAccount }
+    caaIdentity.methods = [kind]
     let fault = obstacle(
-      in: found.records, of: nearest, for: applicant, isWildcard: isWildcard(host))
+      in: found.records, of: nearest, for: caaIdentity, isWildcard: isWildcard(host))
     if let fault { throw fault }
   }
 }
@@ -175,14 +177,14 @@ package struct NameCheck: Sendable {
 extension NameCheck {
   /// Makes a name check for a trial. It answers no challenges.
   package init(
-    thumbprint: String, isPrivate: Bool, applicant: Applicant, resolver: SocketAddress? = nil
+    thumbprint: String, isPrivate: Bool, caaIdentity: CAAIdentity, resolver: SocketAddress? = nil
   ) throws {
     self.init(
       thumbprint: thumbprint, context: try ClientContext(trust: try TrustStore.system()),
       isPrivate: isPrivate,
       // Only a running server shows certificates.
-      challenges: Challenges(kinds: applicant.methods.filter { $0 != .tls }, shown: nil),
-      applicant: applicant, resolver: resolver)
+      challenges: Challenges(kinds: caaIdentity.methods.filter { $0 != .tls }, shown: nil),
+      caaIdentity: caaIdentity, resolver: resolver)
   }
 }
 
@@ -199,13 +201,15 @@ final class Rivals: Sendable {
   }
 
   /// Notes what was seen at an address. Returns what is known about it.
-  func sight(after sight: NameCheck.Sight, at address: SocketAddress) -> NameCheck.Sight {
+  func addressResult(after addressResult: NameCheck.AddressResult, at address: SocketAddress)
+    -> NameCheck.AddressResult
+  {
     let now = Clock.monotonicMilliseconds()
     return met.withLock { met in
       met = met.filter { $0.value.until > now }
       let until = now + IssuanceLimits.rivalLife
-      if case .rival(let account) = sight { met[address.address] = (account, 0, until) }
-      guard sight == .here else { return sight }
+      if case .rival(let account) = addressResult { met[address.address] = (account, 0, until) }
+      guard addressResult == .here else { return addressResult }
       if let account = met[address.address]?.account { return .rival(account) }
       met[address.address, default: (nil, 0, until)].own += 1
       return .here

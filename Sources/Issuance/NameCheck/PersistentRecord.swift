@@ -25,7 +25,7 @@ package struct PersistentRecord: Sendable, Equatable {
   /// Looks up the host's TXT records and returns their texts.
   static func texts(
     of host: String, by resolver: SocketAddress?, until deadline: Deadline
-  ) throws(Setback) -> [String] {
+  ) throws(IssuanceFailure) -> [String] {
     do throws(RecordQueryFault) {
       let message = try queryRecords(
         name(of: host), type: textRecordType, by: resolver, until: deadline)
@@ -38,21 +38,21 @@ package struct PersistentRecord: Sendable, Equatable {
   }
 }
 
-/// Returns why none of these records proves the applicant's control of a name; nil if one does.
+/// Returns why none of these records proves that this account controls a name; nil if one does.
 ///
 /// - Parameters:
 ///   - values: The values of the TXT records at `_validation-persist`.
 ///   - now: The time, in seconds since 1970.
 package func recordFault(
-  _ values: [String], for host: String, _ applicant: Applicant, now: Int64
-) -> Setback? {
+  _ values: [String], for host: String, _ caaIdentity: CAAIdentity, now: Int64
+) -> IssuanceFailure? {
   let wanted = PersistentRecord(
-    host, identity: applicant.identities.first ?? "NAME-OF-THE-CA",
-    account: applicant.account ?? "URL-OF-THE-ACCOUNT")
+    host, identity: caaIdentity.identities.first ?? "NAME-OF-THE-CA",
+    account: caaIdentity.account ?? "URL-OF-THE-ACCOUNT")
   var reason = values.isEmpty ? "is not there" : "is for another CA or account"
   for value in values {
     let (identity, parameters) = issuerAndParameters(value)
-    guard applicant.accepts(identity), let account = applicant.account,
+    guard caaIdentity.accepts(identity), let account = caaIdentity.account,
       parameters["accounturi"] == account
     else { continue }
     if isWildcard(host), parameters["policy"]?.lowercased() != "wildcard" {

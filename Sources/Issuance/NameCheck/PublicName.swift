@@ -3,7 +3,7 @@ internal import Bytes
 /// Returns why no CA issues a certificate for this host name; nil if a CA may.
 ///
 /// - Parameter isPrivate: Whether the CA is private. It may know names that public CAs do not.
-package func nameFault(_ host: String, isPrivate: Bool = false) -> Setback? {
+package func nameFault(_ host: String, isPrivate: Bool = false) -> IssuanceFailure? {
   let domain = domain(of: host)
   let help = "put your own certificate for it into the certificates folder"
   guard isHostName(domain), !domain.contains("_") else {

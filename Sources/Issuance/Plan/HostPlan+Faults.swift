@@ -2,7 +2,7 @@ internal import Diagnostics
 
 extension HostPlan {
   mutating func takeFault(
-    _ fault: Setback, _ step: Step, _ host: String, _ index: Int, _ now: Moment
+    _ fault: IssuanceFailure, _ step: Step, _ host: String, _ index: Int, _ now: Moment
   ) {
     if fault.isTransient || fault.kind == .unfit || step == .account {
       authorities[index].noteFailure(
@@ -23,7 +23,7 @@ extension HostPlan {
     }
     // The host is not to blame, and keeps its place in the queue.
     if step == .account, fault.isTransient, hosts.waiting.contains(host), var state = hosts[host] {
-      (state.setback, state.failingSince) = (fault, state.failingSince ?? now.uptime)
+      (state.failure, state.failingSince) = (fault, state.failingSince ?? now.uptime)
       hosts[host] = state
       return note(fault, host, index, 0, isNew: false, now)
     }
@@ -34,7 +34,7 @@ extension HostPlan {
     case "orderNotReady" where (1...3).contains(hosts[host]?.order?.failures ?? 0):
       return rest(host, until: now.uptime + 2_000)
     case "accountDoesNotExist":
-      return loseAccount(index, host, now)
+      return abandonOrderOfUnknownAccount(index, host, now)
     default:
       if problem.freezes {
         // Hold back the requests that the CA's rate limit covers.
@@ -51,43 +51,43 @@ extension HostPlan {
     postpone(host, index, fault, at: step, now)
   }
 
-  /// Plans the next attempt after a setback, and reports it if it is new.
+  /// Plans the next attempt after a failure, and reports it if it is new.
   mutating func postpone(
-    _ host: String, _ index: Int, _ setback: Setback, at step: Step? = nil, _ now: Moment
+    _ host: String, _ index: Int, _ failure: IssuanceFailure, at step: Step? = nil, _ now: Moment
   ) {
     guard var state = hosts[host] else { return }
-    let isNew = state.setback?.text != setback.text
-    state.setback = setback
+    let isNew = state.failure?.text != failure.text
+    state.failure = failure
     let count: Int
-    if setback.isTransient || setback.kind == .storage {
+    if failure.isTransient || failure.kind == .storage {
       state.transientFailures += 1
       count = state.order?.failures ?? state.transientFailures
     } else {
       state.failures += 1
       count = state.failures
     }
-    var seconds = pause(after: setback, failures: max(1, count))
-    switch setback.kind {
+    var seconds = pause(after: failure, failures: max(1, count))
+    switch failure.kind {
     // Another CA would do no better.
     case .storage, .clock: break
     case .name, .rival, .caa: state.isAskedFor = false
     default:
       state.failingSince = state.failingSince ?? now.uptime
       // Another CA takes the host.
-      let isAway = setback.isTransient || setback.problem?.freezes == true
+      let isAway = failure.isTransient || failure.problem?.freezes == true
       if isAway, choice(state, now) != index { seconds = 1 }
     }
     if state.order == nil { state.stage = .resting }
     hosts[host] = state
     rest(host, until: now.uptime + seconds * 1_000)
-    if setback.isCostly, step != .account {
+    if failure.isCostly, step != .account {
       // Record the refusal, so that a restart does not retry immediately.
       authorities[index].limits.refused[host] = RateLimits.Refusals(
         count: state.failures, since: now.seconds - (state.failingFor(now) ?? 0),
         next: now.seconds + seconds)
       effects.append(.writeLimits(index))
     }
-    note(setback, host, index, count, isNew: isNew, at: step, now)
+    note(failure, host, index, count, isNew: isNew, at: step, now)
     if let order = state.order { _ = ends(host, order, index, now) }
   }
 
@@ -106,13 +106,13 @@ extension HostPlan {
     }
     // An unreachable CA or a full disk is not a failure of the order. Also, without an answer from
     // the CA the correct time is unknown.
-    switch state.setback?.kind {
+    switch state.failure?.kind {
     case .noAnswer, .storage: return false
     default: break
     }
     guard time(now) - order.begun > IssuanceLimits.orderSeconds else { return false }
     drop(host)
-    let reason = state.setback.map { ": \($0.text)" } ?? ""
+    let reason = state.failure.map { ": \($0.text)" } ?? ""
     postpone(host, index, .unfit("the order has not ended within an hour\(reason)"), now)
     return true
   }
@@ -120,18 +120,18 @@ extension HostPlan {
   /// Reports a failure at a CA that affects many names, once, if it happens three times in a row. A
   /// first failure nearly always passes by itself.
   private mutating func note(
-    _ setback: Setback, _ host: String, _ index: Int, _ count: Int, isNew: Bool,
+    _ failure: IssuanceFailure, _ host: String, _ index: Int, _ count: Int, isNew: Bool,
     at step: Step? = nil, _ now: Moment
   ) {
     effects += [
-      .noteFailure(host, authority: index, setback.advice),
-      .attempt(authority: index, setback.result), .status(host),
+      .noteFailure(host, authority: index, failure.advice),
+      .attempt(authority: index, failure.result), .status(host),
     ]
     let authority = authorities[index]
     let diagnostic = Diagnostic.noCertificate(
-      for: host, setback, at: authority.authority.name, hosts[host]?.certificate?.validity,
+      for: host, failure, at: authority.authority.name, hosts[host]?.certificate?.validity,
       now: time(now))
-    if setback.isTransient {
+    if failure.isTransient {
       guard max(count, authority.mostFailures) >= 3 else { return }
       effects.append(.condition("failing \(authority.authority.url)", diagnostic))
     } else if step == .account {
@@ -147,8 +147,8 @@ extension HostPlan {
     let time = time(now)
     let renewal = state.certificate.map { state.window?.moment ?? renewalTime($0.validity) }
     let kind: HostReport.Kind =
-      if let setback = state.setback {
-        setback.isOfName ? .waiting : setback.needsAction ? .paused : .failing
+      if let failure = state.failure {
+        failure.isOfName ? .waiting : failure.needsAction ? .paused : .failing
       } else {
         renewal.map { $0 > time } == true ? .issued : .due
       }
@@ -157,6 +157,6 @@ extension HostPlan {
       kind: kind, authority: authorities[index].authority.name,
       profile: state.certificate?.profile, notAfter: state.certificate?.validity.notAfter,
       renewal: renewal, next: time + max(0, state.due - now.uptime) / 1_000,
-      trouble: state.setback?.advice ?? state.renewalFault)
+      trouble: state.failure?.advice ?? state.renewalFault)
   }
 }

@@ -84,7 +84,7 @@ extension HostPlan {
     case .installed(let file):
       authorities[index].noteSuccess(Step.late)
       installed(host, file, index, now)
-    case .failed(let setback, let life):
+    case .failed(let failure, let life):
       if let life {
         authorities[index].noteFailure(.certificate, isSilence: false, hasOthers: false, now: now)
         let issue = PastIssue(time: time(now), life: life)
@@ -93,7 +93,7 @@ extension HostPlan {
         effects.append(.fulfilled(host))
       }
       drop(host)
-      postpone(host, index, setback, now)
+      postpone(host, index, failure, now)
     case .window(let window, let retryAfter):
       authorities[index].noteSuccess([.window])
       if let window, window.serial == hosts[host]?.certificate?.serial {
@@ -106,13 +106,13 @@ extension HostPlan {
       if isLost { forgetAccount(index) }
       authorities[index].keyChange = nil
       effects.append(.keyChanged(isLast: !isChangingKey))
-    case .accountUnknown: loseAccount(index, host, now)
-    case .fault(let setback, let step): takeFault(setback, step, host, index, now)
+    case .accountUnknown: abandonOrderOfUnknownAccount(index, host, now)
+    case .fault(let failure, let step): takeFault(failure, step, host, index, now)
     }
   }
 
   /// Gives up an order whose account the CA does not know. The host is not to blame.
-  mutating func loseAccount(_ index: Int, _ host: String, _ now: Moment) {
+  mutating func abandonOrderOfUnknownAccount(_ index: Int, _ host: String, _ now: Moment) {
     forgetAccount(index)
     drop(host)
     reconsider(host, now)
@@ -136,7 +136,7 @@ extension HostPlan {
       (order.progress, order.polls, order.failures, order.failedStep) = (progress, 0, 0, nil)
     }
     // The CA answers again, so the order's age counts.
-    if hosts[host]?.setback?.kind == .noAnswer { hosts[host]?.setback = nil }
+    if hosts[host]?.failure?.kind == .noAnswer { hosts[host]?.failure = nil }
     order.polls += 1
     let steps: [Int64] = [250, 500, 1_000, 2_000, 4_000, 8_000]
     var delay = order.polls <= steps.count ? steps[order.polls - 1] : 10_000
@@ -161,7 +161,7 @@ extension HostPlan {
     state.issues.append(PastIssue(time: time(now), life: file.validity.life))
     (state.certificate, state.window) = (file, nil)
     state.nextWindow = now.seconds + IssuanceLimits.windowRetry
-    (state.setback, state.renewalFault) = (nil, nil)
+    (state.failure, state.renewalFault) = (nil, nil)
     (state.failures, state.transientFailures, state.failingSince) = (0, 0, nil)
     (state.isAskedFor, state.isRequested, state.hasLedHere) = (false, false, true)
     hosts[host] = state

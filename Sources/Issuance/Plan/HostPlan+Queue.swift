@@ -155,7 +155,7 @@ extension HostPlan {
   private mutating func waitsForClock(_ host: String, _ index: Int, _ now: Moment) -> Bool {
     let authority = authorities[index]
     guard authority.isClockWrong(now), let offset = authority.clock?.offset(now) else {
-      if hosts[host]?.setback?.kind == .clock { hosts[host]?.setback = nil }
+      if hosts[host]?.failure?.kind == .clock { hosts[host]?.failure = nil }
       return false
     }
     if !authority.isBusy, authority.nextTimeRequest <= now.uptime {
@@ -163,10 +163,10 @@ extension HostPlan {
       ask(index, "", .directory, now)
     }
     enter(.resting, host)
-    let setback = Setback.clock(seconds: offset)
-    hosts[host]?.setback = setback
+    let failure = IssuanceFailure.clock(seconds: offset)
+    hosts[host]?.failure = failure
     if hosts[host]?.failingSince == nil { hosts[host]?.failingSince = now.uptime }
-    rest(host, until: now.uptime + pause(after: setback, failures: 1) * 1_000)
+    rest(host, until: now.uptime + pause(after: failure, failures: 1) * 1_000)
     effects.append(.status(host))
     return true
   }

@@ -66,8 +66,8 @@ struct HostPlan: Sendable {
       hosts[host]?.certificate = file
       if file == nil {
         hosts[host]?.window = nil
-      } else if hosts[host]?.setback?.kind == .unfit {
-        hosts[host]?.setback = nil
+      } else if hosts[host]?.failure?.kind == .unfit {
+        hosts[host]?.failure = nil
       }
       reconsider(host, now)
     case .keyChange:
@@ -99,7 +99,7 @@ struct HostPlan: Sendable {
     guard wanted.contains(host), var state = hosts[host] else { return }
     state.isRequested = true
     // The person has done what the CA wants.
-    if state.setback?.needsAction == true {
+    if state.failure?.needsAction == true {
       for index in authorities.indices { authorities[index].limits.frozen[.authority] = nil }
     }
     (state.failures, state.transientFailures, state.failingSince) = (0, 0, nil)
@@ -118,7 +118,7 @@ struct HostPlan: Sendable {
   private mutating func noteAsked(_ name: String, _ now: Moment) {
     for host in [name, "*" + name.drop { $0 != "." }] where wanted.contains(host) {
       guard let state = hosts[host], state.certificate == nil else { continue }
-      if state.isResting, state.setback?.isOfName == true {
+      if state.isResting, state.failure?.isOfName == true {
         let next = max(now.uptime, state.lastCheck + IssuanceLimits.askedPause)
         rest(host, until: min(state.due, next))
       }
@@ -167,21 +167,21 @@ struct HostPlan: Sendable {
 
   /// Notes that a recently issued certificate's file is gone.
   private mutating func noteLost(_ host: String, next: Int64, _ now: Moment) {
-    guard hosts[host]?.setback == nil, let first = authorities.first else { return }
-    let setback = Setback.unfit(
+    guard hosts[host]?.failure == nil, let first = authorities.first else { return }
+    let failure = IssuanceFailure.unfit(
       "the last one's file is missing or damaged, and a new one will be ordered on \(day(next))")
-    hosts[host]?.setback = setback
-    effects.append(.noteFailure(host, authority: 0, setback.text))
+    hosts[host]?.failure = failure
+    effects.append(.noteFailure(host, authority: 0, failure.text))
     effects.append(
-      .report(.noCertificate(for: host, setback, at: first.authority.name, nil, now: time(now))))
+      .report(.noCertificate(for: host, failure, at: first.authority.name, nil, now: time(now))))
   }
 
-  private mutating func noteRenewalFault(_ host: String, _ fault: Setback?, _ now: Moment) {
+  private mutating func noteRenewalFault(_ host: String, _ fault: IssuanceFailure?, _ now: Moment) {
     guard let state = hosts[host], let certificate = state.certificate else { return }
     hosts[host]?.renewalFault = fault?.advice
     let diagnostic = fault.map { fault in
       let renewal = min(renewal(state, now), certificate.validity.notAfter)
-      return Diagnostic.recordWillNotDo(host, fault, renewal: renewal)
+      return Diagnostic.recordInvalidAtRenewal(host, fault, renewal: renewal)
     }
     effects += [.condition("record \(host)", diagnostic), .status(host)]
   }
@@ -211,7 +211,8 @@ struct HostPlan: Sendable {
       .condition(key(isWrong), differs ? .clockDiffers(authority.name, seconds: offset) : nil),
     ]
     if isWrong, !authorities[index].isWrongNoted {
-      effects.append(.noteFailure("", authority: index, Setback.clock(seconds: offset).text))
+      effects.append(
+        .noteFailure("", authority: index, IssuanceFailure.clock(seconds: offset).text))
     }
     authorities[index].isWrongNoted = isWrong
   }

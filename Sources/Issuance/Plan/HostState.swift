@@ -64,7 +64,7 @@ struct HostState: Sendable {
   var window: RenewalWindow?
   /// When the window is requested again, in seconds since 1970.
   var nextWindow: Int64 = 0
-  var setback: Setback?
+  var failure: IssuanceFailure?
   /// Why the next renewal will fail, and how to fix that.
   var renewalFault: String?
   /// Consecutive failures caused by the CA or the name.

@@ -16,7 +16,7 @@ enum PlanEvent: Sendable {
   case file(String, IssuedFile?)
   case keyChange
   /// Why a later renewal will fail; nil if nothing is wrong.
-  case renewalFault(String, Setback?)
+  case renewalFault(String, IssuanceFailure?)
 }
 
 /// The facts about a CA after a request.
@@ -50,13 +50,13 @@ enum Reply: Sendable {
   /// The order has ended without a certificate that can be served.
   ///
   /// - Parameter life: The lifetime of the received certificate, in seconds.
-  case failed(Setback, life: Int64?)
+  case failed(IssuanceFailure, life: Int64?)
   case window(RenewalWindow?, retryAfter: Int64?)
   /// - Parameter isLost: Whether neither key has an account now.
   case keyChanged(isLost: Bool)
   /// The account belongs to a different key: account or key was lost, or comes from a backup.
   case accountUnknown
-  case fault(Setback, at: Step)
+  case fault(IssuanceFailure, at: Step)
 }
 
 enum PlanEffect: Sendable {

@@ -14,7 +14,7 @@ struct CallAnswer {
   /// The URL of the created resource.
   var location: String? { head.value(of: "location") }
 
-  func json() throws(Setback) -> Value {
+  func json() throws(IssuanceFailure) -> Value {
     do throws(SyntaxError) {
       return try Document(parsing: SourceText(path: "", bytes: body)).root
     } catch {
@@ -75,7 +75,7 @@ final class AuthorityClient {
     self.context = context
   }
 
-  func directory() throws(Setback) -> ACMEDirectory {
+  func directory() throws(IssuanceFailure) -> ACMEDirectory {
     let now = Clock.monotonicMilliseconds() / 1000
     if let known, now < known.until { return known.directory }
     let value = try get(authority.url).json()
@@ -86,29 +86,29 @@ final class AuthorityClient {
     return directory
   }
 
-  func get(_ url: String) throws(Setback) -> CallAnswer { try call(url, nil) }
+  func get(_ url: String) throws(IssuanceFailure) -> CallAnswer { try call(url, nil) }
 
   var knownDirectory: ACMEDirectory? { known?.directory }
 
   /// Fetches the directory again, because the response shows the CA's time.
-  func refresh() throws(Setback) -> ACMEDirectory {
+  func refresh() throws(IssuanceFailure) -> ACMEDirectory {
     known = nil
     return try directory()
   }
 
-  func read(_ url: String) throws(Setback) -> CallAnswer { try post(nil, to: url) }
+  func read(_ url: String) throws(IssuanceFailure) -> CallAnswer { try post(nil, to: url) }
 
   /// - Parameter own: A key that signs the request and that the request names instead of the
   ///   account, for example to create the account.
   func post(
     _ payload: JSONTree?, to url: String, by own: SigningKey? = nil
-  ) throws(Setback) -> CallAnswer {
+  ) throws(IssuanceFailure) -> CallAnswer {
     while Clock.monotonicMilliseconds() >= nextPost {
       let nonce = try takeNonce()
       let request = try signed(
         try signedRequest(
           payload, to: url, nonce: nonce, account: own == nil ? account : nil, key: own ?? key))
-      do throws(Setback) {
+      do throws(IssuanceFailure) {
         let answer = try call(
           url, FetchRequest.Content(type: "application/jose+json", request.minified))
         rejections = 0
@@ -124,7 +124,7 @@ final class AuthorityClient {
     throw .noAnswer("the CA rejects its own nonces")
   }
 
-  private func takeNonce() throws(Setback) -> String {
+  private func takeNonce() throws(IssuanceFailure) -> String {
     if let nonce = nonces.popLast() { return nonce }
     _ = try get(try directory().newNonce)
     guard let nonce = nonces.popLast() else { throw .noAnswer("the CA sends no nonce") }
@@ -133,7 +133,7 @@ final class AuthorityClient {
 
   private func call(
     _ url: String, _ content: FetchRequest.Content?
-  ) throws(Setback) -> CallAnswer {
+  ) throws(IssuanceFailure) -> CallAnswer {
     guard var request = request(url), request.scheme == .https else {
       throw .noAnswer("the CA sends something that is not a URL")
     }

@@ -75,13 +75,13 @@ extension CertificateKeeper {
   /// Applies the changes with these IDs at the next scan.
   mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
-  ) -> Look<String>? {
+  ) -> Pass<String>? {
     for (chain, change) in changes where ids.contains(change.hold.id) {
       confirmedChanges[chain] = change.fingerprint
       items[chain]?.identity = 0
       outcome.confirmed.insert(change.hold.id)
     }
     generation += 1
-    return outcome.confirmed.isEmpty ? nil : Look(isFinal: true)
+    return outcome.confirmed.isEmpty ? nil : Pass(isFinal: true)
   }
 }

@@ -10,15 +10,15 @@ extension CertificateKeeper {
 
   /// Notes a search of the folder, and restores what was kept at the first one.
   mutating func note(
-    _ listing: CertificateListing, _ look: Look<String>, at now: Moment, _ outcome: inout Outcome
+    _ listing: CertificateListing, _ pass: Pass<String>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<Self>] {
     listed = listing.names
     hidden = []
     // A link may also lead nowhere for a moment.
     let (found, closed) = (listing.names.folder.diagnostics, listing.closed)
     let faults = folder.report(
-      look.isFinal ? found : closed + found, sure: look.isFinal ? closed : [],
-      isStart: look.isStart, now: now.milliseconds)
+      pass.isFinal ? found : closed + found, sure: pass.isFinal ? closed : [],
+      isStart: pass.isStart, now: now.milliseconds)
     outcome.report.add(faults.new)
     if let time = faults.again { outcome.again.append((.certificatesFolder, time)) }
     self.closed = closed
@@ -27,12 +27,12 @@ extension CertificateKeeper {
       directories = listing.search.directories
       unwatched += directories.map { (String($0.prefix { $0 != "/" }), root + "/" + $0) }
     }
-    if look.isFirst { outcome += restoreMissing(in: listing) }
+    if pass.isFirst { outcome += restoreMissing(in: listing) }
     return []
   }
 
   mutating func take(
-    _ reading: CertificateReader.Reading, of entry: CertificateFolder.Entry, _ look: Look<String>,
+    _ reading: CertificateReader.Reading, of entry: CertificateFolder.Entry, _ pass: Pass<String>,
     at now: Moment
   ) -> Outcome {
     var outcome = Outcome()
@@ -40,13 +40,13 @@ extension CertificateKeeper {
       noteMissing(entry.chain, absence, at: now.milliseconds)
       return outcome
     }
-    if !look.isStart, items[entry.chain] == nil {
+    if !pass.isStart, items[entry.chain] == nil {
       folder.names.add(
         entry.chain, at: now.milliseconds, withdrawAfter: options.withdrawAfter)
     }
     // The file exists, whatever it contains.
     folder.names.find(entry.chain, at: now.milliseconds)
-    let isSettled = look.isFinal || look.settled.contains(entry.topName)
+    let isSettled = pass.isFinal || pass.settled.contains(entry.topName)
     if reading.isGone || reading.settlingTime > 0 && !isSettled {
       let again = now.milliseconds + reading.settlingTime
       outcome.again.append((.certificate(entry.topName), again))
@@ -57,11 +57,11 @@ extension CertificateKeeper {
     state.entry = entry
     state.identity = reading.identity
     // What was kept is served at once.
-    let isPatient = !look.isStart && !look.isFinal && kept[entry.chain] == nil
-    let weighing = state.weigh(
+    let isPatient = !pass.isStart && !pass.isFinal && kept[entry.chain] == nil
+    let assessment = state.assess(
       reading.finding, now: now.milliseconds, wall: now.wall, isPatient: isPatient)
-    guard case .counts(var finding) = weighing else {
-      if case .waits(let time) = weighing {
+    guard case .counts(var finding) = assessment else {
+      if case .waits(let time) = assessment {
         outcome.again.append((.certificate(entry.topName), time))
       }
       // Until then the file counts as not read.

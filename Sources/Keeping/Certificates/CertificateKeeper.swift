@@ -66,7 +66,7 @@ extension CertificateRunner {
     _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
   ) -> Outcome {
     look(
-      Look(
+      Pass(
         names: Dictionary(uniqueKeysWithValues: names.map { ($0, []) }), isWhole: true,
         settled: settled, isFinal: isFinal, isStart: isStart))
   }
@@ -112,25 +112,25 @@ extension CertificateKeeper: Keeper {
   }
 
   func task(
-    _ entry: CertificateFolder.Entry, _ asking: Asking<CertificateClue>, _ look: Look<String>
+    _ entry: CertificateFolder.Entry, _ asking: Asking<CertificateClue>, _ pass: Pass<String>
   ) -> CertificateReader.Task {
     CertificateReader.Task(
       entry: entry, asking: asking, identity: items[entry.chain]?.identity ?? 0,
-      isSettled: look.isFinal || look.settled.contains(entry.topName))
+      isSettled: pass.isFinal || pass.settled.contains(entry.topName))
   }
 
-  func requests(for look: Look<String>) -> [KeptRequest<Self>]? { nil }
+  func requests(for pass: Pass<String>) -> [KeptRequest<Self>]? { nil }
 
   func isDue(
-    _ entry: CertificateFolder.Entry, _ item: CertificateState, _ look: Look<String>
+    _ entry: CertificateFolder.Entry, _ item: CertificateState, _ pass: Pass<String>
   ) -> Bool { changes[entry.chain] != nil }
 
   func clue(
     to chain: String, _ item: CertificateState, _ listing: CertificateListing,
-    _ look: Look<String>
+    _ pass: Pass<String>
   ) -> CertificateClue? {
     if let key = item.entry.key, listing.keysWithoutChain.contains(key) {
-      return .keyIsLeft(key, isNamed: look.names[item.entry.topName] != nil)
+      return .keyIsLeft(key, isNamed: pass.names[item.entry.topName] != nil)
     }
     if listing.search.obstacle(to: chain) != nil { return .hidden }
     return .missing(isFolderGone: listing.search.lacksFolder(of: chain))

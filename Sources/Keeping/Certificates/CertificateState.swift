@@ -32,8 +32,8 @@ struct CertificateState {
 }
 
 extension CertificateState {
-  /// The result of weighing a finding.
-  enum Weighing {
+  /// The result of assessing a finding.
+  enum Assessment {
     case counts(FileFinding<Certificate>)
     /// The files look half-written: they are read again at this time, in milliseconds of the
     /// monotonic clock.
@@ -50,10 +50,10 @@ extension CertificateState {
   /// - Parameters:
   ///   - wall: Seconds since 1970.
   ///   - isPatient: Whether a finding must last even if nothing is served that it could replace.
-  mutating func weigh(
+  mutating func assess(
     _ finding: FileFinding<Certificate>, now: Int64, wall: Int64, isPatient: Bool = false
-  ) -> Weighing {
-    var (weighed, pause) = weighing(finding, wall: wall)
+  ) -> Assessment {
+    var (assessed, pause) = assessment(finding, wall: wall)
     if certificate == nil && !isPatient { pause = 0 }
     let since = halfSince ?? now
     if now - since < pause {
@@ -61,12 +61,12 @@ extension CertificateState {
       return .waits(until: since + pause)
     }
     halfSince = nil
-    return .counts(weighed)
+    return .counts(assessed)
   }
 
   /// Compares a finding with the served certificate. Returns the finding to use, and the
   /// milliseconds for which it must last first.
-  func weighing(
+  func assessment(
     _ finding: FileFinding<Certificate>, wall: Int64
   ) -> (finding: FileFinding<Certificate>, pause: Int64) {
     if case .usable(let new) = finding, case .refused(let old, let fault) = refused,

@@ -57,16 +57,16 @@ extension DomainKeeper {
   /// files of these entries were not confirmed.
   mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
-  ) -> Look<DomainName>? {
-    var look = Look<DomainName>(isListing: false, isFinal: true)
+  ) -> Pass<DomainName>? {
+    var pass = Pass<DomainName>(isListing: false, isFinal: true)
     for (name, list) in lists {
       guard let hold = list.hold, ids.contains(hold.id) else { continue }
       let gone = lists[name]?.confirm(at: now.milliseconds) ?? []
       outcome.report.removed += gone.map(\.description)
       outcome.changes.namesChanged = true
       outcome.confirmed.insert(hold.id)
-      look.names[name] = []
+      pass.names[name] = []
     }
-    return look.names.isEmpty ? nil : look
+    return pass.names.isEmpty ? nil : pass
   }
 }

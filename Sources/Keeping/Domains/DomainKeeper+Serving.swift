@@ -8,14 +8,14 @@ extension DomainKeeper {
   /// Notes a listing of the folder. Returns the kept entries that have no file in it: their loss is
   /// held, or only their list of hosts is left.
   mutating func note(
-    _ listing: DomainListing, _ look: Look<DomainName>, at now: Moment, _ outcome: inout Outcome
+    _ listing: DomainListing, _ pass: Pass<DomainName>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<DomainKeeper>] {
     isPolicyNew = listing.policy != policyIdentity
     policyIdentity = listing.policy
     if !unread.isEmpty { unread = unread.filter { listing.has($0.key) } }
-    if look.isFirst { begin(listing.folder, at: now.milliseconds) }
+    if pass.isFirst { begin(listing.folder, at: now.milliseconds) }
     let faults = folder.report(
-      listing.folder.diagnostics, isStart: look.isStart, now: now.milliseconds)
+      listing.folder.diagnostics, isStart: pass.isStart, now: now.milliseconds)
     outcome.report.add(faults.new)
     if let time = faults.again { outcome.again.append((.domainsFolder, time)) }
     items.reserveCapacity(listing.folder.entries.count)
@@ -27,7 +27,7 @@ extension DomainKeeper {
 
   /// Uses what was read of one domain, unless the domain is still changing.
   mutating func take(
-    _ reading: DomainReading, of entry: DomainFolder.Entry, _ look: Look<DomainName>,
+    _ reading: DomainReading, of entry: DomainFolder.Entry, _ pass: Pass<DomainName>,
     at now: Moment
   ) -> Outcome {
     var outcome = Outcome()
@@ -41,7 +41,7 @@ extension DomainKeeper {
     }
     if !unsettled.isEmpty { unsettled.remove(name) }
     if reading.isExpensive { return waitForTurn(entry, at: now) }
-    if look.isAlone {
+    if pass.isAlone {
       // It was read again meanwhile, and costs less now.
       if !expensive.contains(name) { return outcome }
     } else if !expensive.isEmpty {
@@ -58,7 +58,7 @@ extension DomainKeeper {
     if reading.files.isEmpty, !state.files.isEmpty, let list = entry.hostsFile {
       reading.hide(by: .hostsWithoutFile(at: "\(root)/\(list)"), state)
     }
-    outcome += decide(state, reading, look, isNew: isNew, at: now)
+    outcome += decide(state, reading, pass, isNew: isNew, at: now)
     return outcome
   }
 
@@ -75,7 +75,7 @@ extension DomainKeeper {
 
   /// Decides what is served for one domain, and publishes it.
   private mutating func decide(
-    _ state: DomainState, _ reading: DomainReading, _ look: Look<DomainName>, isNew: Bool,
+    _ state: DomainState, _ reading: DomainReading, _ pass: Pass<DomainName>, isNew: Bool,
     at now: Moment
   ) -> Outcome {
     var outcome = Outcome()
@@ -89,7 +89,7 @@ extension DomainKeeper {
     if state.hasLists || reading.hasLists {
       decision.decideCases(state, reading.cases)
       outcome += decideHosts(
-        state, &decision, reading, isNew: isNew, isStart: look.isStart, at: now)
+        state, &decision, reading, isNew: isNew, isStart: pass.isStart, at: now)
     }
     var findings = ByFile<FileFinding<ServedFile>>()
     for (number, found) in reading.files.all {
@@ -116,13 +116,13 @@ extension DomainKeeper {
       updatePage(state, &decision, justRead, reading.association)
     }
     if reading.needsJudging { unjudged.append(name) }
-    let isPatient = !look.isStart && !look.isFinal
+    let isPatient = !pass.isStart && !pass.isFinal
     outcome += note(decision, of: state, reading, isSame: isSame, isPatient: isPatient, at: now)
     let notesMark = reading.notes.isEmpty ? 0 : reportMark(reading.notes)
     if notesMark != state.notesMark { outcome.report.add(reading.notes) }
     state.notesMark = notesMark
     let withdrawAfter = options.withdrawAfter
-    if isNew && !look.isStart {
+    if isNew && !pass.isStart {
       folder.names.add(name, at: now.milliseconds, withdrawAfter: withdrawAfter)
     }
     if !state.isMissing {

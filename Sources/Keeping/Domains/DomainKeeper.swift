@@ -129,12 +129,12 @@ extension DomainKeeper: Keeper {
   func reader(at now: Moment) -> DomainReader { reader }
 
   func task(
-    _ entry: DomainFolder.Entry, _ asking: Asking<Set<String>>, _ look: Look<DomainName>
+    _ entry: DomainFolder.Entry, _ asking: Asking<Set<String>>, _ pass: Pass<DomainName>
   ) -> DomainReader.Task {
-    var task = DomainReader.Task(entry: entry, depth: look.depth)
-    if !look.isStart { task.openLineTime = options.withdrawAfter }
-    task.isAlone = look.isAlone
-    task.isSettled = look.isFinal || look.settled.contains(entry.name)
+    var task = DomainReader.Task(entry: entry, depth: pass.depth)
+    if !pass.isStart { task.openLineTime = options.withdrawAfter }
+    task.isAlone = pass.isAlone
+    task.isSettled = pass.isFinal || pass.settled.contains(entry.name)
     // Only the rules can show whether the file has a better version now.
     if !kept.isEmpty, kept[entry.name] != nil { task.depth = .rules }
     if let item = items[entry.name] {
@@ -146,24 +146,24 @@ extension DomainKeeper: Keeper {
     return task
   }
 
-  func requests(for look: Look<DomainName>) -> [KeptRequest<Self>]? {
-    look.names.map { name, spellings in
+  func requests(for pass: Pass<DomainName>) -> [KeptRequest<Self>]? {
+    pass.names.map { name, spellings in
       KeptRequest(
         entry: items[name]?.entry ?? unread[name] ?? DomainFolder.Entry(name: name),
         asking: .find(spellings))
     }
   }
 
-  func isDue(_ entry: DomainFolder.Entry, _ item: DomainState, _ look: Look<DomainName>) -> Bool {
+  func isDue(_ entry: DomainFolder.Entry, _ item: DomainState, _ pass: Pass<DomainName>) -> Bool {
     isPolicyNew && (entry.file != nil || entry.assetLinksFile != nil)
-      || look.isWhole && item.failures > 0
+      || pass.isWhole && item.failures > 0
   }
 
   func clue(
-    to key: DomainName, _ item: DomainState, _ listing: DomainListing, _ look: Look<DomainName>
+    to key: DomainName, _ item: DomainState, _ listing: DomainListing, _ pass: Pass<DomainName>
   ) -> Set<String>? {
-    if case .withdraw = look.then { return [] }
-    return item.isMissing && look.names[key] == nil ? nil : look.names[key] ?? []
+    if case .withdraw = pass.then { return [] }
+    return item.isMissing && pass.names[key] == nil ? nil : pass.names[key] ?? []
   }
 
   mutating func doubt(_ listing: DomainListing) {}
@@ -203,7 +203,7 @@ extension DomainKeeper: Keeper {
     let requests = names.compactMap { items[$0] }.filter { item in
       item.files.all.contains { $0.value.quality != .good }
     }.map { KeptRequest<Self>(entry: $0.entry, asking: .read) }
-    return requests.isEmpty ? [] : [.read(requests, Look(isListing: false))]
+    return requests.isEmpty ? [] : [.read(requests, Pass(isListing: false))]
   }
 }
 

@@ -29,7 +29,7 @@ struct DomainReader: Sendable {
     var entry: DomainFolder.Entry
     /// Facts about the files of the last read. Set if the domain is read only when its files have
     /// changed.
-    var known: (places: DomainPlaces, identity: Int)?
+    var known: (places: FileLocations, identity: Int)?
     /// If its names are looked up first: the names that events mentioned.
     var spellings: Set<String>?
     /// Expectations that hold although their files cannot be seen now, by path.

@@ -22,7 +22,7 @@ final class DomainState {
   var identity = 0
   /// The mark of the notes that were reported last.
   var notesMark = 0
-  var places = DomainPlaces()
+  var places = FileLocations()
 
   init(_ entry: DomainFolder.Entry) {
     self.entry = entry

@@ -7,10 +7,10 @@ extension Keeper {
   /// Decides what follows from an event.
   mutating func step(_ event: KeepEvent<Self>, at now: Moment) -> [KeepEffect<Self>] {
     switch event {
-    case .due(let look): due(look)
-    case .listed(let result, let look): listed(result, look, at: now)
-    case .read(let answers, let look): read(answers, look, at: now)
-    case .done(let look): done(look, at: now)
+    case .due(let pass): due(pass)
+    case .listed(let result, let pass): listed(result, pass, at: now)
+    case .read(let answers, let pass): read(answers, pass, at: now)
+    case .done(let pass): done(pass, at: now)
     case .confirmed(let ids): confirmed(ids)
     case .time: passTime(at: now)
     case .idle: workInBackground(at: now)
@@ -19,17 +19,17 @@ extension Keeper {
 
   // MARK: Looking
 
-  private func due(_ look: Look<Name>) -> [KeepEffect<Self>] {
-    if !look.isListing, folder.identity != nil, let requests = requests(for: look) {
-      return [.read(requests, look)]
+  private func due(_ pass: Pass<Name>) -> [KeepEffect<Self>] {
+    if !pass.isListing, folder.identity != nil, let requests = requests(for: pass) {
+      return [.read(requests, pass)]
     }
-    return [.list(look)]
+    return [.list(pass)]
   }
 
   private mutating func listed(
-    _ result: Result<Listing, FolderFailure>?, _ look: Look<Name>, at now: Moment
+    _ result: Result<Listing, FolderFailure>?, _ pass: Pass<Name>, at now: Moment
   ) -> [KeepEffect<Self>] {
-    guard let result else { return [.decided(silent(look, at: now))] }
+    guard let result else { return [.decided(silent(pass, at: now))] }
     let isFirst = !folder.wasRead
     folder.identity = nil
     let keys = items.keys
@@ -42,49 +42,49 @@ extension Keeper {
       outcome += restoreAll(at: now)
       // The times of their files are known already, so they do not look changed.
       let again = now.milliseconds + retryPause(afterFailures: 1)
-      outcome.again += look.names.keys.map { (Self.scanKey($0), again) }
-      return [.decided(outcome), .done(look)]
+      outcome.again += pass.names.keys.map { (Self.scanKey($0), again) }
+      return [.decided(outcome), .done(pass)]
     }
     folder.identity = listing.identity
     folder.isUnsettled = listing.isUnsettled
-    var look = look
-    look.isStart = look.isStart || isFirst
-    look.isFirst = isFirst
+    var pass = pass
+    pass.isStart = pass.isStart || isFirst
+    pass.isFirst = isFirst
     var outcome = Outcome()
-    let others = note(listing, look, at: now, &outcome)
-    let requests = requests(for: listing, look) + others
-    return [.decided(outcome), .read(requests, look), .done(look)]
+    let others = note(listing, pass, at: now, &outcome)
+    let requests = requests(for: listing, pass) + others
+    return [.decided(outcome), .read(requests, pass), .done(pass)]
   }
 
   /// Compares a listing with what is known. What is missing comes first.
   private func requests(
-    for listing: Listing, _ look: Look<Name>
+    for listing: Listing, _ pass: Pass<Name>
   ) -> [KeptRequest<Self>] {
     var requests: [KeptRequest<Self>] = []
     for (key, item) in items where !listing.has(key) {
-      if let clue = clue(to: key, item, listing, look) {
+      if let clue = clue(to: key, item, listing, pass) {
         requests.append(KeptRequest(entry: item.entry, asking: .find(clue)))
       }
     }
     for entry in listing.entries {
       let key = Self.key(of: entry)
       guard let item = items[key], item.entry == entry, !folder.names.isMissing(key),
-        look.names[Self.name(of: entry)] == nil, !isDue(entry, item, look)
+        pass.names[Self.name(of: entry)] == nil, !isDue(entry, item, pass)
       else {
         requests.append(KeptRequest(entry: entry, asking: .read))
         continue
       }
-      if look.isWhole { requests.append(KeptRequest(entry: entry, asking: .compare)) }
+      if pass.isWhole { requests.append(KeptRequest(entry: entry, asking: .compare)) }
     }
     return requests
   }
 
   private mutating func read(
-    _ answers: [(entry: Entry, answer: KeptAnswer<Reader.Reading>?)], _ look: Look<Name>,
+    _ answers: [(entry: Entry, answer: KeptAnswer<Reader.Reading>?)], _ pass: Pass<Name>,
     at now: Moment
   ) -> [KeepEffect<Self>] {
     var outcome = Outcome()
-    var moved = look
+    var moved = pass
     moved.isListing = true
     var isMoved = false
     var isSilent = false
@@ -92,13 +92,13 @@ extension Keeper {
       switch answer {
       case .unchanged?: break
       case .read(let reading)?:
-        outcome += take(reading, of: entry, look, at: now)
+        outcome += take(reading, of: entry, pass, at: now)
       case .moved?:
         isMoved = true
         let name = Self.name(of: entry)
-        moved.names[name] = look.names[name] ?? []
+        moved.names[name] = pass.names[name] ?? []
         // The next listing reports why.
-        if look.isListing {
+        if pass.isListing {
           let again = now.milliseconds + LoadingLimits.movedPause
           outcome.again.append((Self.scanKey(name), again))
         }
@@ -109,14 +109,14 @@ extension Keeper {
     }
     if isSilent { outcome += postponed(at: now) }
     return [.decided(outcome)] + takePostponed().map { .readAlone($0) }
-      + (isMoved && !look.isListing ? [.list(moved)] : [])
+      + (isMoved && !pass.isListing ? [.list(moved)] : [])
   }
 
   /// The folder did not answer. What is served stays. When the read ends, the folder is listed again,
   /// and these entries are read.
-  private mutating func silent(_ look: Look<Name>, at now: Moment) -> Outcome {
+  private mutating func silent(_ pass: Pass<Name>, at now: Moment) -> Outcome {
     var outcome = postponed(at: now)
-    for request in requests(for: look) ?? [] { outcome += postpone(request.entry, at: now) }
+    for request in requests(for: pass) ?? [] { outcome += postpone(request.entry, at: now) }
     if !folder.wasRead { outcome += restoreAll(at: now) }
     return outcome
   }
@@ -128,11 +128,11 @@ extension Keeper {
     return outcome
   }
 
-  private mutating func done(_ look: Look<Name>, at now: Moment) -> [KeepEffect<Self>] {
-    switch look.then {
+  private mutating func done(_ pass: Pass<Name>, at now: Moment) -> [KeepEffect<Self>] {
+    switch pass.then {
     case .nothing:
       // Names from before the start may be missing.
-      return look.isFirst && folder.names.held != nil ? withdraw(at: now) : []
+      return pass.isFirst && folder.names.held != nil ? withdraw(at: now) : []
     case .withdraw: return withdraw(at: now)
     case .confirm(let ids): return confirm(ids, at: now)
     case .release(let id):
@@ -154,7 +154,7 @@ extension Keeper {
   private mutating func passTime(at now: Moment) -> [KeepEffect<Self>] {
     // An old listing does not prove absence.
     if folder.isWithdrawalDue(at: now.milliseconds, withdrawAfter: options.withdrawAfter) {
-      return [.list(Look(then: .withdraw))]
+      return [.list(Pass(then: .withdraw))]
     }
     return withdraw(at: now)
   }
@@ -173,7 +173,7 @@ extension Keeper {
         rest.append(KeptRequest(entry: entry, asking: .read))
       }
     }
-    return rest.isEmpty ? [.decided(outcome)] : [.decided(outcome), .read(rest, Look())]
+    return rest.isEmpty ? [.decided(outcome)] : [.decided(outcome), .read(rest, Pass())]
   }
 
   // MARK: Holds
@@ -188,7 +188,7 @@ extension Keeper {
     let names = doubtful.map { ($0, Set<String>()) }
     return [
       .list(
-        Look(
+        Pass(
           names: Dictionary(uniqueKeysWithValues: names), isFinal: true, then: .confirm(ids)))
     ]
   }
@@ -196,11 +196,11 @@ extension Keeper {
   private mutating func confirm(_ ids: Set<String>, at now: Moment) -> [KeepEffect<Self>] {
     var effects = withdraw(at: now)
     if let id = folder.confirm(ids) {
-      effects.append(.list(Look(isFinal: true, then: .release(id))))
+      effects.append(.list(Pass(isFinal: true, then: .release(id))))
     }
     var outcome = Outcome()
-    let look = confirmOthers(ids, at: now, &outcome)
+    let pass = confirmOthers(ids, at: now, &outcome)
     effects.append(.decided(outcome))
-    return effects + (look.map(due) ?? [])
+    return effects + (pass.map(due) ?? [])
   }
 }

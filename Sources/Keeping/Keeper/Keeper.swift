@@ -40,20 +40,20 @@ protocol Keeper {
   var lister: @Sendable () throws(SystemError) -> Listing { get }
   func reader(at now: Moment) -> Reader
   /// Returns what a reader needs to know to read an entry.
-  func task(_ entry: Entry, _ asking: Asking<Clue>, _ look: Look<Name>) -> Reader.Task
+  func task(_ entry: Entry, _ asking: Asking<Clue>, _ pass: Pass<Name>) -> Reader.Task
 
   /// Returns what to read if the folder need not be listed; nil if it must be.
-  func requests(for look: Look<Name>) -> [KeptRequest<Self>]?
+  func requests(for pass: Pass<Name>) -> [KeptRequest<Self>]?
   /// Whether an entry that did not change is read all the same.
-  func isDue(_ entry: Entry, _ item: Item, _ look: Look<Name>) -> Bool
+  func isDue(_ entry: Entry, _ item: Item, _ pass: Pass<Name>) -> Bool
   /// Returns what is known about an item that the listing lacks; nil if it need not be looked for
   /// again.
-  func clue(to key: Key, _ item: Item, _ listing: Listing, _ look: Look<Name>) -> Clue?
+  func clue(to key: Key, _ item: Item, _ listing: Listing, _ pass: Pass<Name>) -> Clue?
 
   /// Notes a listing of a folder that can be trusted, before its entries are read. Returns what is
   /// read besides.
   mutating func note(
-    _ listing: Listing, _ look: Look<Name>, at now: Moment, _ outcome: inout Outcome
+    _ listing: Listing, _ pass: Pass<Name>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<Self>]
   /// Notes a listing of a folder that cannot be trusted.
   mutating func doubt(_ listing: Listing)
@@ -63,7 +63,7 @@ protocol Keeper {
   mutating func postpone(_ entry: Entry, at now: Moment) -> Outcome
   /// Decides what is served from an entry that was read.
   mutating func take(
-    _ reading: Reader.Reading, of entry: Entry, _ look: Look<Name>, at now: Moment
+    _ reading: Reader.Reading, of entry: Entry, _ pass: Pass<Name>, at now: Moment
   ) -> Outcome
 
   /// Returns the entries that were found to cost more than a turn since the last call.
@@ -81,7 +81,7 @@ protocol Keeper {
   /// Confirms the holds with these IDs, except the hold of the folder. Returns what to read next.
   mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
-  ) -> Look<Name>?
+  ) -> Pass<Name>?
 
   var hasBackgroundWork: Bool { get }
   /// Does a small part of the work on what is already served.
@@ -154,8 +154,8 @@ enum KeptAnswer<Reading: Sendable>: Sendable {
   case moved
 }
 
-/// What to look at, and how.
-struct Look<Name: Hashable & Sendable>: Sendable {
+/// What one pass lists and reads, and how.
+struct Pass<Name: Hashable & Sendable>: Sendable {
   /// What is read in any case, each with the names in the folder that events mentioned.
   var names: [Name: Set<String>] = [:]
   /// Whether the folder is listed, also if it is known to be the same.
@@ -188,13 +188,13 @@ struct Look<Name: Hashable & Sendable>: Sendable {
 /// What happened to a folder that is kept.
 enum KeepEvent<Kind: Keeper> {
   /// Something is due to be read.
-  case due(Look<Kind.Name>)
+  case due(Pass<Kind.Name>)
   /// The folder was listed; nil if it did not answer.
-  case listed(Result<Kind.Listing, FolderFailure>?, Look<Kind.Name>)
+  case listed(Result<Kind.Listing, FolderFailure>?, Pass<Kind.Name>)
   /// Entries were read; nil for those that did not answer.
-  case read([(entry: Kind.Entry, answer: KeptAnswer<Kind.Reader.Reading>?)], Look<Kind.Name>)
+  case read([(entry: Kind.Entry, answer: KeptAnswer<Kind.Reader.Reading>?)], Pass<Kind.Name>)
   /// Everything was read.
-  case done(Look<Kind.Name>)
+  case done(Pass<Kind.Name>)
   /// An operator has confirmed holds.
   case confirmed(Set<String>)
   /// Missing names may have been missing for long enough.
@@ -205,11 +205,11 @@ enum KeepEvent<Kind: Keeper> {
 
 /// What a keeper asks for.
 enum KeepEffect<Kind: Keeper> {
-  case list(Look<Kind.Name>)
-  case read([KeptRequest<Kind>], Look<Kind.Name>)
+  case list(Pass<Kind.Name>)
+  case read([KeptRequest<Kind>], Pass<Kind.Name>)
   /// Read an entry that costs more than a turn, while everything else goes on.
   case readAlone(Kind.Name)
-  case done(Look<Kind.Name>)
+  case done(Pass<Kind.Name>)
   /// Publish, report, and wake as the outcome says.
   case decided(Outcome)
 }

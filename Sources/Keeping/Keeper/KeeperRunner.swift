@@ -8,7 +8,7 @@ internal import Settings
 struct KeeperRunner<Kind: Keeper> {
   var keeper: Kind
   /// Runs all reads of the folder.
-  let work: PatientWork
+  let work: HangTolerantPool
   var clock: @Sendable () -> Moment = Moment.now
   /// Whether the program is to end, so that no more files are read.
   let isStopping: @Sendable () -> Bool
@@ -24,7 +24,7 @@ struct KeeperRunner<Kind: Keeper> {
   }
 
   init(
-    _ keeper: Kind, work: PatientWork = PatientWork(),
+    _ keeper: Kind, work: HangTolerantPool = HangTolerantPool(),
     isStopping: @escaping @Sendable () -> Bool = { false }
   ) {
     self.keeper = keeper
@@ -44,17 +44,17 @@ struct KeeperRunner<Kind: Keeper> {
     for effect in keeper.step(event, at: clock()) {
       switch effect {
       case .decided(let next): outcome += next
-      case .list(let look): outcome += run(.listed(listing(), look))
-      case .read(let requests, let look): outcome += read(requests, look)
+      case .list(let pass): outcome += run(.listed(listing(), pass))
+      case .read(let requests, let pass): outcome += read(requests, pass)
       case .readAlone(let name): if !alone.contains(name) { alone.append(name) }
       // A file system that does not answer proves nothing.
-      case .done(let look): if !isWaiting { outcome += run(.done(look)) }
+      case .done(let pass): if !isWaiting { outcome += run(.done(pass)) }
       }
     }
     return outcome
   }
 
-  mutating func look(_ look: Look<Kind.Name>) -> Outcome { run(.due(look)) }
+  mutating func look(_ pass: Pass<Kind.Name>) -> Outcome { run(.due(pass)) }
 
   /// Works on what is already served, for a few milliseconds.
   mutating func workInBackground(milliseconds: Int64) -> Outcome {
@@ -80,25 +80,25 @@ struct KeeperRunner<Kind: Keeper> {
 
   /// Reads entries, and lets the keeper decide.
   mutating func read(
-    _ requests: [KeptRequest<Kind>], _ look: Look<Kind.Name>
+    _ requests: [KeptRequest<Kind>], _ pass: Pass<Kind.Name>
   ) -> Outcome {
     var outcome = Outcome()
     let waves = stride(from: 0, to: requests.count, by: LoadingLimits.wave).map {
       requests[$0..<min($0 + LoadingLimits.wave, requests.count)]
     }
-    var pending = waves.first.map { begin($0, look) }
+    var pending = waves.first.map { begin($0, pass) }
     for (number, wave) in waves.enumerated() {
       let answers = pending?.results() ?? []
       // The next wave is read while this one is decided.
-      pending = number + 1 < waves.count ? begin(waves[number + 1], look) : nil
-      outcome += run(.read(pair(wave, answers), look))
+      pending = number + 1 < waves.count ? begin(waves[number + 1], pass) : nil
+      outcome += run(.read(pair(wave, answers), pass))
     }
     return outcome
   }
 
   // MARK: Reading alone
 
-  private static var aloneLook: Look<Kind.Name> { Look(isListing: false, isAlone: true) }
+  private static var alonePass: Pass<Kind.Name> { Pass(isListing: false, isAlone: true) }
 
   /// Whether an entry is being read alone, or can be.
   var isReadingAlone: Bool {
@@ -111,12 +111,12 @@ struct KeeperRunner<Kind: Keeper> {
     if let reading = aloneReading {
       guard let answers = reading.pending.resultsAtOnce() else { return outcome }
       aloneReading = nil
-      outcome += run(.read(pair(reading.requests[...], answers), Self.aloneLook))
+      outcome += run(.read(pair(reading.requests[...], answers), Self.alonePass))
     }
     if isReadingAlone {
-      let look = Look<Kind.Name>(names: [alone.removeFirst(): []])
-      let requests = keeper.requests(for: look) ?? []
-      aloneReading = AloneReading(requests: requests, pending: begin(requests[...], Self.aloneLook))
+      let pass = Pass<Kind.Name>(names: [alone.removeFirst(): []])
+      let requests = keeper.requests(for: pass) ?? []
+      aloneReading = AloneReading(requests: requests, pending: begin(requests[...], Self.alonePass))
     }
     return outcome
   }
@@ -131,9 +131,9 @@ struct KeeperRunner<Kind: Keeper> {
   }
 
   private func begin(
-    _ requests: ArraySlice<KeptRequest<Kind>>, _ look: Look<Kind.Name>
+    _ requests: ArraySlice<KeptRequest<Kind>>, _ pass: Pass<Kind.Name>
   ) -> PendingResults<Boxed<KeptAnswer<Kind.Reader.Reading>>> {
-    let tasks = requests.map { keeper.task($0.entry, $0.asking, look) }
+    let tasks = requests.map { keeper.task($0.entry, $0.asking, pass) }
     let reader = keeper.reader(at: clock())
     let (isStopping, root, identity) = (isStopping, root, keeper.folder.identity)
     let (progress, total) = (keeper.progress, tasks.count)

@@ -63,7 +63,7 @@ extension CertificateKeeper {
     }
     state.file.answer = .version(served)
     // For example, an expired certificate in the file does not replace the kept one.
-    return state.weighing(finding, wall: now.wall).finding
+    return state.assessment(finding, wall: now.wall).finding
   }
 
   /// Restores the kept certificates whose chains are missing, except those that were removed on

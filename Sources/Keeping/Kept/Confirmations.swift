@@ -19,7 +19,7 @@ package struct Confirmations {
   /// The latest IDs that were confirmed.
   private(set) var confirmed: [String] = []
   /// Reads the folder, which may not answer.
-  private let work = PatientWork()
+  private let work = HangTolerantPool()
   /// When to look, in milliseconds of the monotonic clock; nil to wait for an event or the sweep.
   /// A file may have come before the start.
   private var due: Int64? = 0
@@ -75,7 +75,7 @@ package struct Confirmations {
     return nil
   }
 
-  private enum Look: Sendable {
+  private enum ReadOutcome: Sendable {
     /// No file, or one without content.
     case nothing
     /// Somebody may still be writing it; look again after so many milliseconds.
@@ -85,7 +85,7 @@ package struct Confirmations {
   }
 
   /// Reads the file; nil if the folder does not answer.
-  private func look() -> Look? {
+  private func look() -> ReadOutcome? {
     work.result(path) { [path, isComplete] in
       do throws(SystemError) {
         let found = try linkStatus(path)

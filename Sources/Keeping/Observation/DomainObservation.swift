@@ -48,8 +48,8 @@ struct DomainObservation: Sendable {
 struct DomainFacts: Sendable {
   /// Whether a folder on the path cannot be searched, so that files may exist unseen.
   var isFolderClosed = false
-  /// The places that hold something; see `DomainPlaces`.
-  var places = DomainPlaces()
+  /// The places that hold something; see `FileLocations`.
+  var places = FileLocations()
   /// A hash of the identities of everything that was observed.
   var identity = 0
   /// Milliseconds until all files have settled; 0 if they have.
@@ -60,7 +60,7 @@ struct DomainFacts: Sendable {
 }
 
 /// The places where a domain may have files, as bits.
-struct DomainPlaces: OptionSet, Sendable {
+struct FileLocations: OptionSet, Sendable {
   let rawValue: UInt64
 
   private init(bit: Int) { rawValue = 1 << UInt64(bit) }
@@ -78,10 +78,10 @@ struct DomainPlaces: OptionSet, Sendable {
   init(file number: Int) { self.init(bit: Self.firstFile + number) }
 
   /// The policy file `.aasa.json` in the folder of the host, and in its folder `.well-known`.
-  static let policy = DomainPlaces(bit: 12)
-  static let wellKnownPolicy = DomainPlaces(bit: 13)
+  static let policy = FileLocations(bit: 12)
+  static let wellKnownPolicy = FileLocations(bit: 13)
   /// Folders for files below `.well-known`.
-  static let folders = DomainPlaces(bit: 14)
+  static let folders = FileLocations(bit: 14)
 
   private static let firstFile = 15
   /// The maximum number of files for which there are bits.

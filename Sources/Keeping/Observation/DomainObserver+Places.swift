@@ -19,7 +19,7 @@ extension DomainObserver {
     /// The path relative to the folder of the host.
     var prefix: String { self == .wellKnown ? ".well-known/" : "" }
     /// The place of its policy file.
-    var policy: DomainPlaces { self == .wellKnown ? .wellKnownPolicy : .policy }
+    var policy: FileLocations { self == .wellKnown ? .wellKnownPolicy : .policy }
   }
 
   struct Place {
@@ -28,7 +28,7 @@ extension DomainObserver {
     let name: String
     let role: Role
     /// The place as one bit of a set.
-    let position: DomainPlaces
+    let position: FileLocations
     /// Whether the file probably exists, so that it is opened immediately. If not, its status is
     /// checked first, which is cheaper for a missing file.
     var isProbable = false
@@ -43,7 +43,7 @@ extension DomainObserver {
     return parts.compactMap { part, role in
       entry.name(of: part).map {
         Place(
-          folder: .domains, name: $0, role: role, position: DomainPlaces(flat: part),
+          folder: .domains, name: $0, role: role, position: FileLocations(flat: part),
           isProbable: true)
       }
     }
@@ -64,27 +64,27 @@ extension DomainObserver {
       places.append(
         Place(
           folder: .wellKnown, name: file.name, role: .file(number),
-          position: DomainPlaces(file: number), isProbable: areListed && file.folder == nil))
+          position: FileLocations(file: number), isProbable: areListed && file.folder == nil))
     }
     for number in [WellKnownFiles.association, WellKnownFiles.assetLinks] {
       places.append(
         Place(
           folder: .host, name: wellKnown.files[number].name, role: .file(number),
-          position: DomainPlaces(hostFile: number)))
+          position: FileLocations(hostFile: number)))
     }
     // `HOST.page.html` takes precedence over it.
     if entry.pageFile == nil {
       places.append(
         Place(
           folder: .host, name: WellKnownFile.page.name, role: .file(wellKnown.page),
-          position: DomainPlaces(file: wellKnown.page)))
+          position: FileLocations(file: wellKnown.page)))
     }
     for folder in [Folder.wellKnown, .host] {
       for (index, name) in casesNames(of: entry).enumerated() {
         places.append(
           Place(
             folder: folder, name: name, role: .cases,
-            position: DomainPlaces(cases: index, in: folder)))
+            position: FileLocations(cases: index, in: folder)))
       }
     }
     return places

@@ -79,7 +79,7 @@ extension DomainObserver {
   }
 
   /// Returns the paths of the folders in `.well-known` that are searched for files.
-  func folders(below folder: String, _ known: DomainPlaces) -> [String] {
+  func folders(below folder: String, _ known: FileLocations) -> [String] {
     known.contains(.folders) ? wellKnown.folders.map { "\(folder)/.well-known/\($0)" } : []
   }
 }

@@ -58,7 +58,7 @@ struct DomainObserver: Sendable {
     // file that they check.
     let expected = Place(
       folder: .domains, name: DomainFolder.Part.cases.usualName(of: entry.name), role: .cases,
-      position: DomainPlaces(flat: .cases))
+      position: FileLocations(flat: .cases))
     let known = flat.filter { $0.role == .cases }
     for place in known.isEmpty ? [expected] : known {
       observe(place, nil, in: root, isSettled: isSettled, &observation)
@@ -140,7 +140,7 @@ struct DomainObserver: Sendable {
   ///
   /// - Parameter known: The places that were not empty at the last observation.
   func identity(
-    of entry: DomainFolder.Entry, places known: DomainPlaces, in root: borrowing Directory
+    of entry: DomainFolder.Entry, places known: FileLocations, in root: borrowing Directory
   ) -> Int {
     var hasher = Hasher()
     let flat = flatPlaces(of: entry).filter { known.contains($0.position) }
@@ -167,7 +167,7 @@ struct DomainObserver: Sendable {
   /// Returns the paths, relative to the domains folder, of the files last found in a host's
   /// folders.
   private func ownPaths(
-    of entry: DomainFolder.Entry, _ known: DomainPlaces, below folder: String
+    of entry: DomainFolder.Entry, _ known: FileLocations, below folder: String
   ) -> [String] {
     let numbers = known.hasOthers ? wellKnown.files.indices : 0..<WellKnownFiles.assetLinks + 1
     return ownPlaces(of: entry, numbers).filter { known.contains($0.position) }
@@ -222,7 +222,7 @@ struct DomainObserver: Sendable {
   ///
   /// - Parameter places: The places that were not empty at the last observation.
   func directories(
-    of entry: DomainFolder.Entry, _ known: DomainPlaces
+    of entry: DomainFolder.Entry, _ known: FileLocations
   ) -> [(path: String, isOwn: Bool)] {
     var result: [(path: String, isOwn: Bool)] = []
     var paths = flatPlaces(of: entry).filter { known.contains($0.position) }.map(\.name)

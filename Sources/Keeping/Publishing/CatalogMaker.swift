@@ -174,7 +174,7 @@ private func makeSelfSigned(
     if options.issuedCertificates != nil { return certificate }
     report.add([
       Diagnostic(
-        .selfMadeCertificate,
+        .selfSignedFallback,
         (hasFiles
           ? "no certificate in the folder can be used (see above)" : "there is no certificate")
           + ", so HTTPS uses a self-signed one, which devices refuse",

@@ -35,7 +35,7 @@ struct StatusKeeper {
   }
 
   /// The changes among the holds and the hanging reads.
-  struct News {
+  struct StatusChanges {
     /// The diagnostics to report.
     var diagnostics: [Diagnostic] = []
     /// The folders in which nothing is held back any more.
@@ -51,28 +51,28 @@ struct StatusKeeper {
   /// - Parameter kept: Where the state folder does not answer, and since when.
   /// - Parameter now: Milliseconds of the monotonic clock.
   mutating func note(
-    _ domains: DomainKeeper, _ certificates: CertificateFolders?, _ works: [PatientWork],
+    _ domains: DomainKeeper, _ certificates: CertificateFolders?, _ works: [HangTolerantPool],
     _ kept: (path: String, since: Int64)? = nil, now: Int64
-  ) -> News {
-    var news = News()
+  ) -> StatusChanges {
+    var changes = StatusChanges()
     let reasons = [domains.folder.held, certificates?.held]
     for (index, folder) in ["domains", "certificates"].enumerated()
-    where held[index] != nil && reasons[index] == nil { news.released.append(folder) }
+    where held[index] != nil && reasons[index] == nil { changes.released.append(folder) }
     let holds = domains.holds + (certificates?.holds ?? [])
     var hangs = works.flatMap(\.hanging).map { Hang(path: $0.path, since: $0.since) }
     if let kept { hangs.append(Hang(path: kept.path, since: kept.since, isKept: true)) }
     let reported = hangs.filter { now - $0.since >= LoadingLimits.reportedHang }
     let shown = reported.map { $0.diagnostic(now: now) }
-    news.diagnostics = reported.filter { !reportedHangs.contains($0) }
+    changes.diagnostics = reported.filter { !reportedHangs.contains($0) }
       .map { $0.diagnostic(now: now) }
     let areHangsOver = reported.isEmpty && !reportedHangs.isEmpty
-    news.isReload = held != reasons || areHangsOver || !news.diagnostics.isEmpty
-    news.isShown =
+    changes.isReload = held != reasons || areHangsOver || !changes.diagnostics.isEmpty
+    changes.isShown =
       held != reasons || status.holds != holds || status.hangingReads != hangs.count
       || status.hangs != shown
     (held, reportedHangs) = (reasons, reported)
     (status.holds, status.hangingReads, status.hangs) = (holds, hangs.count, shown)
-    return news
+    return changes
   }
 
   /// Publishes the current status.

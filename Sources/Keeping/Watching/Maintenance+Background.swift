@@ -52,7 +52,7 @@ extension Maintenance {
     guard unwatched.isEmpty else { return }
     unwatched = []
     // A file may have changed before it was watched.
-    sweep.hurry(now: Clock.monotonicMilliseconds())
+    sweep.startNow(now: Clock.monotonicMilliseconds())
   }
 
   // MARK: The sweep
@@ -93,7 +93,7 @@ extension Maintenance {
     confirmations.note()
     let before = domains.keeper.items.count
     if domains.isFolderChanged {
-      outcome += domains.look(Look())
+      outcome += domains.look(Pass())
       watchFolder(domains.root, as: .domainsFolder, domains.work)
       if domains.keeper.items.count != before { unwatched += outcome.report.added }
     }

@@ -8,29 +8,29 @@ extension Maintenance {
   /// Scans everything. Waits for files that are being written.
   func scanEverything(depth: DomainReader.Depth, isStart: Bool = false) -> Outcome {
     let end = Clock.monotonicMilliseconds() + ObservationLimits.longestSettling
-    var look = Look<DomainName>(isWhole: true, depth: depth, isStart: isStart)
-    var outcome = domains.look(look)
-    look.isListing = false
+    var pass = Pass<DomainName>(isWhole: true, depth: depth, isStart: isStart)
+    var outcome = domains.look(pass)
+    pass.isListing = false
     outcome += certificates?.scan([], isStart: isStart)
     // At the start nothing is served yet, so wait for files that are being written.
     while isStart {
-      look.names = [:]
+      pass.names = [:]
       var names: Set<String> = []
       var later: [(key: ScanKey, time: Int64)] = []
       for (key, time) in outcome.again {
         switch key {
-        case .domain(let name) where domains.keeper.items[name] == nil: look.names[name] = []
+        case .domain(let name) where domains.keeper.items[name] == nil: pass.names[name] = []
         case .certificate(let name) where time < end: names.insert(name)
         default: later.append((key, time))
         }
       }
-      if look.names.isEmpty && names.isEmpty { break }
-      look.isFinal = Clock.monotonicMilliseconds() >= end
+      if pass.names.isEmpty && names.isEmpty { break }
+      pass.isFinal = Clock.monotonicMilliseconds() >= end
       Thread.pause(milliseconds: Int32(ObservationLimits.settlingTime))
       outcome.again = later
-      if !look.names.isEmpty { outcome += domains.look(look) }
-      outcome += certificates?.scan(names, isFinal: look.isFinal, isStart: isStart)
-      if look.isFinal { break }
+      if !pass.names.isEmpty { outcome += domains.look(pass) }
+      outcome += certificates?.scan(names, isFinal: pass.isFinal, isStart: isStart)
+      if pass.isFinal { break }
     }
     return outcome
   }
@@ -52,7 +52,7 @@ extension Maintenance {
       outcome.changes.materialChanged = certificates != nil
     }
     watchFolders()
-    sweep.hurry(now: Clock.monotonicMilliseconds())
+    sweep.startNow(now: Clock.monotonicMilliseconds())
     return outcome
   }
 
@@ -95,7 +95,7 @@ extension Maintenance {
     var outcome = Outcome()
     let due = agenda.takeDue(now: Clock.monotonicMilliseconds())
     if due.isEmpty { return outcome }
-    var look = Look<DomainName>(isListing: false)
+    var pass = Pass<DomainName>(isListing: false)
     var certificateNames: Set<String> = []
     var settledCertificates: Set<String> = []
     var isFolderDue = false
@@ -106,23 +106,23 @@ extension Maintenance {
       case .certificatesFolder, .issuedFolder: areCertificatesDue = true
       case .stateFolder: confirmations.note()
       case .domain(let name):
-        look.names[name] = scan.names
-        if scan.isSettled { look.settled.insert(name) }
+        pass.names[name] = scan.names
+        if scan.isSettled { pass.settled.insert(name) }
       case .certificate(let name):
         areCertificatesDue = true
         certificateNames.insert(name)
         if scan.isSettled { settledCertificates.insert(name) }
       }
     }
-    if isFolderDue { outcome += domains.look(Look(settled: look.settled)) }
-    if !look.names.isEmpty { outcome += domains.look(look) }
+    if isFolderDue { outcome += domains.look(Pass(settled: pass.settled)) }
+    if !pass.names.isEmpty { outcome += domains.look(pass) }
     if areCertificatesDue {
       outcome += certificates?.scan(certificateNames, settled: settledCertificates)
     }
     outcome.isReload = outcome.hasRead || outcome.failures > 0
     if isFolderDue || areCertificatesDue { watchFolders() }
-    watch(look.names.keys)
-    if isFolderDue { sweep.hurry(now: Clock.monotonicMilliseconds()) }
+    watch(pass.names.keys)
+    if isFolderDue { sweep.startNow(now: Clock.monotonicMilliseconds()) }
     return outcome
   }
 }

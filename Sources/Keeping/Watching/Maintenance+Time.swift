@@ -8,7 +8,7 @@ extension Maintenance {
   /// Does the work that is due by the clock: withdraws files that have been missing for long
   /// enough, changes ticket keys, chooses other certificates, and warns about certificates that
   /// expire soon.
-  func keepTime() -> Outcome {
+  func runTimedWork() -> Outcome {
     var outcome = Outcome()
     let start = Clock.monotonicMilliseconds()
     if let time = domains.keeper.nextWithdrawal, time <= start {

@@ -62,7 +62,7 @@ extension Maintenance {
     }
   }
 
-  func watchFolder(_ path: String, as key: ScanKey, _ work: PatientWork) {
+  func watchFolder(_ path: String, as key: ScanKey, _ work: HangTolerantPool) {
     guard let watcher = registry.watcher else { return }
     if let found = work.result(path, { watcher.tryToWatch(path) }) {
       registry.note(found, folderOf: key)

@@ -6,7 +6,7 @@ internal import TLS
 
 /// Loads the files, keeps what is served up to date with them, and publishes a new catalog after
 /// each change. All blocking work is here, on its own thread. Reads of folders run on further
-/// threads, for which it waits only for a limited time (see `PatientWork`).
+/// threads, for which it waits only for a limited time (see `HangTolerantPool`).
 ///
 /// Observe, decide, publish: events and the sweep say where to look, the keepers decide what
 /// is served, and `CatalogMaker` makes the catalog.
@@ -94,7 +94,7 @@ package final class Maintenance {
   package var certificateSummary: CertificateSummary? { certificates?.summary }
 
   /// All work on the folders.
-  var works: [PatientWork] { [domains.work] + (certificates?.all.map(\.work) ?? []) }
+  var works: [HangTolerantPool] { [domains.work] + (certificates?.all.map(\.work) ?? []) }
 
   /// Whether a disk does not answer. If so, a thread still uses its objects.
   package var isHanging: Bool { isReadHanging || hasKeepingHung || kept?.hang != nil }
@@ -125,7 +125,7 @@ package final class Maintenance {
       if requested.isReload { outcome += reload(requested.options) }
       let confirmation = takeConfirmation(&outcome)
       outcome += scanDue()
-      outcome += keepTime()
+      outcome += runTimedWork()
       outcome += takeNewsOfKept()
       let isConfirmed = !outcome.confirmed.isEmpty
       finish(outcome, publish)
@@ -163,16 +163,16 @@ package final class Maintenance {
       publish(made)
     }
     // The status shows whether changes in the folders are held back.
-    let news = status.note(
+    let changes = status.note(
       domains.keeper, certificates, works, kept?.hang, now: now.milliseconds)
-    outcome.report.released = news.released
-    outcome.report.add(news.diagnostics)
+    outcome.report.released = changes.released
+    outcome.report.add(changes.diagnostics)
     let isFirst = outcome.report.isFirst
-    if isFirst || outcome.isReload || news.isReload {
+    if isFirst || outcome.isReload || changes.isReload {
       status.noteReload(
         failed: outcome.failures > 0 || isReadHanging, isFirst: isFirst, at: now)
     }
-    if outcome.isReload || news.isShown || outcome.isStatusDue || !outcome.changes.isEmpty
+    if outcome.isReload || changes.isShown || outcome.isStatusDue || !outcome.changes.isEmpty
       || !outcome.report.isEmpty
     {
       keepVersions()

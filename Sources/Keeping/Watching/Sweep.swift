@@ -54,5 +54,5 @@ struct Sweep {
   var pace: Int64 { max(Self.shortestPause, cost * Self.rest / 1000) }
 
   /// Begins the next round now.
-  mutating func hurry(now: Int64) { if !isUnderWay { next = min(next, now) } }
+  mutating func startNow(now: Int64) { if !isUnderWay { next = min(next, now) } }
 }

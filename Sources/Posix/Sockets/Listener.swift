@@ -68,7 +68,7 @@ package struct Listener: ~Copyable, Sendable {
   /// - Returns: Whether the listener holds back such connections; `mayHaveUnaccepted` says whether
   ///   there are any. Each can be accepted as soon as its client sends something, or within about a
   ///   second.
-  package func admitSilent() -> Bool {
+  package func disableDeferAccept() -> Bool {
     #if os(Linux)
       guard !isShared else { return false }
       do throws(SystemError) {

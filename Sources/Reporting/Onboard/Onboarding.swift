@@ -47,7 +47,7 @@ package struct Onboarding {
     /// One trial for each CA that issues automatically.
     package var trials: [NameCheck] = []
     /// The CAs that issue automatically, by their names in CAA records.
-    package var applicants: [Applicant] = []
+    package var caaIdentities: [CAAIdentity] = []
     /// The folder of domains; nil if there is none.
     package var folder: String?
     /// The host's files in that folder.
@@ -163,7 +163,7 @@ package struct Onboarding {
 
   private mutating func readAuthorization() {
     let found: NearestAuthorization
-    do throws(Setback) {
+    do throws(IssuanceFailure) {
       found = try nearestAuthorization(above: host, by: plan.resolver)
     } catch {
       unknowns.append(error.text)
@@ -171,7 +171,7 @@ package struct Onboarding {
     }
     authorization = found
     guard let domain = found.domain else { return }
-    let faults = plan.applicants.map { obstacle(in: found.records, of: domain, for: $0) }
+    let faults = plan.caaIdentities.map { obstacle(in: found.records, of: domain, for: $0) }
     // One permitted CA is enough.
     guard let fault = faults.compactMap(\.self).first, !faults.contains(nil) else { return }
     steps.append(Step(kind: "caa-forbids", what: fault.text, help: fault.help))

@@ -10,7 +10,7 @@ extension StatusDocument {
 
   var members: [(String, JSONTree?)] {
     let facts = [
-      ready, start, room.map(fact) ?? Fact(), folders, held,
+      ready, start, connectionLimit.map(fact) ?? Fact(), folders, held,
       Fact([("hosts", status.catalog.hostCount.json)]), kept, domains, reloads, certificates,
       fetched, seen, issued,
     ]
@@ -19,7 +19,8 @@ extension StatusDocument {
 
   var summary: [String] {
     let facts = [
-      domains, folders, held, certificates, start, kept, reloads, room.map(fact) ?? Fact(),
+      domains, folders, held, certificates, start, kept, reloads,
+      connectionLimit.map(fact) ?? Fact(),
       fetched, seen, issued,
     ]
     return facts.flatMap(\.lines)
@@ -56,10 +57,15 @@ extension StatusDocument {
       lines: [settingsFault].compactMap(\.self).map { "the next start would fail: \($0)" })
   }
 
-  private func fact(_ room: ConnectionRoom) -> Fact {
+  private func fact(_ connectionLimit: ConnectionLimit) -> Fact {
     Fact(
-      [("connections", ["most": room.most.json, "because": room.because.json])],
-      lines: [room.sentence])
+      [
+        (
+          "connections",
+          ["most": connectionLimit.most.json, "because": connectionLimit.because.json]
+        )
+      ],
+      lines: [connectionLimit.sentence])
   }
 
   private var folders: Fact {

@@ -24,7 +24,7 @@ package struct StatusDocument {
   /// Why the next start would fail.
   let settingsFault: String?
   /// The maximum number of connections and its reason; nil until the files are loaded.
-  let room: ConnectionRoom?
+  let connectionLimit: ConnectionLimit?
   /// The state folder of automatic certificates; nil without them.
   let acmeState: String?
   /// The absolute path of the state folder, in which holds are confirmed; nil if there is none.
@@ -33,7 +33,8 @@ package struct StatusDocument {
   package init(
     status: HostingStatus, obstacles: [String], missingCertificate: String? = nil,
     lastFetch: @escaping (FetcherClass) -> Int64?, checks: OutsideChecks?, board: StatusBoard?,
-    started: Int64, now: Int64, settingsFault: String?, room: ConnectionRoom?, acmeState: String?,
+    started: Int64, now: Int64, settingsFault: String?, connectionLimit: ConnectionLimit?,
+    acmeState: String?,
     stateFolder: String? = nil
   ) {
     self.status = status
@@ -45,7 +46,7 @@ package struct StatusDocument {
     self.started = started
     self.now = now
     self.settingsFault = settingsFault
-    self.room = room
+    self.connectionLimit = connectionLimit
     self.acmeState = acmeState
     self.stateFolder = stateFolder
   }

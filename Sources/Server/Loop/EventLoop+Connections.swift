@@ -179,7 +179,7 @@ extension EventLoop {
     if !processor.output.isEmpty, let rest = flush(connection, isLast: isLast) {
       return wait(rest, then: next, connection)
     }
-    goOn(next, connection)
+    proceed(to: next, connection)
   }
 
   /// Sends the gathered answers. Returns the rest if the client does not take everything.
@@ -236,7 +236,7 @@ extension EventLoop {
   private mutating func continueWriting(_ output: PendingOutput, _ connection: Connection) {
     let (sent, stop) = connection.send(output)
     counters.sentBytes.add(0, UInt64(sent))
-    guard let stop else { return goOn(output.next, connection) }
+    guard let stop else { return proceed(to: output.next, connection) }
     output.progress += sent
     if output.progress < Self.writeProgress {
       switch stop {
@@ -249,7 +249,7 @@ extension EventLoop {
     wait(for: stop, output, connection)
   }
 
-  private mutating func goOn(_ next: PendingOutput.Next, _ connection: Connection) {
+  private mutating func proceed(to next: PendingOutput.Next, _ connection: Connection) {
     switch next {
     case .ends(let ending): finish(connection, ending)
     case .goesOn(let body):

@@ -216,7 +216,7 @@ struct EventLoop: ~Copyable {
   private mutating func startDraining() {
     isDraining = true
     drainDeadline = now + settings.options.gracePeriod
-    let holding = listeners.filter { $0.listener.admitSilent() }
+    let holding = listeners.filter { $0.listener.disableDeferAccept() }
     let isAwaiting = shared.mayHaveUnaccepted(at: holding.map { $0.listener.address })
     listenEnd = isAwaiting ? now + settings.options.drainAllowance : now
     if !isAwaiting { stopListening() }

@@ -16,7 +16,7 @@ struct WatchTurns {
   ) -> WatchTurn {
     if !status.isLoaded { return .nothing }
     let catalog = status.catalog
-    queue.note(catalog, checks)
+    queue.enqueueChanges(catalog, checks)
     let isTurnOfEntries = isDue || queue.hasChanges
     if !wasListed || !isTurnOfEntries,
       let subject = listed.next(catalog, now: now, interval: interval)
@@ -45,7 +45,7 @@ struct WatchQueue {
   var hasChanges: Bool { !changed.isEmpty }
 
   /// Queues the domains whose files changed. Does nothing if it has seen this catalog.
-  mutating func note(_ catalog: Catalog, _ checks: OutsideChecks) {
+  mutating func enqueueChanges(_ catalog: Catalog, _ checks: OutsideChecks) {
     if searched === catalog { return }
     searched = catalog
     changed = checks.outdated(catalog.sites)

@@ -57,7 +57,7 @@ extension CertificateFault {
         help: key == nil ? nil : "a key begins with \"-----BEGIN PRIVATE KEY-----\"")
     case .keyMismatch(let chain, let key):
       Diagnostic(
-        .keyOfAnother,
+        .keyMismatch,
         chain == key
           ? "the private key does not match any certificate in the file"
           : "the private key does not match any certificate in \(chain)",
@@ -190,8 +190,8 @@ extension Kind {
     "T003", "no-key", "there is no private key for a certificate",
     "without its key a certificate cannot be used", nil,
     fix: "put the key beside it, under the same name with the ending .key, or into the same file")
-  static let keyOfAnother = Kind(
-    "T004", "key-of-another", "a private key matches none of the certificates",
+  static let keyMismatch = Kind(
+    "T004", "key-mismatch", "a private key matches none of the certificates",
     "a handshake with them would fail", nil,
     fix: "use the key with which the certificate was requested")
   static let keyEncrypted = Kind(
@@ -265,7 +265,7 @@ extension Kind {
 
 /// All kinds of certificate faults.
 package let chainKinds: [Kind] = [
-  .noCertificate, .brokenPEM, .noKey, .keyOfAnother, .keyEncrypted, .keyType, .certificateExpired,
+  .noCertificate, .brokenPEM, .noKey, .keyMismatch, .keyEncrypted, .keyType, .certificateExpired,
   .certificateNotYetValid, .certificateExpiresSoon, .chainIncomplete, .chainOrder, .selfSigned,
   .noHostName, .keyTooShort, .keyReadableByAll, .certificateRefused, .certificateFileTooLarge,
   .chainExpired,

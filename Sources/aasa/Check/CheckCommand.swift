@@ -316,7 +316,8 @@ struct CheckCommand: ParsableCommand {
     for text in client.server.resolve {
       let host = try parsing(ClientSettings.Resolution(text).host)
       let known = hosts.union(others).union(
-        hosts.compactMap(VicinityChecks.sibling) + hosts.compactMap(VicinityChecks.wildcardRoot)
+        hosts.compactMap(RelatedHostChecks.sibling)
+          + hosts.compactMap(RelatedHostChecks.wildcardRoot)
           + (try cdn.flatMap(cdnAddress).map { [$0.target.host] } ?? []))
       if !known.contains(host) {
         throw ValidationError("--resolve \(text): \(host) is not checked; name it too")

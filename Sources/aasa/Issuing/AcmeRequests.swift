@@ -76,11 +76,11 @@ extension ServerOptions {
     }
     return try authorities.map { authority in
       let account = folder.account(at: authority)
-      let applicant = Applicant(
+      let caaIdentity = CAAIdentity(
         identities: account.identities, account: account.url, methods: settings.challenges)
       let trial = try NameCheck(
         thumbprint: answer, isPrivate: settings.roots != "none" && authority.identities == nil,
-        applicant: applicant, resolver: settings.resolver)
+        caaIdentity: caaIdentity, resolver: settings.resolver)
       return (authority.name, trial)
     }
   }
@@ -149,7 +149,7 @@ struct AcmeRevokeCommand: ParsableCommand {
       throw ExitCode.usage
     }
     let host = host.lowercased()
-    do throws(Setback) {
+    do throws(IssuanceFailure) {
       try revoke(
         host, in: folder, roots: roots, reason: keyCompromised ? .keyCompromise : .unspecified,
         variables: environmentVariables())

@@ -25,7 +25,9 @@ func fetchAssociation(_ target: HostTarget, _ client: ClientSettings) -> SourceT
       printError("error: " + escapingInvisible(failure(of: exchange)))
       return nil
     }
-    if let doubt = doubt(aboutTypeOf: head) { printError("warning: \(request.url): \(doubt)") }
+    if let problem = contentTypeProblem(of: head) {
+      printError("warning: \(request.url): \(problem)")
+    }
     return SourceText(path: request.url, bytes: body)
   }
   return nil

@@ -76,7 +76,7 @@ struct NamesInFolder<Kind: ImaginedKeeper>: KeptSubject {
   init(_ count: Int) {
     keeper = Kind.keeper()
     names = Set(0..<count)
-    run(.due(Look(isWhole: true, isStart: true)))
+    run(.due(Pass(isWhole: true, isStart: true)))
     added = 0
   }
 
@@ -85,11 +85,11 @@ struct NamesInFolder<Kind: ImaginedKeeper>: KeptSubject {
 
   /// Does what the server does: lists the folder if it has changed, and lets time pass.
   mutating func look() {
-    if last != (isClosed ? nil : names) { run(.due(Look())) }
+    if last != (isClosed ? nil : names) { run(.due(Pass())) }
     run(.time)
   }
 
-  mutating func reload() { run(.due(Look(isWhole: true))) }
+  mutating func reload() { run(.due(Pass(isWhole: true))) }
 
   mutating func confirm() { run(.confirmed(Set(keeper.holds.map(\.id)))) }
 
@@ -111,14 +111,14 @@ struct NamesInFolder<Kind: ImaginedKeeper>: KeptSubject {
     for effect in effects {
       switch effect {
       case .decided: break
-      case .list(let look):
-        if case .release = look.then, let vanishing { names.remove(vanishing) }
+      case .list(let pass):
+        if case .release = pass.then, let vanishing { names.remove(vanishing) }
         last = isClosed ? nil : names
-        run(.listed(listing(), look))
-      case .read(let requests, let look):
-        run(.read(requests.map { (entry: $0.entry, answer: answer($0)) }, look))
+        run(.listed(listing(), pass))
+      case .read(let requests, let pass):
+        run(.read(requests.map { (entry: $0.entry, answer: answer($0)) }, pass))
       case .readAlone: break
-      case .done(let look): run(.done(look))
+      case .done(let pass): run(.done(pass))
       }
     }
   }
@@ -133,7 +133,7 @@ struct NamesInFolder<Kind: ImaginedKeeper>: KeptSubject {
     if isClosed { return .moved }
     if case .compare = request.asking { return .unchanged }
     let isThere = names.contains(Kind.name(Kind.key(of: request.entry)))
-    let task = keeper.task(request.entry, request.asking, Look())
+    let task = keeper.task(request.entry, request.asking, Pass())
     return .read(Kind.reading(task, isThere: isThere))
   }
 }

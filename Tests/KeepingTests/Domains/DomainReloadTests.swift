@@ -201,7 +201,7 @@ import Testing
       identity: status(folder("domains")), isUnsettled: isRecent, isEmpty: true,
       policy: DomainObserver.policyIdentity(in: Directory(folder("domains"))),
       folder: DomainFolder(path: folder("domains"), names: []))
-    _ = runner.run(.listed(.success(listing), Look()))
+    _ = runner.run(.listed(.success(listing), Pass()))
     #expect(runner.isFolderChanged == isRecent)
   }
 
@@ -277,7 +277,7 @@ import Testing
     _ = loader.scanAll()
     write("A.Test.JSON", small)
     let outcome = loader.look(
-      Look(names: [.host("a.test"): ["A.Test.JSON"]], isListing: false, isFinal: true))
+      Pass(names: [.host("a.test"): ["A.Test.JSON"]], isListing: false, isFinal: true))
     #expect(outcome.report.added == [.host("a.test")])
     #expect(association("a.test") == small)
   }

@@ -9,9 +9,9 @@ import Testing
 @testable import Keeping
 @testable import Settings
 
-extension PatientWork {
+extension HangTolerantPool {
   /// Waits as long as anything takes on any machine.
-  static var untiring: PatientWork { PatientWork(patience: 45_000) }
+  static var untiring: HangTolerantPool { HangTolerantPool(patience: 45_000) }
 }
 
 /// What tests look at.
@@ -27,7 +27,7 @@ extension KeeperRunner {
 
   /// Reads entries as they were listed.
   mutating func read(_ entries: some Sequence<Kind.Entry>, isFinal: Bool = false) -> Outcome {
-    read(entries.map { KeptRequest(entry: $0, asking: .read) }, Look(isFinal: isFinal))
+    read(entries.map { KeptRequest(entry: $0, asking: .read) }, Pass(isFinal: isFinal))
   }
 }
 
@@ -59,7 +59,7 @@ extension DomainRunner {
 
   /// Reads everything that is new or has changed.
   mutating func scanAll(_ depth: DomainReader.Depth = .rules) -> Outcome {
-    look(Look(isWhole: true, depth: depth, isFinal: true))
+    look(Pass(isWhole: true, depth: depth, isFinal: true))
   }
 
   /// Reads some domains.
@@ -72,7 +72,7 @@ extension DomainRunner {
   ) -> Outcome {
     if names.isEmpty { return Outcome() }
     return look(
-      Look(
+      Pass(
         names: Dictionary(names.map { ($0, []) }) { $1 }, isListing: false, settled: settled,
         isFinal: isFinal))
   }

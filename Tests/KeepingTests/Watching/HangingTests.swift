@@ -21,7 +21,7 @@ import Testing
 
   private var loader: DomainRunner { DomainRunner(root: folder("d")) }
 
-  private func hang(_ work: PatientWork, _ path: String, since: Int64 = 0) -> Int {
+  private func hang(_ work: HangTolerantPool, _ path: String, since: Int64 = 0) -> Int {
     work.begin(folder(path), since: since)
   }
 
@@ -151,7 +151,7 @@ import Testing
 
   @Test func `a read that hangs is reported once after ten seconds, and shown until it ends`() {
     var keeper = StatusKeeper(HostingOptions(), StatusPublisher())
-    let (work, other) = (PatientWork(), PatientWork())
+    let (work, other) = (HangTolerantPool(), HangTolerantPool())
     let domains = DomainRunner(DomainKeeper(HostingOptions()), work: work).keeper
     #expect(!keeper.note(domains, nil, [work, other], now: 0).isShown)
     let hung = hang(work, "d/a.test.json", since: 1_000)

@@ -52,15 +52,15 @@ import Testing
     sweep.note(cost: 1_000_000)
     sweep.end(now: 1_000)
     #expect(sweep.delay(now: 1_000) == 40_000)
-    sweep.hurry(now: 2_000)
+    sweep.startNow(now: 2_000)
     #expect(sweep.isDue(now: 2_000))
     // Never later than it would have been.
-    sweep.hurry(now: 90_000)
+    sweep.startNow(now: 90_000)
     #expect(sweep.isDue(now: 2_000))
     // A round in progress continues.
     sweep.begin(Self.names)
     _ = sweep.take(3)
-    sweep.hurry(now: 3_000)
+    sweep.startNow(now: 3_000)
     #expect(sweep.take(9).count == 2)
   }
 }

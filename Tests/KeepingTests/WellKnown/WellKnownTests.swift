@@ -248,7 +248,7 @@ import Testing
     let most = (0..<WellKnownFiles.mostAdded).map { WellKnownFile("f\($0)/g", "text/plain") }
     let table = WellKnownFiles(adding: most)
     #expect(table.files.count == WellKnownFiles.most && table.page == table.files.count - 1)
-    #expect(WellKnownFiles.most <= DomainPlaces.mostFiles)
+    #expect(WellKnownFiles.most <= FileLocations.mostFiles)
   }
 
   @Test func `each has its type, and those that scripts read are open to them`() throws {

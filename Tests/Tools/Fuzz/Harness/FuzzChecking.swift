@@ -11,5 +11,5 @@ import HTTP
   _ = try? reader.take(head.span)
   guard let fields = reader.head else { return }
   if let age = age(fields) { precondition((0...100_000_000).contains(age)) }
-  _ = (secondsLeft(fields), age(of: fields), doubt(aboutTypeOf: fields))
+  _ = (secondsLeft(fields), age(of: fields), contentTypeProblem(of: fields))
 }

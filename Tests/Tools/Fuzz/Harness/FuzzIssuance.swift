@@ -9,15 +9,15 @@ import Settings
 
 /// Records of a name: the input is a DNS message, and the text of a TXT record.
 @Sendable func fuzzDNS(_ bytes: [UInt8]) {
-  let applicant = Applicant(
+  let caaIdentity = CAAIdentity(
     identities: ["ca.example"], account: "https://ca.example/acct/1", methods: [.http])
   if let records = authorizationRecords(in: bytes) {
-    let fault = obstacle(in: records, of: "a.example", for: applicant, isWildcard: true)
+    let fault = obstacle(in: records, of: "a.example", for: caaIdentity, isWildcard: true)
     precondition(isVisible(fault?.text ?? ""))
   }
   let texts = (textRecords(in: bytes) ?? []) + [String(decoding: bytes, as: UTF8.self)]
   for now in [0, CivilTime.seconds.upperBound] {
-    let fault = recordFault(texts, for: "*.a.example", applicant, now: now)
+    let fault = recordFault(texts, for: "*.a.example", caaIdentity, now: now)
     precondition(isVisible(fault?.text ?? ""))
   }
 }
@@ -37,7 +37,7 @@ import Settings
     let scope = limitScope(of: problem, host: "a.example.com", isOrder: true)
     precondition(LimitScope(rawValue: scope.rawValue) == scope)
     precondition(pause(after: .refused(problem), failures: 1) > 0)
-    precondition(isVisible(Setback.refused(problem).text))
+    precondition(isVisible(IssuanceFailure.refused(problem).text))
   }
   if let window = RenewalWindow(value, serial: "0a") {
     precondition((window.start..<window.end).contains(window.moment))

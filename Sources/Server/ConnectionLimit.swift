@@ -4,7 +4,7 @@ package import Settings
 internal import Synchronization
 
 /// The maximum number of connections at one time, and its reason.
-package struct ConnectionRoom: Sendable {
+package struct ConnectionLimit: Sendable {
   enum Reason: Sendable {
     case setting, program
     case descriptors
@@ -67,13 +67,13 @@ package struct ConnectionRoom: Sendable {
 }
 
 /// The limit on connections of the running server, for its status.
-package final class PublishedRoom: Sendable {
-  private let room = Mutex<ConnectionRoom?>(nil)
+package final class PublishedConnectionLimit: Sendable {
+  private let connectionLimit = Mutex<ConnectionLimit?>(nil)
 
   /// Nil until the files are loaded.
   package init() {}
 
-  package var current: ConnectionRoom? { room.withLock { $0 } }
+  package var current: ConnectionLimit? { connectionLimit.withLock { $0 } }
 
-  package func publish(_ new: ConnectionRoom) { room.withLock { $0 = new } }
+  package func publish(_ new: ConnectionLimit) { connectionLimit.withLock { $0 = new } }
 }

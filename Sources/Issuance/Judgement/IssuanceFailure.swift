@@ -2,7 +2,7 @@ internal import Posix
 internal import TLS
 
 /// Why a host has no certificate or no new one, or why a call to a CA failed.
-package struct Setback: Error, Sendable, Equatable {
+package struct IssuanceFailure: Error, Sendable, Equatable {
   /// The kind of failure, named as in metrics.
   package enum Kind: String, Sendable {
     /// The name does not point to this server. No request was sent to the CA.
@@ -60,7 +60,7 @@ package struct Setback: Error, Sendable, Equatable {
   static let needsAccount = name("the CA has not yet said who we are", help: "")
 }
 
-extension Setback {
+extension IssuanceFailure {
   /// The text, followed by the help if there is any.
   var advice: String { help.isEmpty ? text : "\(text); \(help)" }
 
@@ -70,7 +70,7 @@ extension Setback {
   /// Whether the failure counts against the CA's limits.
   var isCostly: Bool { kind == .unfit || problem?.isTransient == false }
 
-  /// Whether the setback usually passes by itself within seconds.
+  /// Whether the failure usually passes by itself within seconds.
   var isTransient: Bool { kind == .noAnswer || problem?.isTransient == true }
 
   /// Whether a person must act at the CA.
@@ -80,13 +80,17 @@ extension Setback {
   var result: String { problem?.isLimit == true ? "limit" : kind.rawValue }
 }
 
-/// Runs `body`, and turns a disk error into a setback.
-func stored<Value>(_ body: @autoclosure () throws(SystemError) -> Value) throws(Setback) -> Value {
+/// Runs `body`, and turns a disk error into a failure.
+func stored<Value>(_ body: @autoclosure () throws(SystemError) -> Value) throws(IssuanceFailure)
+  -> Value
+{
   do throws(SystemError) { return try body() } catch { throw .storage("\(error)") }
 }
 
-/// Runs `body`, and turns an error of OpenSSL into a setback on our side.
-func signed<Value>(_ body: @autoclosure () throws(TLSError) -> Value) throws(Setback) -> Value {
+/// Runs `body`, and turns an error of OpenSSL into a failure on our side.
+func signed<Value>(_ body: @autoclosure () throws(TLSError) -> Value) throws(IssuanceFailure)
+  -> Value
+{
   do throws(TLSError) { return try body() } catch { throw .unfit("\(error)") }
 }
 
@@ -96,16 +100,16 @@ func signed<Value>(_ body: @autoclosure () throws(TLSError) -> Value) throws(Set
 /// asks.
 ///
 /// - Parameter failures: The number of consecutive failures, including this one.
-package func pause(after setback: Setback, failures: Int) -> Int64 {
-  let problem = setback.problem
+package func pause(after failure: IssuanceFailure, failures: Int) -> Int64 {
+  let problem = failure.problem
   let (steps, last): ([Int64], Int64) =
-    switch setback.kind {
+    switch failure.kind {
     // After a month of hourly checks, check once a day.
     case .name, .rival, .caa: failures > 720 ? ([], 86_400) : ([60, 120, 300, 600, 1_800], 3_600)
-    case .refused where setback.needsAction: ([], 86_400)
+    case .refused where failure.needsAction: ([], 86_400)
     case .refused where problem?.isLimit == true: ([], problem?.retryAfter ?? 3_600)
     case .noAnswer,
-      .refused where setback.isTransient:
+      .refused where failure.isTransient:
       problem?.retryAfter.map { ([], $0) } ?? ([2, 5, 15, 60, 600, 6_000], 86_400)
     case .refused, .unfit: ([60, 600, 6_000], 86_400)
     case .storage: ([5, 15, 60], 300)

@@ -6,7 +6,7 @@ import Testing
 
 /// Reports on what people confuse with a domain's file: www, port 80, Android's file, other
 /// well-known files.
-@Suite struct VicinityTests {
+@Suite struct RelatedHostTests {
   private static let good = shopFile(components: #"[{"/":"/buy/*"}]"#)
   private static let other = shopFile(components: #"[{"/":"/other/*"}]"#)
   private static let missing = CheckServer { _ in .answer("404 Not Found", "no") }

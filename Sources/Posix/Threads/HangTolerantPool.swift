@@ -5,7 +5,7 @@ internal import Synchronization
 /// The caller waits for as long as calls are answered, however slowly. If one lasts longer than
 /// `patience`, its thread is abandoned and ends by itself later. Until then the folder waits as a
 /// whole: nothing else in it is read.
-package final class PatientWork: Sendable {
+package final class HangTolerantPool: Sendable {
   /// A read that hangs.
   package struct Hang: Sendable, Equatable {
     package let path: String
@@ -118,14 +118,14 @@ package final class PendingResults<Result: Sendable>: Sendable {
     var workers: [Int: Worker] = [:]
   }
 
-  private let work: PatientWork
+  private let work: HangTolerantPool
   private let slice: Int
   private let path: @Sendable (Int) -> String
   private let body: @Sendable (Range<Int>, (Result) -> Bool) -> Void
   private let state: Mutex<State>
 
   fileprivate init(
-    _ work: PatientWork, _ due: Int, of count: Int, _ slice: Int,
+    _ work: HangTolerantPool, _ due: Int, of count: Int, _ slice: Int,
     _ path: @escaping @Sendable (Int) -> String,
     _ body: @escaping @Sendable (Range<Int>, (Result) -> Bool) -> Void
   ) {

@@ -7,7 +7,7 @@ internal import TLS
 
 /// Checks of the parent and www domains, of plain HTTP and of Android's file. People confuse these
 /// with the domain's file, but Apple does not.
-package struct VicinityChecks {
+package struct RelatedHostChecks {
   /// The same path by plain HTTP.
   let plain: Exchange?
   /// `www.` before the domain, or the domain without it.
@@ -104,7 +104,7 @@ package struct VicinityChecks {
 /// Returns findings about related names and files. None of them keeps the domain's own links from
 /// working.
 func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
-  guard let around = evidence.vicinity else { return [] }
+  guard let around = evidence.relatedHosts else { return [] }
   var findings: [Finding] = []
   if let plain = around.plain, isFile(plain), !isFile(evidence.chosen) {
     findings.append(
@@ -135,7 +135,7 @@ private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> 
     if own == other { return nil }
     return Finding(.siblingDiffers, "\(host) serves another file", sibling)
   }
-  let found = sibling.fault.map { _ in "no answer" } ?? "\(whatCame(sibling))"
+  let found = sibling.fault.map { _ in "no answer" } ?? "\(responseSummary(sibling))"
   return Finding(
     .siblingWithoutFile, "\(host) has no file (\(found)): its links do not open the app", sibling,
     help: "if links to \(host) are shared, serve the same file there, without a redirect, and add "
@@ -150,7 +150,7 @@ extension Exchange {
 /// Returns the kind of an answer, phrased for the end of a sentence.
 ///
 /// - Parameter file: The words for an association file.
-func whatCame(_ exchange: Exchange, _ file: String = "a file") -> String {
+func responseSummary(_ exchange: Exchange, _ file: String = "a file") -> String {
   if isFile(exchange) { return file }
   guard let head = exchange.head else { return "no answer" }
   if head.isRedirect { return "a redirect to \(head.value(of: "location") ?? "nowhere")" }
@@ -158,15 +158,16 @@ func whatCame(_ exchange: Exchange, _ file: String = "a file") -> String {
   return exchange.body.map(isText) == true ? "text" : "a web page"
 }
 
-extension VicinityChecks {
+extension RelatedHostChecks {
   /// Returns observations for the detailed report, in a few words each.
   func remarks(_ evidence: DomainEvidence) -> [String] {
     var remarks: [String] = []
     if let plain {
-      remarks.append("port 80: " + (plain.fault == nil ? whatCame(plain, "the file") : "closed"))
+      remarks.append(
+        "port 80: " + (plain.fault == nil ? responseSummary(plain, "the file") : "closed"))
     }
     if let sibling {
-      var words = sibling.fault == nil ? whatCame(sibling, "a file") : "no answer"
+      var words = sibling.fault == nil ? responseSummary(sibling, "a file") : "no answer"
       if case .unresolved = sibling.fault { words = "no such name" }
       if isFile(sibling), sibling.body == evidence.chosen.body { words = "the same file" }
       if sibling.trustFault != nil { words = "a certificate that devices refuse" }
@@ -179,7 +180,7 @@ extension VicinityChecks {
         ? "no answer"
         : wildcardRoot.trustFault != nil
           ? "a certificate that devices refuse"
-          : whatCame(wildcardRoot, isSame ? "the same file" : "another file")
+          : responseSummary(wildcardRoot, isSame ? "the same file" : "another file")
       remarks.append(
         "\(wildcardRoot.request.host), whose file counts for applinks:*."
           + "\(wildcardRoot.request.host): \(words)")

@@ -5,7 +5,7 @@ import Testing
 @testable import Posix
 
 /// Work that may hang, and the threads that are abandoned then.
-@Suite struct PatientWorkTests {
+@Suite struct HangTolerantPoolTests {
   /// Milliseconds after which a test gives an item up.
   private static let short: Int64 = 40
   /// Ends what hangs.
@@ -17,7 +17,8 @@ import Testing
 
   /// Each item delivers itself; the calls of some hang until the latch opens.
   private func numbers(
-    _ work: PatientWork, _ count: Int, slice: Int = 8, threads: Int = 2, hanging: Set<Int> = [],
+    _ work: HangTolerantPool, _ count: Int, slice: Int = 8, threads: Int = 2,
+    hanging: Set<Int> = [],
     begun: Begun = Begun()
   ) -> [Int?] {
     let latch = latch
@@ -36,7 +37,7 @@ import Testing
 
   private final class Begun: Sendable { let all = Mutex<[Int]>([]) }
 
-  private func ends(_ work: PatientWork) -> Bool {
+  private func ends(_ work: HangTolerantPool) -> Bool {
     let end = Deadline(afterMilliseconds: 45_000)
     while !work.hanging.isEmpty, !end.isOver { Thread.pause(milliseconds: 1) }
     return work.hanging.isEmpty
@@ -45,14 +46,14 @@ import Testing
   @Test(arguments: [0, 1, 7, 8, 9, 1_000], [1, 3])
   func `each item is done once, and results keep their order`(count: Int, threads: Int) {
     let begun = Begun()
-    let work = PatientWork()
+    let work = HangTolerantPool()
     #expect(numbers(work, count, threads: threads, begun: begun) == Array(0..<count))
     #expect(begun.all.withLock { $0.sorted() } == Array(0..<count) && work.hanging.isEmpty)
   }
 
   @Test(arguments: [1, 3])
   func `while a read hangs, nothing is begun, and afterwards everything`(threads: Int) {
-    let work = PatientWork(patience: Self.short)
+    let work = HangTolerantPool(patience: Self.short)
     let begun = Begun()
     let hanging: Set = [10, 50, 90]
     let found = numbers(work, 100, slice: 1, threads: threads, hanging: hanging, begun: begun)
@@ -73,7 +74,7 @@ import Testing
   }
 
   @Test func `slow calls and slow work are waited for`() {
-    let work = PatientWork(patience: 200)
+    let work = HangTolerantPool(patience: 200)
     let found = work.results(
       2, slice: 2, path: { "/\($0)" },
       body: { range, deliver in
@@ -89,7 +90,7 @@ import Testing
 
   /// For example an open of a named pipe that nobody writes to.
   @Test func `the system's calls are those that are noted`() throws {
-    let work = PatientWork(patience: Self.short)
+    let work = HangTolerantPool(patience: Self.short)
     let folder = FileManager.default.temporaryDirectory.path + "/aasa-pipe-" + UUID().uuidString
     #expect(mkfifo(folder, 0o600) == 0)
     defer { unlink(folder) }
@@ -103,7 +104,7 @@ import Testing
   }
 
   @Test func `the time since an item was begun is known`() throws {
-    let work = PatientWork(patience: Self.short)
+    let work = HangTolerantPool(patience: Self.short)
     let before = Clock.monotonicMilliseconds()
     #expect(numbers(work, 1, hanging: [0]) == [nil])
     let hang = try #require(work.hanging.first)
@@ -113,7 +114,7 @@ import Testing
   }
 
   @Test func `the threads' processor time is counted`() {
-    let work = PatientWork()
+    let work = HangTolerantPool()
     var sum = 0
     for _ in 0..<50 where work.cost < 1_000 {
       sum += numbers(work, 20_000).compactMap(\.self).count
