@@ -21,9 +21,7 @@ extension Diagnostic {
       note: left.map { "the current certificate lasts \(max(0, $0) / 86_400) more days" })
   }
 
-  private static func kindAndHelp(
-    _ failure: IssuanceFailure, _ host: String
-  ) -> (Kind, String?) {
+  private static func kindAndHelp(_ failure: IssuanceFailure, _ host: String) -> (Kind, String?) {
     switch failure.kind {
     case .name: (.nameDoesNotLeadHere, failure.help)
     case .rival: (.anotherAccount, failure.help)

@@ -45,7 +45,7 @@ extension Setting {
         + " in this order; whoever sets it accepts the CA's terms"),
     Setting(
       "acmeState", \.issuance.state, .folder, "DIR",
-      default: "$STATE_DIRECTORY, else state beside server.json; Config/state without it",
+      default: "$STATE_DIRECTORY, else state beside server.json, else Config/state",
       changes: .afterRestart,
       "the folder for the account, orders and certificates of the server"),
     Setting(

@@ -58,7 +58,7 @@ extension Setting {
       changes: .afterRestart, "the configuration file"),
     Setting(
       "domains", \.hosting.domains, .folder, "DIR",
-      default: "domains beside server.json; Config/domains without it", changes: .afterRestart,
+      default: "domains beside server.json, else Config/domains", changes: .afterRestart,
       "the folder with one entry per host"),
     Setting(
       "aliases", \.hosting.aliases, .aliases, "FROM=TO", flag: "alias", changes: .atOnce,
@@ -100,7 +100,7 @@ extension Setting {
   private static let tls: [Setting] = [
     Setting(
       "certificates", \.certificates, .folder, "DIR",
-      default: "certificates beside server.json; Config/certificates without it",
+      default: "certificates beside server.json, else Config/certificates",
       changes: .afterRestart, "the folder with certificate chains and keys"),
     Setting(
       "defaultCertificate", \.hosting.defaultCertificate, .certificateName, "NAME",

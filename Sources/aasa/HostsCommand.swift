@@ -13,8 +13,8 @@ struct HostsCommand: ParsableCommand {
     usage: "aasa hosts <action> [<HOST> ...] --file <NAME.hosts> [<options>]",
     discussion: """
       The server serves the files of NAME for each host in NAME.hosts, and notices changes by itself. \
-      Other lines and comments of the file stay as they are. It is replaced as a whole, so that the \
-      server never reads a part, and one edit waits for another on the same machine.
+      Other lines and comments of the file stay as they are. The server never reads a half-written \
+      file, and edits on the same machine wait for each other.
 
       EXAMPLES:
         aasa hosts list --file domains/links.hosts

@@ -68,7 +68,9 @@ package struct AndroidAppCheck: Sendable {
       let rights = AndroidRights(app, relations, host, google, links)
       let name = "\(target.host) for \(app.packageName)"
       let words = rights.held.map(\.words).joined(separator: ", and ")
-      var good = "\(name): the app " + (words.isEmpty ? "has no right here" : "may \(words)")
+      var good =
+        "\(name): the app "
+        + (words.isEmpty ? "has no permission from this host" : "may \(words)")
       if case .unknown = google {
         good += "; Google's service could not be asked"
       } else if google == nil, target.isPublicName {

@@ -23,8 +23,7 @@ struct HTTPChallenge: Challenge {
   ) -> NameCheck.AddressResult {
     let token = base64url(randomBytes(24))
     let path = "/.well-known/acme-challenge/\(token)"
-    guard
-      var request = FetchRequest(.http, host: host, port: address.port, path: path)
+    guard var request = FetchRequest(.http, host: host, port: address.port, path: path)
     else { return .elsewhere("cannot be asked") }
     var options = FetchOptions()
     options.origin = address

@@ -331,9 +331,7 @@ extension AuthorityClient {
   /// Returns the URL of the account that has a key; nil if there is none.
   fileprivate func findAccount(of key: SigningKey) throws(IssuanceFailure) -> String? {
     do throws(IssuanceFailure) {
-      return try post(
-        ["onlyReturnExisting": true], to: directory().newAccount, by: key
-      ).location
+      return try post(["onlyReturnExisting": true], to: directory().newAccount, by: key).location
     } catch {
       guard error.problem?.type == "accountDoesNotExist" else { throw error }
       return nil

@@ -31,9 +31,7 @@ package struct IssuanceFailure: Error, Sendable, Equatable {
   /// The CA's words, if it refuses.
   let problem: ProblemDocument?
 
-  private init(
-    _ kind: Kind, _ text: String, help: String = "", problem: ProblemDocument? = nil
-  ) {
+  private init(_ kind: Kind, _ text: String, help: String = "", problem: ProblemDocument? = nil) {
     (self.kind, self.text, self.help, self.problem) = (kind, text, help, problem)
   }
 

@@ -27,9 +27,7 @@ extension HostPlan {
       hosts[host] = state
       return note(fault, host, index, 0, isNew: false, now)
     }
-    guard let problem = fault.problem else {
-      return postpone(host, index, fault, at: step, now)
-    }
+    guard let problem = fault.problem else { return postpone(host, index, fault, at: step, now) }
     switch problem.type {
     case "orderNotReady" where (1...3).contains(hosts[host]?.order?.failures ?? 0):
       return rest(host, until: now.uptime + 2_000)

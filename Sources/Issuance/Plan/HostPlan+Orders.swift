@@ -6,9 +6,7 @@ extension HostPlan {
     if authorities[index].isBusy || advanceNext(index, now) { return }
     if let change = authorities[index].keyChange {
       // Wait for open orders, because their challenges would be answered with another key.
-      if !hosts.hasOpen, change <= now.uptime {
-        ask(index, "", .changeKey, now)
-      }
+      if !hosts.hasOpen, change <= now.uptime { ask(index, "", .changeKey, now) }
       return
     }
     while let next = authorities[index].windows.first,
@@ -153,9 +151,7 @@ extension HostPlan {
 
   // MARK: Ends
 
-  private mutating func installed(
-    _ host: String, _ file: IssuedFile, _ index: Int, _ now: Moment
-  ) {
+  private mutating func installed(_ host: String, _ file: IssuedFile, _ index: Int, _ now: Moment) {
     enter(.resting, host)
     guard var state = hosts[host] else { return }
     state.issues.append(PastIssue(time: time(now), life: file.validity.life))

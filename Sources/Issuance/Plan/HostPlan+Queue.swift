@@ -25,9 +25,9 @@ extension HostPlan {
     nextConsidered = .max
     // What follows from this look is no reason for another.
     defer { hosts.isChanged = false }
+    let hasPlace = authorities.indices.contains { places(at: $0, now) > 0 }
     guard !hosts.waiting.isEmpty, !authorities.isEmpty,
-      hosts.checking.count < IssuanceLimits.checks
-        || authorities.indices.contains(where: { places(at: $0, now) > 0 })
+      hosts.checking.count < IssuanceLimits.checks || hasPlace
     else { return }
     var ready: [(host: String, kind: ChallengeKind)] = []
     // No more names are checked than can be ordered soon.
@@ -44,6 +44,10 @@ extension HostPlan {
       case .passed(let kind, let at):
         checked -= 1
         if now.uptime - at < IssuanceLimits.checkLife { passed = kind }
+      }
+      if passed != nil, !hasPlace {
+        room -= 1
+        continue
       }
       guard passed != nil || !isFull, let index = acceptingAuthority(host, state, now) else {
         continue

@@ -29,8 +29,8 @@ struct HostQueue<Key: Comparable & Sendable>: Sendable {
     guard let entry = key.map({ Entry(key: $0, host: host) }) else { return }
     entries[host] = entry
     if parts.isEmpty { return parts.append([entry]) }
-    let part = part(of: entry)
-    parts[part].insert(entry, at: index(of: entry, in: part))
+    let (part, index) = place(of: entry)
+    parts[part].insert(entry, at: index)
     guard parts[part].count > 512 else { return }
     parts.insert(Array(parts[part][256...]), at: part + 1)
     parts[part].removeSubrange(256...)
@@ -38,27 +38,23 @@ struct HostQueue<Key: Comparable & Sendable>: Sendable {
 
   mutating func remove(_ host: String) {
     guard let entry = entries.removeValue(forKey: host) else { return }
-    let part = part(of: entry)
-    parts[part].remove(at: index(of: entry, in: part))
+    let (part, index) = place(of: entry)
+    parts[part].remove(at: index)
     if parts[part].isEmpty { parts.remove(at: part) }
   }
 
-  /// Returns the index of the part that this entry belongs to.
-  private func part(of entry: Entry) -> Int {
-    var (low, high) = (0, parts.count - 1)
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if parts[middle][0] <= entry { low = middle } else { high = middle - 1 }
-    }
-    return low
+  /// Returns the part and the index in it where an entry is, or would be.
+  private func place(of entry: Entry) -> (part: Int, index: Int) {
+    let part = max(0, count(below: parts.count) { parts[$0][0] <= entry } - 1)
+    return (part, count(below: parts[part].count) { parts[part][$0] < entry })
   }
 
-  /// Returns where an entry stands, or would stand, in a part.
-  private func index(of entry: Entry, in part: Int) -> Int {
-    var (low, high) = (0, parts[part].count)
+  /// Returns how many of the first numbers meet a condition that no number after them meets.
+  private func count(below end: Int, _ isMet: (Int) -> Bool) -> Int {
+    var (low, high) = (0, end)
     while low < high {
       let middle = (low + high) / 2
-      if parts[part][middle] < entry { low = middle + 1 } else { high = middle }
+      if isMet(middle) { low = middle + 1 } else { high = middle }
     }
     return low
   }

@@ -82,12 +82,8 @@ struct HostState: Sendable {
   var lastCheck: Int64 = 0
   var hasLedHere = false
 
-  var order: OpenOrder? {
-    if case .ordered(let order) = stage { order } else { nil }
-  }
-  var waiting: Waiting? {
-    if case .waiting(let wait) = stage { wait } else { nil }
-  }
+  var order: OpenOrder? { if case .ordered(let order) = stage { order } else { nil } }
+  var waiting: Waiting? { if case .waiting(let wait) = stage { wait } else { nil } }
   var isResting: Bool { if case .resting = stage { true } else { false } }
   var nextLook: Int64? { isSeen ? nil : due }
 

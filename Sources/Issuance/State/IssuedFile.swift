@@ -28,9 +28,7 @@ package struct IssuedFile: Sendable, Equatable {
       profile: head.text("profile"), issued: head.time("issued") ?? chain.notBefore)
   }
 
-  init(
-    _ chain: IssuedChain, authority: String, account: String, profile: String?, issued: Int64
-  ) {
+  init(_ chain: IssuedChain, authority: String, account: String, profile: String?, issued: Int64) {
     renewalIdentifier = chain.renewalIdentifier.map {
       base64url($0.authorityKey) + "." + base64url($0.serial)
     }

@@ -161,9 +161,7 @@ package struct StateFolder: Sendable {
     (try? readFile(path, limit: IssuanceLimits.stateBytes)).flatMap(stateObject)
   }
 
-  func write(
-    _ members: KeyValuePairs<String, JSONTree?>, to path: String
-  ) throws(SystemError) {
+  func write(_ members: KeyValuePairs<String, JSONTree?>, to path: String) throws(SystemError) {
     try write(stateText(members), to: path)
   }
 

@@ -80,7 +80,7 @@ extension Kind {
   package static let appsSwapped = Kind(
     "D006", "apps-swapped", "two apps that open the same links have changed places",
     "if both are installed, the first one opens", "seen in the field (grade O)",
-    severity: .warning, fix: "put first the app that should win")
+    severity: .warning, fix: "list the app that should open these links first")
   package static let notCompared = Kind(
     "D007", "not-compared", "further differences are unknown",
     "an exact comparison of patterns can take very long, so it stops at a limit", nil,

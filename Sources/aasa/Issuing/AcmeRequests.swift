@@ -104,7 +104,7 @@ extension ServerOptions {
     throw failure(
       "no server has got certificates in \(folder.root); "
         + (other.map { "the running server's state folder is \($0): add --acme-state \($0)" }
-          ?? "name its state folder with --acme-state"),
+          ?? "pass the server's state folder with --acme-state"),
       exitCode)
   }
 

@@ -143,7 +143,7 @@ import Testing
     ).says(.start("example.com for org.swift.shop: the app may open links; "), "lets it open links")
     try check(
       .answer("[]"), policy: Self.ignoring("F120", "F121", "F059"), exitCode: 0
-    ).says("the app has no right here")
+    ).says("the app has no permission from this host")
   }
 
   @Test func `a package that is nearly the one is named`() throws {

@@ -139,7 +139,7 @@ struct AcmeCommandTests {
       }
     }
     try status(["example.com"], "none")
-      .says(exit: 2, errors: "name its state folder with --acme-state")
+      .says(exit: 2, errors: "pass the server's state folder with --acme-state")
   }
 
   @Test func `the account gets another key, and goes on with it`() throws {

@@ -55,7 +55,7 @@ let appsAndLinksRules: [AssociationRule] = [
         second.range,
         "`\(second.value)` opens `\(shared.example.reference)`, which `\(first.value)` on line "
           + "\(file.line(of: first.range)) opens too",
-        help: "put first the app that should win when both are installed")
+        help: "list the app that should open these links first")
     }
   },
 ]
@@ -101,8 +101,8 @@ func ruleThatNeverMatches(
         findings.report(
           range, "no URL that can exist matches \(words)",
           help:
-            "correct it: in a URL `?`, `#`, `&` and `%` separate parts; as characters of a text "
-            + "they are written `%3F`, `%23`, `%26` and `%25`")
+            "in a URL `?`, `#`, `&` and `%` have special meanings; to match the characters "
+            + "themselves, write `%3F`, `%23`, `%26` and `%25`")
       }
     }
   }

@@ -44,7 +44,7 @@ let coverageRules: [AssociationRule] = [
     guard covered.kind == .contradicting else { return }
     findings.report(
       covered.rule.head,
-      "this rule is never reached: \(covered.words(file)) already decided all that it matches",
+      "this rule is never reached: \(covered.words(file)) already decides every URL that this rule matches",
       help: covered.helpForAbsence(file)
         ?? "move it before \(covered.earlier.count == 1 ? "that rule" : "those rules") if it is "
         + "to decide, for example, `\(covered.example.reference)`")
@@ -105,7 +105,7 @@ let coverageRules: [AssociationRule] = [
     guard covered.kind == .redundant else { return }
     findings.report(
       covered.rule.head,
-      "this rule changes nothing: \(covered.words(file)) already decided all that it matches",
+      "this rule changes nothing: \(covered.words(file)) already decides every URL that this rule matches",
       help: "remove it, or move it before if it is meant to be an exception")
   },
 ]
