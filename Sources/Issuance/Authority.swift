@@ -7,10 +7,10 @@ package struct Authority: Sendable, Equatable {
   package let name: String
   /// The URL of the CA's directory.
   package let url: String
-  /// The account there that was created outside ACME.
+  /// The account at this CA that was created outside ACME.
   package var binding: ExternalAccount?
 
-  /// The names that stand for the CA in CAA records; nil if only its directory lists them.
+  /// The CA's names in CAA records; nil if only the CA's directory lists them.
   package var identities: [String]? {
     switch name {
     case "letsencrypt", "letsencrypt-staging": ["letsencrypt.org"]
@@ -20,7 +20,7 @@ package struct Authority: Sendable, Equatable {
     }
   }
 
-  /// Whether its certificates are for tests, so that no client trusts them.
+  /// Whether the CA issues only test certificates, which no client trusts.
   var isForTests: Bool { name == "letsencrypt-staging" }
 
   /// The folder for the CA's files. Each CA has its own, so that orders of different CAs never mix.

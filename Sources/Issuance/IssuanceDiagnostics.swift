@@ -4,8 +4,8 @@ internal import Diagnostics
 // The issuer's messages to an operator.
 
 extension Diagnostic {
-  /// Returns why a host has no new certificate: a warning, or an error if its certificate is about
-  /// to expire.
+  /// Returns a diagnostic about a host without a new certificate. It is a warning, or an error if
+  /// the host's certificate expires soon.
   static func noCertificate(
     for host: String, _ failure: IssuanceFailure, at authority: String, _ validity: Validity?,
     now: Int64
@@ -62,7 +62,7 @@ extension Diagnostic {
       note: "what is served stays; no certificate is renewed")
   }
 
-  /// - Parameter certificates: The number of certificates that are rewritten.
+  /// - Parameter certificates: The number of certificates that are written again.
   static func stateRemoved(_ folder: String, isWhole: Bool, certificates: Int) -> Diagnostic {
     let count = certificates == 1 ? "1 certificate" : "\(certificates) certificates"
     let written =
@@ -95,7 +95,7 @@ extension Diagnostic {
       note: "each restart would order all certificates again, and CAs refuse the sixth in a week")
   }
 
-  /// - Parameter holder: The other process, if this one has the lock too.
+  /// - Parameter holder: Describes the other process, if it runs while this process has the lock.
   static func otherIssuer(_ folder: String, _ holder: String?) -> Diagnostic {
     Diagnostic(
       .anotherIssuer,
@@ -136,7 +136,7 @@ extension Diagnostic {
     )
   }
 
-  /// - Parameter seconds: The CA's clock minus ours.
+  /// - Parameter seconds: The CA's clock minus this machine's clock.
   static func clockDiffers(_ authority: String, seconds: Int64) -> Diagnostic {
     let isFar = abs(seconds) > IssuanceLimits.clockFault
     return Diagnostic(

@@ -20,7 +20,7 @@ package struct ConnectionLimit: Sendable {
 
   /// - Parameters:
   ///   - limit: The memory limit, if there is one.
-  ///   - used: The memory used before the first connection, in bytes.
+  ///   - used: The memory in use before the first connection, in bytes.
   package init(
     _ configuration: Configuration, limit: MemoryLimit?,
     used: Int? = ProcessFacts.current().residentMemory
@@ -43,8 +43,8 @@ package struct ConnectionLimit: Sendable {
     configuration.threads == 0 ? availableProcessors() : configuration.threads
   }
 
-  /// Returns the number of connections that the descriptor limit allows, besides files, listening
-  /// sockets and pollers.
+  /// Returns the number of connections that the descriptor limit allows. Some descriptors are
+  /// reserved for files, listening sockets and pollers.
   static func possible(threads: Int) -> Int { max(16, raiseDescriptorLimit() - 64 - 8 * threads) }
 
   /// `at most 2,950 connections, because the memory limit is 64 MB (/sys/fs/cgroup/memory.max)`
@@ -60,7 +60,7 @@ package struct ConnectionLimit: Sendable {
     }
   }
 
-  /// The sentence for the banner; nil unless memory sets the limit.
+  /// The sentence for the banner; nil unless memory determines the limit.
   package var announcement: String? {
     if case .memory = reason { sentence } else { nil }
   }

@@ -12,7 +12,7 @@ package final class Server: Sendable {
   package struct Endpoint: Sendable, Equatable {
     package let address: SocketAddress
     package let isSecure: Bool
-    /// Whether this machine may lack the address, such as `::1` of `localhost`.
+    /// Whether this machine may lack the address, for example `::1` for `localhost`.
     package let isOptional: Bool
 
     package init(address: SocketAddress, isSecure: Bool, isOptional: Bool = false) {
@@ -37,19 +37,19 @@ package final class Server: Sendable {
   package struct Options: Sendable {
     /// The number of event loops, each with a thread.
     package var threads: Int
-    /// The maximum number of connections at one time, over all event loops. If there are more, the
-    /// one that has waited longest is closed.
+    /// The maximum number of connections, over all event loops. If there are more, the connection
+    /// that has waited longest is closed.
     package var maxConnections: Int
     /// The options that can change while the server runs.
     package var connections = ConnectionOptions()
-    /// The well-known files that are served besides those of app associations.
+    /// The well-known files that are served besides association files and `assetlinks.json`.
     package var wellKnown = WellKnownFiles()
-    /// Nil for no access log.
+    /// The access log's options; nil for no access log.
     package var accessLog: AccessLogOptions?
-    /// The answers to ACME challenges; nil if no certificates are issued.
+    /// The responses to ACME challenges; nil if there are no automatic certificates.
     package var challenges: ChallengeAnswers?
-    /// Whether connections from this machine count toward the limit per client. For tests, which
-    /// have no other address.
+    /// Whether connections from this machine count toward the limit per client. Tests set it,
+    /// because they have no other address.
     var countsLoopback = false
 
     package init(threads: Int, maxConnections: Int) {
@@ -71,19 +71,19 @@ package final class Server: Sendable {
   /// The maximum number of connections at one time.
   private let connectionLimit: Atomic<Int>
   private let threads = Mutex<[Thread]>([])
-  /// The publisher from which the loops get newer catalogs.
+  /// The publisher that gives newer catalogs to the loops.
   package var publisher: CatalogPublisher { shared.publisher }
-  /// The counters of the loops, for any thread.
+  /// The counters of the loops. Any thread may read them.
   package let metrics: ServerMetrics
-  /// The endpoints in use, with actual ports where port 0 was requested.
+  /// The endpoints in use. If port 0 was requested, they have the actual ports.
   package let endpoints: [Endpoint]
 
-  /// Opens all endpoints. Accepts nothing before `start`.
+  /// Opens all endpoints. Accepts no connection before `start`.
   ///
   /// - Parameters:
   ///   - inherited: Further sockets to listen on, opened by a service manager.
   ///   - context: Required if an endpoint is secure.
-  /// - Throws: Every endpoint that could not be opened, so that all errors are reported at once.
+  /// - Throws: All endpoints that could not be opened, so that all errors are reported together.
   package init(
     options: Options, endpoints wanted: [Endpoint], inherited: [Inherited] = [],
     publisher: CatalogPublisher, context: ServerContext?, log: Logger
@@ -171,10 +171,10 @@ package final class Server: Sendable {
     }
   }
 
-  /// Starts the event loops, and returns once all of them serve.
+  /// Starts the event loops. Returns when all of them serve.
   ///
   /// - Parameters:
-  ///   - maxConnections: A limit on connections that is lower than that of the options.
+  ///   - maxConnections: A lower limit on connections than that in the options.
   ///   - memory: The memory for connections in bytes; nil for no limit.
   package func start(maxConnections: Int = .max, memory: Int? = nil) throws(ServerError) {
     let most = min(options.maxConnections, maxConnections)
@@ -231,17 +231,17 @@ package final class Server: Sendable {
     wake()
   }
 
-  /// Wakes idle loops so that they find a newer catalog. A busy loop finds it anyway.
+  /// Wakes idle loops, so that they use a newer catalog. Busy loops do so anyway.
   package func wake() {
     for loop in loops { loop.wakeup.signal() }
   }
 
-  /// Closes each connection after its next answer, so that clients with open connections go to a
+  /// Closes each connection after its next response. So clients with open connections go to a
   /// different server before this server stops.
   package func beginDraining() { shared.isLeaving.store(true, ordering: .relaxed) }
 
-  /// Stops accepting, and waits for answers in flight within the grace period. Any number of
-  /// threads may call it; each returns once the server has stopped.
+  /// Stops accepting, and waits for responses in progress within the grace period. Any number of
+  /// threads may call it. Each call returns when the server has stopped.
   package func stop() {
     shared.isStopping.store(true, ordering: .releasing)
     wake()
@@ -252,7 +252,7 @@ package final class Server: Sendable {
     accessLog?.close()
   }
 
-  /// Opens the access log's file again after the old one was renamed.
+  /// Reopens the access log's file after the old file was renamed.
   package func reopenAccessLog() { accessLog?.reopen() }
 }
 

@@ -12,22 +12,22 @@ internal import TLS
 struct Admin {
   let status = StatusPublisher()
   let health: Health
-  /// The checks from outside; nil if they are off.
+  /// The checks from outside; nil if they are turned off.
   let checks: OutsideChecks?
-  /// Fetches by hour, for the page.
+  /// Fetches by hour, for the status page.
   private let fetches: FetchHistoryKeeper
   /// Nil if the listener is turned off or its default port was in use.
   private let listener: PageListener?
   /// Why the default address cannot be used; nil if the listener works or is turned off.
   let warning: Diagnostic?
-  /// The limit on connections, known once the files are loaded.
+  /// The limit on connections, which is known after the files are loaded.
   let connectionLimit = PublishedConnectionLimit()
   private let started = Clock.wallSeconds()
 
   /// Listens at the address in the settings.
   ///
   /// Throws if an address that the user set cannot be used. If the default address is in use,
-  /// perhaps by another server on this machine, that is only a warning.
+  /// perhaps by another server on this machine, there is only a warning.
   init(
     _ configuration: Configuration, _ server: Server, _ issuing: Issuing?
   ) throws {
@@ -52,7 +52,7 @@ struct Admin {
     }
   }
 
-  /// Begins to answer before files are loaded, so that probes see the progress of the start.
+  /// Starts to answer before files are loaded, so that probes see the progress of the start.
   ///
   /// - Parameter settingsFault: Returns the fault of server.json that would stop the next start.
   func start(
@@ -114,8 +114,8 @@ struct Admin {
 }
 
 extension Diagnostic {
-  /// - Parameter isFatal: Whether the user set this address. A default address that fails is only a
-  ///   warning.
+  /// - Parameter isFatal: Whether the user set this address. If the default address fails, there is
+  ///   only a warning.
   fileprivate static func adminAddressUnusable(
     _ address: ListenAddress, _ error: SystemError, isFatal: Bool
   ) -> Diagnostic {

@@ -2,8 +2,8 @@ internal import Posix
 internal import Server
 internal import Settings
 
-/// The addresses to listen on: the configuration's, or the sockets that a service manager opened
-/// instead.
+/// The addresses to listen on: those in the configuration, or instead the sockets that a service
+/// manager opened.
 struct ListeningPlan {
   var endpoints: [Server.Endpoint] = []
   var inherited: [Server.Inherited] = []
@@ -13,7 +13,7 @@ struct ListeningPlan {
     endpoints.contains(where: \.isSecure) || inherited.contains(where: \.isSecure)
   }
 
-  /// Whether nothing is served, because this process only issues certificates for other servers.
+  /// Whether nothing is served. If so, this process only issues certificates for other servers.
   var isEmpty: Bool { endpoints.isEmpty && inherited.isEmpty }
 
   /// - Parameter sockets: The service manager's sockets. If there are any, they replace the
@@ -28,8 +28,8 @@ struct ListeningPlan {
       + Self.endpoints(configuration.https, isSecure: true)
   }
 
-  /// Whether a socket uses TLS, by its name, otherwise by its address in the configuration,
-  /// otherwise by its port.
+  /// Whether a socket uses TLS. Its name decides, or else its address in the configuration, or else
+  /// its port.
   private static func isSecure(_ socket: InheritedSocket, _ configuration: Configuration) -> Bool {
     switch socket.name {
     case "http": return false

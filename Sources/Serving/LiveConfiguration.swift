@@ -5,12 +5,12 @@ internal import Server
 internal import Settings
 internal import Synchronization
 
-/// The settings in force. SIGHUP makes the server read server.json again, and applies settings that
-/// can change.
+/// The current settings. After SIGHUP the server reads server.json again, and applies the settings
+/// that can change at run time.
 final class LiveConfiguration: Sendable {
   private struct State {
     var inForce: Configuration
-    /// The values that take effect only after a restart, by key.
+    /// The values that take effect after a restart, by key.
     var waiting: [String: String] = [:]
     var isWanted = false
     var isReading = false
@@ -44,7 +44,7 @@ final class LiveConfiguration: Sendable {
   var current: Configuration { state.withLock { $0.inForce } }
 
   /// The fault of server.json that would stop the next start; nil if there is none. Reads the file,
-  /// whose file system may not answer.
+  /// and its file system may not answer.
   var faultOfNextStart: String? {
     let inForce = current
     guard let next = reading.result(inForce.file, { self.resolution(after: inForce) }) else {
@@ -63,8 +63,8 @@ final class LiveConfiguration: Sendable {
     return (resolution.configuration, resolution.diagnostics.filter { $0.severity == .error })
   }
 
-  /// Reads server.json and then all files again, on its own thread, so that the caller does not
-  /// wait for a file system.
+  /// Reads server.json and then all files again. Uses a separate thread, so that the caller does
+  /// not wait for a file system.
   func reload() {
     let isReading = state.withLock { state in
       state.isWanted = true
@@ -90,7 +90,7 @@ final class LiveConfiguration: Sendable {
     }
   }
 
-  /// Called by the settings' thread only.
+  /// Called only by the thread that reads the settings.
   private func read() {
     let (inForce, waiting) = state.withLock { ($0.inForce, $0.waiting) }
     let resolution = self.resolution(after: inForce)
@@ -109,7 +109,7 @@ final class LiveConfiguration: Sendable {
     log.level = reload.configuration.logLevel.loggerLevel
     server.take(reload.configuration.connections)
     requests.reload(hosting(reload.configuration))
-    // Print this last, because the reader of this output may be blocked.
+    // Print this last, because a blocked reader of this output would stop the thread.
     let name = next.file.split(separator: "/").last ?? "server.json"
     log.announce("\(name): \(listed(reload.changed.map(\.key))) changed\n")
   }

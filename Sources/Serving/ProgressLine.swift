@@ -2,8 +2,8 @@ internal import Bytes
 internal import Posix
 internal import Synchronization
 
-/// A line on the terminal with the progress of work that takes more than a second. Nothing is
-/// written if the standard error stream is not a terminal.
+/// A line on the terminal that shows the progress of work that takes more than a second. If the
+/// standard error stream is not a terminal, nothing is written.
 ///
 /// Several threads may report progress.
 package final class ProgressLine: Sendable {
@@ -25,8 +25,8 @@ package final class ProgressLine: Sendable {
   static let interval: Int64 = 100
 
   /// - Parameters:
-  ///   - verb: The work, such as `loading`.
-  ///   - noun: Its objects, such as `domains`.
+  ///   - verb: The kind of work, such as `loading`.
+  ///   - noun: What it works on, such as `domains`.
   package convenience init(_ verb: String, of noun: String) {
     let isShown = standardErrorIsTerminal && environmentVariables()["TERM"] != "dumb"
     let write: @Sendable (String) -> Void = { writeToStandard(2, $0) }
@@ -45,7 +45,7 @@ package final class ProgressLine: Sendable {
     state = Mutex(State(nextTime: clock() + Self.patience))
   }
 
-  /// Adds to the number of objects that are done, out of `total`.
+  /// Adds to the number of finished objects. There are `total` objects.
   package func advance(_ more: Int, of total: Int) {
     guard let write else { return }
     let now = clock()
@@ -55,7 +55,7 @@ package final class ProgressLine: Sendable {
       state.nextTime = now + Self.interval
       state.isShown = true
       let share = total == 0 ? 100 : state.done * 100 / total
-      // Overwrite the line from its beginning, and erase the rest of a longer one.
+      // Overwrite the line from its beginning, and erase the rest of a longer previous line.
       write("\r\(verb) \(grouped(state.done)) of \(grouped(total)) \(noun), \(share) %\u{1B}[K")
     }
   }
@@ -65,7 +65,7 @@ package final class ProgressLine: Sendable {
     state.withLock { erase(&$0) }
   }
 
-  /// Erases the line for good.
+  /// Erases the line permanently.
   package func end() {
     state.withLock { state in
       erase(&state)

@@ -9,12 +9,12 @@ internal import Server
 package import Settings
 internal import TLS
 
-/// Serves until a signal ends it. Returns the exit code.
+/// Serves until a signal stops it. Returns the exit code.
 ///
-/// The calling thread loads and watches the files. Signals have their own thread, and so does each
-/// event loop.
+/// The calling thread loads and watches the files. The signals and each event loop have their own
+/// threads.
 ///
-/// - Parameter source: The sources of the configuration, for reading it again.
+/// - Parameter source: The sources of the configuration. They are used for reading it again.
 package func serve(_ configuration: Configuration, from source: SettingSources) -> Int32 {
   // Block signals before any thread starts, so that every thread inherits the mask.
   Signal.blockAll()
@@ -60,8 +60,8 @@ extension Startup {
     }
   }
 
-  /// Loads everything and serves it. A separate function, because variables of `serve`, and the
-  /// keys in them, would live until the process ends.
+  /// Loads everything and serves it. This is a separate function, because variables of `serve`, and
+  /// the keys in them, would exist until the process ends.
   private func begin(_ maintenance: Maintenance, _ server: Server, _ admin: Admin) throws {
     let catalog = maintenance.load()
     server.publisher.publish(catalog)
@@ -80,9 +80,10 @@ extension Startup {
           isTrusted: maintenance.certificateSummary?.firstExpiry != nil) ?? ""))
   }
 
-  /// SIGHUP reads everything again, and SIGUSR1 opens the access log again. SIGTERM and SIGINT stop
-  /// the server; a second one stops it at once. During `drainDelay` requests are still accepted, so
-  /// that load balancers can notice that the server is no longer ready.
+  /// After SIGHUP, the server reads everything again. After SIGUSR1, it reopens the access log.
+  /// SIGTERM and SIGINT stop the server, and a second one stops it immediately. During
+  /// `drainDelay`, requests are still accepted, so that load balancers can notice that the server
+  /// is no longer ready.
   private func startSignals(
     _ requests: MaintenanceRequests, _ server: Server, _ admin: Admin, _ live: LiveConfiguration
   ) throws(SystemError) -> Posix.Thread {
@@ -98,7 +99,7 @@ extension Startup {
         case .interrupt, .terminate:
           if stopping != nil { exitImmediately(1) }
           if !status.current.isLoaded {
-            // Nothing is served yet, and nothing was changed.
+            // Nothing is served yet, and nothing has been changed.
             log.close()
             exitImmediately(0)
           }
@@ -119,7 +120,7 @@ extension Startup {
   }
 }
 
-/// A note about debug builds, which most people run first and whose performance is not typical.
+/// A note about debug builds. Most people run one first, and its performance is not typical.
 private var buildNote: String {
   #if DEBUG
     "this is a debug build, for trying it out; swift build -c release makes the one to install\n"
@@ -131,8 +132,9 @@ private var buildNote: String {
 private let superuserWarning = Diagnostic(
   .runsAsSuperuser, "the server runs as root, which it does not need")
 
-/// Stops the server without a long wait for the thread that reads and checks files. That thread may
-/// hang, for example on a network mount whose server is gone, or be busy with a large file.
+/// Stops the server without waiting long for the thread that reads and checks files. That thread
+/// may hang, for example on a network mount whose server does not answer, or be busy with a large
+/// file.
 private func endWithoutFiles(
   _ server: Server, _ requests: MaintenanceRequests, _ log: ServerLog
 ) {

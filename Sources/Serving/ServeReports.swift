@@ -8,10 +8,10 @@ internal import Posix
 internal import Server
 internal import Settings
 
-/// Returns the banner at the start of the server.
+/// Returns the banner that the server prints at its start.
 ///
 /// - Parameters:
-///   - counts: The numbers of all domains, of served domains, and of domains with faults.
+///   - counts: The numbers of all domains, served domains, and domains with faults.
 ///   - isTrial: Whether the settings are only checked, without starting the server.
 func banner(
   _ catalog: Catalog, _ counts: DomainCounts, _ certificates: CertificateSummary?,
@@ -21,7 +21,7 @@ func banner(
   let (serving, using, listening) =
     isTrial
     ? ("would serve", "would use", "would listen on")
-    // If there is no address, this process only issues certificates for other servers.
+    // Without an address, this process only issues certificates for other servers.
     : (endpoints.isEmpty ? "issuing for" : "serving", "using", "listening")
   var text = isTrial ? "" : "aasa \(programVersion)\n"
   text += "\(serving) \(domains(catalog, counts)) from \(configuration.domains)\n"
@@ -32,9 +32,10 @@ func banner(
   return text + admin.map { $0 + "\n" }.joined()
 }
 
-/// Returns a command that fetches a file from this server; nil if it serves none to try.
+/// Returns a command that fetches a file from this server, for a first try; nil if there is no such
+/// file.
 ///
-/// - Parameter isTrusted: Whether there is a certificate of the user's own.
+/// - Parameter isTrusted: Whether the user has a certificate.
 func trial(_ catalog: Catalog, _ endpoints: [Server.Endpoint], isTrusted: Bool) -> String? {
   guard let endpoint = endpoints.first(where: { !$0.isSecure }) ?? endpoints.first,
     let site = catalog.sites.first(where: { $0.version(of: WellKnownFiles.association) != nil })
@@ -70,7 +71,7 @@ private func domains(_ catalog: Catalog, _ counts: DomainCounts) -> String {
   let list = names.isEmpty ? "" : " (\(shortened(names)))"
   let count = counted(counts.served, of: counts.all)
   let faults = counts.faulty == 0 ? "" : ", \(counts.faulty) with faults"
-  // If there are lists, show the number of hosts instead of the number of entries.
+  // If there are lists, show the number of hosts, not of entries.
   if !catalog.lists.isEmpty {
     let hosts = catalog.hostCount
     return "\(hosts) \(hosts == 1 ? "host" : "hosts") in \(count) "
@@ -84,7 +85,7 @@ private func counted(_ part: Int, of all: Int) -> String {
   part == all ? "\(all)" : "\(part) of \(all)"
 }
 
-/// `a, b, c and 7 more`: the first names in order, without sorting a list that may be long.
+/// `a, b, c and 7 more`: the first names in order. Does not sort the whole list, which may be long.
 private func shortened(_ names: [String], shown: Int = 5) -> String {
   var first: [String] = []
   for name in names where first.count < shown || name < first[first.count - 1] {
@@ -121,9 +122,10 @@ func write(_ report: Report, to log: ServerLog) {
   )
 }
 
-/// Names reloaded certificates: `certificate c/a.crt (until 2027-01-31)`.
+/// Describes reloaded certificates: `certificate c/a.crt (until 2027-01-31)`.
 ///
-/// - Parameter expiries: When each certificate expires, by its path. Empty if some were withdrawn.
+/// - Parameter expiries: When each certificate expires, by its path. Empty if some certificates
+///   were withdrawn.
 private func words(forReloaded expiries: [String: Int64]) -> String {
   if expiries.isEmpty { return "certificates" }
   let names = expiries.map { "\($0.key) (until \(CivilTime($0.value).date))" }
@@ -184,7 +186,7 @@ private func fix(_ fault: Server.EndpointError) -> String? {
 }
 
 extension ServerLog {
-  /// Reports news about the domains, seen from outside.
+  /// Reports news from the checks of domains from outside.
   func report(_ news: OutsideNews) {
     switch news {
     case .failure(let diagnostic): report(diagnostic)

@@ -8,13 +8,13 @@ internal import Synchronization
 
 /// Reports what a start of the server would report, without opening a port or writing a file.
 ///
-/// Returns 0 if all is well, 1 if files have errors, 2 if the server would not start.
+/// Returns 0 if there are no faults, 1 if files have errors, 2 if the server would not start.
 package func validateServing(_ configuration: Configuration) -> Int32 {
   withLog(configuration, failure: 2) { try Startup(configuration, $0).validate() ? 0 : 1 }
 }
 
 extension Startup {
-  /// Reads every file. Returns true if none has an error.
+  /// Reads every file. Returns true if no file has an error.
   fileprivate func validate() throws -> Bool {
     if case .file(let path) = accessLog?.target {
       do throws(SystemError) { try LogDestination.check(path: path) } catch {
@@ -22,7 +22,7 @@ extension Startup {
       }
     }
     var options = hosting(configuration)
-    // A running server owns its state folder.
+    // A running server may be using its state folder.
     options.state = nil
     let hasErrors = Atomic<Bool>(false)
     let maintenance = try maintenance(options, try MaintenanceRequests()) { report in

@@ -1,14 +1,14 @@
 internal import Posix
 package import Settings
 
-/// Where a server's settings come from: flags, besides the environment and server.json.
+/// The sources of a server's settings: flags, the environment and server.json.
 package struct SettingSources: Sendable {
-  /// The given flags with their values, by the keys of their settings.
+  /// The given flags with their values, by setting key.
   package let flags: [String: [String]]
 
   package init(flags: [String: [String]]) { self.flags = flags }
 
-  /// - Parameter file: The server.json to read if neither flags nor environment name one.
+  /// - Parameter file: The server.json to read if neither a flag nor the environment names a file.
   package func resolution(file: String? = nil) -> Resolution {
     Configuration.resolve(flags: flags, environment: environmentVariables(), file: file) {
       (path: String) throws(SystemError) -> [UInt8] in

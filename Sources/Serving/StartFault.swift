@@ -7,7 +7,7 @@ internal import Settings
 
 /// Why a server does not start.
 package struct StartFault: Error {
-  /// What the log says.
+  /// The entries for the log.
   package let entries: [LogEntry]
   /// 1, or 2 if a setting is wrong.
   let exitCode: Int32
@@ -17,9 +17,10 @@ package struct StartFault: Error {
     self.exitCode = exitCode
   }
 
-  /// The fault of a setting whose file cannot be used.
+  /// The fault of a setting that names an unusable file.
   init(_ setting: String, _ path: String, _ reason: String) {
-    // The kind's fix covers all settings with a file; the reason names the fault of this file.
+    // The fix of this kind applies to all settings with a file. The reason describes the fault of
+    // this file.
     self.init(
       Diagnostic(
         .settingFileUnusable, "the file of \(setting) cannot be used: \(reason)",
@@ -43,9 +44,9 @@ package struct StartFault: Error {
   }
 }
 
-/// Does work that logs, and logs why it fails. Returns the exit code.
+/// Does work that writes to the log. Logs the reason if the work fails. Returns the exit code.
 ///
-/// - Parameter failure: The code for a fault; nil for the fault's own.
+/// - Parameter failure: The exit code for a fault; nil to use the fault's own.
 func withLog(
   _ configuration: Configuration, failure: Int32? = nil, _ work: (ServerLog) throws -> Int32
 ) -> Int32 {

@@ -7,17 +7,18 @@ internal import Server
 internal import Settings
 internal import TLS
 
-/// All that a start makes from settings before any port is open. `--validate-only` makes the same.
+/// Everything that a start makes from settings before any port is open. `--validate-only` makes the
+/// same objects.
 struct Startup: Sendable {
   let configuration: Configuration
   let environment: [String: String]
   let plan: ListeningPlan
-  /// Nil without automatic certificates.
+  /// The automatic certificates; nil if there are none.
   let issuing: Issuing?
-  /// Nil if domains are not checked from outside.
+  /// The checks from outside; nil if they are turned off.
   let watch: OutsideMonitor?
   let log: ServerLog
-  /// Nil without HTTPS.
+  /// The TLS context; nil without HTTPS.
   private let context: ServerContext?
   private let progress = ProgressLine("loading", of: "domains")
   private let certificateProgress = ProgressLine("loading", of: "certificates")
@@ -36,10 +37,11 @@ struct Startup: Sendable {
     watch = try OutsideMonitor(configuration, environment: environment)
   }
 
-  /// What the files are read and kept by: the settings, and the places of this process.
+  /// Returns the options for reading and keeping files, from the settings and the folders of this
+  /// process.
   func hosting(_ configuration: Configuration) -> HostingOptions {
     var options = configuration.hosting(isSecure: plan.isSecure)
-    // Even an issuer that serves nothing skips names that the user's certificates cover.
+    // Even an issuer that serves nothing must skip names that the user's certificates cover.
     if plan.isEmpty { options.certificates = configuration.certificates }
     let loadsCertificates = plan.isSecure || plan.isEmpty
     options.issuedCertificates = loadsCertificates ? issuing?.certificates : nil
@@ -52,9 +54,9 @@ struct Startup: Sendable {
     return options
   }
 
-  /// Makes what reads the files and watches them, and logs what it finds.
+  /// Makes the object that reads and watches the files, and logs its reports.
   ///
-  /// - Parameter note: Receives each report, too.
+  /// - Parameter note: Also receives each report.
   func maintenance(
     _ options: HostingOptions, _ requests: MaintenanceRequests,
     _ status: StatusPublisher = StatusPublisher(),
@@ -68,9 +70,9 @@ struct Startup: Sendable {
     }
   }
 
-  /// Opens every address, or throws all that cannot be opened.
+  /// Opens every address. Throws all addresses that cannot be opened.
   func open() throws -> Server {
-    // The memory for loaded files is not known yet.
+    // The memory that loaded files take is not known yet.
     let connectionLimit = ConnectionLimit(configuration, limit: nil)
     var options = Server.Options(
       threads: ConnectionLimit.threads(configuration), maxConnections: connectionLimit.most)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
-/// An option that people write, or that an earlier version had, and what to write instead.
+/// A wrong option, or an option of an earlier version, and the option to write instead.
 private struct Cure {
   let command: String
   let options: [String]
@@ -48,9 +48,9 @@ private let cures = [
   Cure("convert", "--format", words: "write --to FORM"),
 ]
 
-/// Returns a message of ArgumentParser with what to write instead; nil if that is not known.
+/// Returns an ArgumentParser message with the option to write instead; nil if that is not known.
 func withCure(_ message: String, _ arguments: [String]) -> String? {
-  // An earlier fault may hide an unknown option.
+  // The message may be about an earlier fault, although there is an unknown option.
   let other = cures.first { cure in
     cure.command == arguments.first && arguments.contains(where: cure.options.contains)
   }
@@ -78,7 +78,7 @@ func withCure(_ message: String, _ arguments: [String]) -> String? {
   return lines.joined(separator: "\n")
 }
 
-/// The shortest option that begins with another's name: `--certificates` for `--cert`.
+/// Returns the shortest option that begins with the name of another: `--certificates` for `--cert`.
 private func longerOption(than option: String, of name: String) -> String? {
   let command = AASA.configuration.subcommands.first { $0._commandName == name }
   guard let command, option.hasPrefix("--"), option.count > 4 else { return nil }

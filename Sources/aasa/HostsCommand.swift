@@ -97,7 +97,7 @@ struct HostsCommand: ParsableCommand {
     }
   }
 
-  /// Reads the file. If it is missing, `add` and `remove` treat it as empty; `list` throws.
+  /// Reads the file. If it is missing, `add` and `remove` treat it as empty, and `list` throws.
   private func read() throws -> HostsList {
     var bytes: [UInt8] = []
     do throws(SystemError) {
@@ -134,7 +134,7 @@ struct HostsCommand: ParsableCommand {
     if rest > 0 { printError("note: \(rest) more \(rest == 1 ? "is" : "are") \(word)") }
   }
 
-  /// Says which of the new hosts are also in another list of the folder.
+  /// Warns about new hosts that are also in another list of the folder.
   private func warnOfOtherLists(_ hosts: [DomainName]) {
     let folder = parentFolder(file)
     guard let listing = try? HostListing(reading: folder) else { return }
@@ -147,9 +147,9 @@ struct HostsCommand: ParsableCommand {
     }
   }
 
-  /// Milliseconds to wait for another edit.
+  /// Milliseconds to wait for another process to finish editing.
   private static let patience: Int64 = 5_000
-  /// The maximum number of unchanged hosts to name.
+  /// The maximum number of unchanged hosts to mention.
   private static let notes = 20
 
   /// Prints the hosts of the file, or the hosts that were added or removed.
@@ -165,7 +165,7 @@ struct HostsCommand: ParsableCommand {
   }
 }
 
-/// `x.example` of `https://x.example/buy`
+/// Returns `x.example` for `https://x.example/buy`.
 func hostsEntry(ofURL text: String) -> String? {
   let parts = text.split(separator: ":", maxSplits: 1)
   guard parts.count == 2, parts[1].hasPrefix("//") else { return nil }

@@ -54,7 +54,7 @@ struct OnboardCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   func validate() throws {
-    // A program that asks for JSON gets it for wrong usage too, from `run`.
+    // With JSON, `run` also reports wrong usage as JSON.
     if format.choice == .json { return }
     _ = (try subject(), try expected(), try cdn.flatMap(cdnAddress), try googleService())
   }
@@ -85,7 +85,7 @@ struct OnboardCommand: ParsableCommand {
     do {
       try report()
     } catch {
-      // What was found is printed already.
+      // The findings have already been printed.
       let code = error as? ExitCode
       if format.choice == .json, code == nil || code == .usage {
         let fault = code == nil ? "\(error)" : "the settings or the folder cannot be used"
@@ -112,7 +112,7 @@ struct OnboardCommand: ParsableCommand {
       policy: VerdictPolicy(), parallel: 1)
     var plan = Onboarding.Plan(subject.target.host, run, settings)
     plan.expected = try expected()
-    // A host that is not served here yet would fail its trials.
+    // The trials of a host that is not served here yet would fail.
     plan.trials = folder != nil && files == nil ? [] : try trials(configuration.issuance)
     plan.caaIdentities = caaIdentities(configuration)
     (plan.folder, plan.files, plan.lists, plan.fileFault) = (folder, files, lists, fileFault)
@@ -139,8 +139,8 @@ struct OnboardCommand: ParsableCommand {
     }
   }
 
-  /// Returns the trials that show whether the host points to this server; none if `--address`
-  /// decides that.
+  /// Returns the trials that show whether the host points to this server; none if `--address` is
+  /// used for that.
   private func trials(_ settings: IssuanceOptions) throws -> [NameCheck] {
     let canTry = settings.challenges.contains(.http)
     if !address.isEmpty || settings.authorities.isEmpty || !canTry { return [] }
@@ -158,7 +158,7 @@ struct OnboardCommand: ParsableCommand {
   }
 
   /// Returns the domains folder, and the host's files and lists in it; nothing if the default
-  /// folder is missing. A folder that a setting names must exist.
+  /// folder is missing. A folder from a setting must exist.
   private func places(
     of host: String, _ configuration: Configuration
   ) throws -> (folder: String?, ServedPaths?, Onboarding.NamingLists) {

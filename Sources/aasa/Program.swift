@@ -9,20 +9,20 @@ enum Program {
     AASA.exit(withError: ExitCode(run()))
   }
 
-  /// Runs one command. Returns the exit code: 0 for success, 1 if something was found or failed, 2
-  /// for wrong usage or configuration.
+  /// Runs one command. Returns the exit code: 0 for success, 1 for a finding or a failure, 2 for
+  /// wrong usage or configuration.
   ///
-  /// Help goes to `output`, errors in the arguments to `errors`. Never inlined, because values that
-  /// `main` holds at its exit are never freed.
+  /// Help goes to `output`, and errors in the arguments go to `errors`. Never inlined, because
+  /// values in `main` are not freed at exit.
   ///
-  /// - Parameter given: The arguments; nil for those of the process.
+  /// - Parameter given: The arguments; nil for the arguments of the process.
   @inline(never)
   static func run(
     _ given: [String]? = nil, output: (String) -> Void = { print($0) },
     errors: (String) -> Void = { writeToStandard(2, $0 + "\n") }
   ) -> Int32 {
     let arguments = given ?? Array(CommandLine.arguments.dropFirst())
-    // A stop signal during the start waits until the server can handle it.
+    // A stop signal during the start is held back until the server can handle it.
     let waits = given == nil && ["serve", "issuer"].contains(arguments.first)
     if waits, !arguments.contains("--validate-only") { Signal.blockAll() }
     var running: (any ParsableCommand.Type)?
@@ -45,11 +45,11 @@ enum Program {
       } else if running == nil, let cured = withCure(message, arguments) {
         message = cured
       } else if let running, error is ValidationError {
-        // The error came from running the command. ArgumentParser no longer knows which command
-        // that was.
+        // The error came from running the command. At this point ArgumentParser no longer knows the
+        // command.
         message = "Error: \(error)\nUsage: \(AASA.usageString(for: running))"
       }
-      // ArgumentParser quotes arguments as they are.
+      // ArgumentParser quotes arguments without escaping them.
       errors(
         message.split(separator: "\n", omittingEmptySubsequences: false)
           .map { escapingInvisible(String($0)) }.joined(separator: "\n"))

@@ -6,8 +6,8 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// Reads the first `limit` + 1 bytes of a file named on the command line, or of standard input for
-/// `-`. The additional byte shows that the file is longer.
+/// Reads the first `limit` + 1 bytes of a file from the command line, or of standard input for `-`.
+/// The additional byte shows that the file is longer than the limit.
 func readInput(_ path: String, limit: Int) throws(SystemError) -> SourceText {
   guard path == "-" else {
     return SourceText(path: path, bytes: try readNamedInput(path, limit: limit).bytes)
@@ -24,7 +24,7 @@ func readInput(_ path: String, limit: Int, orFailWith code: ExitCode) throws -> 
   }
 }
 
-/// Reads the certificates of the PEM file in an option. If they cannot be used, prints the reason
+/// Reads the certificates in the PEM file of an option. If they cannot be used, prints the reason
 /// and ends the command.
 func readTrustStore(_ path: String) throws -> TrustStore {
   let source = try readInput(path, limit: TLSLimits.pemFileBytes, orFailWith: .usage)
@@ -43,7 +43,7 @@ func readOrReport<Value>(
   }
 }
 
-/// Why a path that the user named cannot be read, and what to do.
+/// Returns why a path from the command line cannot be read, and what to do.
 private func unreadable(_ path: String, _ error: SystemError) -> String {
   let help =
     error.isNotFound
@@ -66,14 +66,14 @@ func reading<Value>(
   }
 }
 
-/// Parses an argument. An argument that names nothing that can be checked is wrong usage.
+/// Parses an argument. An argument without a valid subject counts as wrong usage.
 func parsing<Value>(
   _ value: @autoclosure () throws(UsageFault) -> Value
 ) throws(ValidationError) -> Value {
   try mapping(value()) { (fault: UsageFault) in ValidationError(fault.message) }
 }
 
-/// The CDN in an option's value; nil for `none`.
+/// Returns the CDN in the value of an option; nil for `none`.
 func cdnAddress(_ text: String) throws(ValidationError) -> CDNAddress? {
   if text == "none" { return nil }
   return try parsing(CDNAddress(text))

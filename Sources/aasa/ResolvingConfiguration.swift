@@ -7,10 +7,10 @@ internal import Settings
 extension ServerOptions {
   var sources: SettingSources { SettingSources(flags: flags) }
 
-  /// Returns the configuration in force. Writes diagnostics to the standard error stream, one line
-  /// each, and throws the exit code if one of them is an error.
+  /// Returns the current configuration. Writes diagnostics to the standard error stream, one line
+  /// each. Throws the exit code if one of them is an error.
   ///
-  /// - Parameter isForServer: Whether warnings are written in the format of the server's log.
+  /// - Parameter isForServer: Whether to write warnings in the format of the server's log.
   func resolve(isForServer: Bool = false) throws -> Configuration {
     let resolution = sources.resolution()
     let format = isForServer ? resolution.configuration?.logFormat ?? namedFormat : .text
@@ -22,7 +22,8 @@ extension ServerOptions {
     return configuration
   }
 
-  /// The log format from a flag or a variable, for use if another setting is faulty.
+  /// The log format from a flag or an environment variable. It is used if another setting is
+  /// faulty.
   private var namedFormat: LogFormat {
     let name = flags["logFormat"]?.last ?? environmentVariables()["AASA_LOG_FORMAT"]
     return name.flatMap(LogFormat.init(rawValue:)) ?? .text

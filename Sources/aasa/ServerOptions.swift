@@ -2,12 +2,13 @@ internal import ArgumentParser
 internal import Keeping
 internal import Settings
 
-/// One flag for each setting, made from the table of settings and below its headings.
+/// One flag for each setting, made from the table of settings. The flags are grouped by its
+/// headings.
 ///
-/// ArgumentParser finds flags by reflection and their values by decoding, so both are provided
-/// here. A test checks that each setting has its flag.
+/// ArgumentParser finds flags by reflection and their values by decoding. This type implements
+/// both. A test checks that each setting has a flag.
 struct ServerOptions: ParsableArguments, CustomReflectable {
-  /// The given flags with their values, by the keys of their settings.
+  /// The given flags with their values, by setting key.
   private(set) var flags: [String: [String]] = [:]
 
   private static let headings: [any SettingHeading.Type] = [
@@ -34,7 +35,7 @@ struct ServerOptions: ParsableArguments, CustomReflectable {
   }
 }
 
-/// A type for each heading, because ArgumentParser's titles belong to types.
+/// A type for each heading, because ArgumentParser has one title for each type.
 private protocol SettingHeading: ParsableArguments {
   static var number: Int { get }
   var flags: [String: [String]] { get }
@@ -53,7 +54,7 @@ extension SettingHeading {
   }
 }
 
-/// The flags below one heading.
+/// The flags of one heading.
 private struct Heading<let index: Int>: SettingHeading, CustomReflectable {
   private(set) var flags: [String: [String]] = [:]
 
@@ -98,7 +99,7 @@ private func option(for setting: Setting) -> any Sendable {
     case .words(let words): .list(words)
     case .other: .default
     }
-  // Base64 for URLs may begin with a hyphen.
+  // A value in base64url may begin with a hyphen.
   let parsing: SingleValueParsingStrategy =
     setting.valueName == "THUMBPRINT" ? .unconditional : .next
   return Option<String?>(name: name, parsing: parsing, help: help, completion: completion)

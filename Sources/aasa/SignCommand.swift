@@ -59,11 +59,11 @@ struct SignCommand: ParsableCommand {
       "note: iOS 9 and later need no signature; they read \(file) as it is")
   }
 
-  /// The bytes of an association file in JSON.
+  /// Returns the bytes of an association file in JSON.
   private func readContent() throws -> [UInt8] {
     let source = try readInput(file, limit: AppleLimits.fileBytes, orFailWith: .found)
     let read = AssociationFile(source)
-    // The signed content must be read without a byte order mark.
+    // The signed content must have no byte order mark.
     if let fault = read.fault ?? markFault(in: source) {
       printError(fault.line)
       throw ExitCode.found
@@ -86,7 +86,7 @@ struct SignCommand: ParsableCommand {
 
   private func readIdentity() throws -> SigningIdentity {
     var files: [(path: String, bytes: [UInt8])] = []
-    // Wipe every buffer, because any of these files may contain a private key.
+    // Overwrite every buffer, because any of these files may contain a private key.
     defer { for index in files.indices { cleanse(&files[index].bytes) } }
     for path in [certificate, key] + (chain.map { [$0] } ?? []) {
       let source = try readInput(path, limit: TLSLimits.pemFileBytes, orFailWith: .found)

@@ -33,18 +33,18 @@ struct VersionCommand: ParsableCommand {
   }
 }
 
-/// The commit that the program was built from, and its date; nil if the build did not know it.
+/// The commit that the program was built from, and its date; nil if unknown to the build.
 private let ownRevision = revision(from: PackageResources.Revision)
 
-/// Reads the file `Revision`. Git fills it in when it makes an archive of the sources (see
-/// .gitattributes). The Dockerfile does so if it is given the commit and date.
+/// Reads the file `Revision`. Git fills in the file when it makes an archive of the sources (see
+/// .gitattributes). The Dockerfile fills in the file if it gets the commit and the date.
 func revision(from bytes: [UInt8]) -> (commit: String, date: String)? {
   let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
   guard words.count == 2, words[0].utf8.allSatisfy({ $0.hexValue != nil }) else { return nil }
   return (String(words[0]), String(words[1]))
 }
 
-/// The system that the program was built for.
+/// The system for which the program was built.
 private var target: String {
   #if arch(x86_64)
     let architecture = "x86_64"
@@ -66,8 +66,8 @@ private var target: String {
   #endif
 }
 
-/// The linked libraries. System libraries are found when the program starts, so they report their
-/// versions at run time; the other versions are from Package.resolved.
+/// The linked libraries. System libraries are loaded when the program starts, so their versions are
+/// determined at run time. The other versions are from Package.resolved.
 let components: [(name: String, version: String, licence: String)] =
   [("OpenSSL", openSSLVersion, "Apache-2.0"), ("zlib", zlibVersion, "Zlib")]
   + resolvedPackages.map { ($0.name, $0.version, swiftLicence) }

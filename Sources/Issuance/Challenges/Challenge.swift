@@ -4,22 +4,22 @@ internal import TLS
 
 /// A way to prove control of a name to a CA.
 ///
-/// To add one, write a file with a type, add a case to `ChallengeKind` of the settings, and make it
-/// in `Challenges`.
+/// To add a challenge, write a file with a type, add a case to `ChallengeKind` in the settings, and
+/// create the type in `Challenges`.
 protocol Challenge: Sendable {
-  /// Checks that the challenge would succeed, without asking the CA. Throws the fault of the name.
-  /// Returns false if this machine finds no fault but could not check everything.
+  /// Checks that the challenge would succeed, without asking the CA. Throws if the name has a
+  /// fault. Returns false if this machine finds no fault but could not check everything.
   func preflight(_ host: String, _ check: NameCheck) throws(IssuanceFailure) -> Bool
 
-  /// Publishes the response. Returns the milliseconds after which to call this again, because the
-  /// CA may not see it yet; 0 if it does.
+  /// Publishes the response. Returns 0 if the CA can see the response, or else the milliseconds
+  /// after which to call this function again.
   func show(_ host: String, token: String, thumbprint: String) throws(IssuanceFailure) -> Int64
 
   func withdraw(_ host: String)
 }
 
 extension Challenge {
-  /// Most challenges publish nothing for a single order.
+  /// Most challenges need not publish anything for a single order.
   func show(_ host: String, token: String, thumbprint: String) throws(IssuanceFailure) -> Int64 {
     0
   }
@@ -27,9 +27,9 @@ extension Challenge {
   func withdraw(_ host: String) {}
 }
 
-/// All challenges, made once from the settings.
+/// All challenges. They are made once from the settings.
 struct Challenges: Sendable {
-  /// The challenges of the setting, in the order in which they are tried.
+  /// The kinds from the settings, in the order in which they are tried.
   var kinds: [ChallengeKind]
   /// Shows certificates to CAs; nil if this process serves nothing.
   let shown: ChallengeCertificates?

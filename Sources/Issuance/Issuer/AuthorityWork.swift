@@ -14,7 +14,7 @@ final class AuthorityWork {
   private let challenges: Challenges
   private let trust: TrustStore
   private var isProfileReported = false
-  /// The CA's responses to new orders, by URL, so that a new order need not be fetched again.
+  /// The CA's responses to new orders, by URL. They save fetching new orders again.
   private var created: [String: CallAnswer] = [:]
   private var authority: Authority { client.authority }
   private var folder: StateFolder { options.folder }
@@ -61,15 +61,15 @@ final class AuthorityWork {
     }
   }
 
-  /// Writes a line of the journal. A full disk does not stop an order here; writing the order's own
-  /// file reports it.
+  /// Writes a line of the journal. A full disk does not stop the order here, because writing the
+  /// order's own file reports the fault.
   private func note(_ host: String, _ step: Journal.Step, _ detail: String = "") {
     try? folder.journal.write(step, host, at: authority.name, detail)
   }
 
   // MARK: An order
 
-  /// Records an order on disk before the CA hears of it.
+  /// Records an order on disk before the CA receives the order.
   private func record(_ host: String, _ order: OpenOrder) throws(IssuanceFailure) -> OrderRecord {
     if let found = folder.record(host, authority), found.order.begun == order.begun {
       return OrderRecord(host: host, order: order, key: found.key)
@@ -81,8 +81,8 @@ final class AuthorityWork {
     return record
   }
 
-  /// Takes the next step of an order, chosen by the order's status at the CA. So the order continues
-  /// in the same way after a crash.
+  /// Takes the next step of an order. The order's status at the CA determines the step, so the
+  /// order continues in the same way after a crash.
   private func advance(
     _ record: OrderRecord, answers: Bool, _ step: inout Step
   ) throws(IssuanceFailure) -> Reply {
@@ -107,8 +107,8 @@ final class AuthorityWork {
         try certificateRequest(names: [record.host], key: record.key))
       let finalized = try client.post(
         ["csr": base64url(request).json], to: order.finalize)
-      // An HTML page is not progress: the order stays ready, and would be finalized again and
-      // again.
+      // An HTML page is not a successful answer: the order would stay ready, and would be finalized
+      // again and again.
       _ = try finalized.json()
     case .processing: break
     case .valid:
@@ -145,7 +145,7 @@ final class AuthorityWork {
       return url
     } catch {
       // If the CA does not know the replaced certificate, or has already replaced it, order without
-      // naming it.
+      // the name of that certificate.
       guard let problem = error.problem, record.order.replaces != nil, !problem.isLimit,
         (400..<500).contains(problem.status)
       else { throw error }
@@ -164,7 +164,8 @@ final class AuthorityWork {
     return nil
   }
 
-  /// Returns the milliseconds until the CA can see the response, if it cannot yet.
+  /// Answers the challenges. Returns the milliseconds until the CA can see the response; nil if it
+  /// already can.
   private func answerChallenges(_ record: OrderRecord, _ order: Order) throws(IssuanceFailure)
     -> Int64?
   {
@@ -184,15 +185,15 @@ final class AuthorityWork {
     guard challenge.progress == .pending else { return nil }
     note(record.host, .answering)
     let answer = try client.post([:], to: challenge.url)
-    // A page from a middlebox is not an answer of the CA.
+    // A middlebox's page is not an answer from the CA.
     guard try answer.json().member("status") != nil else {
       throw .noAnswer("the CA's answer is not a challenge")
     }
     return nil
   }
 
-  /// Reads the authorization of an order. An order for one name has one authorization; a CA that
-  /// lists more delays only this order.
+  /// Reads the authorization of an order. An order for one name has one authorization. If a CA
+  /// lists more, only this order is delayed.
   private func authorization(_ order: Order) throws(IssuanceFailure) -> Authorization? {
     guard let url = order.authorizations.first else { return nil }
     guard let authorization = Authorization(try client.read(url).json()) else {
@@ -239,7 +240,7 @@ final class AuthorityWork {
     return .installed(file)
   }
 
-  /// Requests the renewal window of a certificate; nil if the CA offers none.
+  /// Requests the renewal window of a certificate. The reply has nil if the CA offers no window.
   private func askForWindow(_ certificate: IssuedFile) throws(IssuanceFailure) -> Reply {
     guard let base = try client.directory().renewalInfo,
       let identifier = certificate.renewalIdentifier
@@ -252,7 +253,7 @@ final class AuthorityWork {
 
   // MARK: The account
 
-  /// Finds our key's account, or creates one. One request does both.
+  /// Finds the account of our key, or creates an account. One request does both.
   private func ensureAccount() throws(IssuanceFailure) {
     guard client.account == nil else { return }
     let directory = try client.directory()
@@ -278,8 +279,8 @@ final class AuthorityWork {
     environment.announce("account \(url) at \(authority.name)\(terms)")
   }
 
-  /// Returns whether the CA says that our key does not belong to the account, because one of them
-  /// was lost or comes from a backup.
+  /// Returns whether the CA says that our key does not belong to the account. The account or the
+  /// key was lost, or comes from a backup.
   private func hasForeignAccount(_ failure: IssuanceFailure) -> Bool {
     guard let type = failure.problem?.type, ["malformed", "unauthorized"].contains(type),
       let account = client.account
@@ -290,7 +291,7 @@ final class AuthorityWork {
   }
 
   /// Changes the account's key (RFC 8555 section 7.3.5). The new key has its own file until all CAs
-  /// know it. The account stays the same, and so do CAA records that name it.
+  /// know it. The account stays the same, so CAA records with its URL stay valid.
   private func changeKey() throws(IssuanceFailure) -> Reply {
     guard let new = try? folder.key(in: folder.newAccountKey) else {
       throw .storage("\(folder.newAccountKey) cannot be read")
@@ -300,7 +301,7 @@ final class AuthorityWork {
       return .keyChanged(isLost: false)
     }
     note("", .rollover)
-    // An earlier request may have changed the key although its response was lost.
+    // An earlier request may have changed the key, even if the response was lost.
     var isDone = try client.findAccount(of: new) == account
     if !isDone {
       guard let url = try client.directory().changeKey else {
@@ -328,7 +329,7 @@ final class AuthorityWork {
 }
 
 extension AuthorityClient {
-  /// Returns the URL of the account that has a key; nil if there is none.
+  /// Returns the URL of a key's account; nil if the key has no account.
   fileprivate func findAccount(of key: SigningKey) throws(IssuanceFailure) -> String? {
     do throws(IssuanceFailure) {
       return try post(["onlyReturnExisting": true], to: directory().newAccount, by: key).location

@@ -3,7 +3,7 @@ package import Posix
 package import Settings
 package import TLS
 
-/// Gets and renews certificates. It writes files, and affects the server in no other way.
+/// Gets and renews certificates. It affects the server only by writing files.
 package final class Issuer: Sendable {
   /// The options of the issuer.
   package struct Options: Sendable {
@@ -15,7 +15,7 @@ package final class Issuer: Sendable {
     package var profile: String?
     /// The challenges in the order in which they are tried.
     package var challenges = [ChallengeKind.http]
-    /// The name server that names are checked with; nil for the system's.
+    /// The name server for checks of names; nil for the system's name server.
     package var resolver: SocketAddress?
     /// The environment variables, for HTTPS_PROXY and NO_PROXY.
     package var variables: [String: String] = [:]
@@ -26,7 +26,7 @@ package final class Issuer: Sendable {
     }
   }
 
-  /// The issuer's view of the server that it works for. Its functions are called on the issuer's
+  /// How the issuer sees the server that it works for. The functions are called on the issuer's
   /// thread.
   package struct Environment: Sendable {
     /// The hosts that need certificates.
@@ -51,10 +51,10 @@ package final class Issuer: Sendable {
   /// The status of all hosts, for any thread.
   package let status = StatusBoard()
 
-  /// Throws a diagnostic if the state folder would disappear with the container.
+  /// Throws a diagnostic if the state folder would be lost with the container.
   package init(_ options: Options) throws {
     self.options = options
-    // The folder may not be made yet.
+    // The folder may not exist yet.
     var folder = options.folder.root
     while !["/", "."].contains(folder), (try? Posix.status(folder)) == nil {
       folder = parentFolder(folder)
@@ -75,17 +75,17 @@ package final class Issuer: Sendable {
     }
   }
 
-  /// Notes that the hosts that want certificates may have changed.
+  /// Notes that the set of hosts that need certificates may have changed.
   package func noteNews() { mailbox.noteNews() }
 
   /// Stops without waiting for requests in progress, because every step can be resumed.
   package func stop() { thread.stop() }
 
-  /// Returns whether the issuer's threads have ended, after a short wait.
+  /// Waits briefly, and returns whether the issuer's threads have ended.
   package func hasEnded() -> Bool { thread.hasEnded() && mailbox.isIdle }
 }
 
-/// The issuer cannot be started.
+/// The reason why the issuer cannot be started.
 package struct StateFault: Error {
   package let diagnostic: Diagnostic
 }

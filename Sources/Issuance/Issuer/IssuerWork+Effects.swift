@@ -41,7 +41,7 @@ extension IssuerWork {
 
   private func remove(_ path: String) { withFolder(try removeFile(path)) }
 
-  /// Writes a line of the journal. A full disk must not keep a host from its certificate.
+  /// Writes a line of the journal. A full disk must not keep a host from getting its certificate.
   private func note(_ host: String, _ index: Int, _ step: Journal.Step, _ detail: String = "") {
     let authority = plan.authorities[index].authority.name
     if withFolder(try folder.journal.write(step, host, at: authority, detail)) {
@@ -86,7 +86,7 @@ extension IssuerWork {
     mailbox.post(.checked(host, .fault(fault), milliseconds: 0))
   }
 
-  /// Returns what CAA records must permit; nil until the CA has sent its names.
+  /// Returns what CAA records must permit; nil until the CA has sent its names in such records.
   private func caaIdentity(_ index: Int) -> CAAIdentity? {
     let state = plan.authorities[index]
     return state.identities.map { identities in
@@ -109,8 +109,9 @@ extension IssuerWork {
 
   // MARK: Handshakes with this server
 
-  /// Reports a new certificate only after a handshake with this server shows it. Handshakes are the
-  /// most expensive part of an issuance, so none is made before the file is loaded.
+  /// Reports a new certificate only after it appears in a handshake with this server. No handshake
+  /// is made before the file is loaded, because handshakes are the most expensive part of an
+  /// issuance.
   func checkServed(_ now: Int64 = Clock.monotonicMilliseconds()) {
     guard !unseen.isEmpty, nextHandshakes <= now else { return }
     let (addresses, served) = (environment.addresses, environment.served())
@@ -142,7 +143,7 @@ extension IssuerWork {
         environment.report(.notServed(host, folder.certificate(host)))
       } else if isLoaded {
         areAllShown = false
-        // A full listener must not delay orders.
+        // A listener without capacity must not delay orders.
         if Clock.monotonicMilliseconds() - began >= IssuanceLimits.ownHandshake { break }
       }
     }

@@ -17,7 +17,7 @@ final class IssuerWork {
   var unseen: [String: Int64] = [:]
   var nextHandshakes: Int64 = 0
   var handshakePause = IssuanceLimits.handshakePause
-  /// The CAs whose rate limits have changed since they were written to disk.
+  /// The CAs whose rate limits have changed since the limits were last written to disk.
   var changedLimits: Set<Int> = []
   private(set) var key: SigningKey?
   private(set) var context: ClientContext?
@@ -30,12 +30,12 @@ final class IssuerWork {
   private var newerFile: String?
   private var certificateNames: FolderNames
   private var renewalNames: FolderNames
-  /// The conditions that were reported, and are not over.
+  /// The reported conditions that have not ended yet.
   private var conditions: Set<String> = []
   /// The hosts whose request files (from `aasa acme renew`) were read. A request file stays until
-  /// its certificate is installed.
+  /// the new certificate is installed.
   private var taken: Set<String> = []
-  /// When requests and missing files are next looked for.
+  /// The time of the next check for requests and missing files.
   private var nextLook: Int64 = 0
   private var nextQueue: Int64 = 0
   private var hasQueue = true
@@ -72,12 +72,12 @@ final class IssuerWork {
         writeQueue()
         noteLimits()
       }
-      // Another process, perhaps with another key, may issue certificates now.
+      // Another process, perhaps with a different key, may now issue certificates.
       endThreads()
     }
   }
 
-  /// Waits for requests in progress, because the threads still use their objects.
+  /// Waits for requests in progress, because the threads still use objects of this instance.
   private func endThreads() {
     for thread in threads { thread.stop() }
     for thread in threads { while !thread.hasEnded() {} }
@@ -86,7 +86,7 @@ final class IssuerWork {
 
   /// Runs one turn. Ignores events during a stop, because the server no longer answers.
   private func turn(isStopping: () -> Bool) {
-    // Not after each event, because one order causes several.
+    // Do this once per turn, not after each event, because one order causes several events.
     let now = Clock.monotonicMilliseconds()
     let isLooking = nextLook <= now
     if mailbox.takeNews() || isLooking {
@@ -120,7 +120,7 @@ final class IssuerWork {
     return min(max(left, 1), unseen.isEmpty ? .max : handshakePause)
   }
 
-  /// Reports a condition once, until it is over.
+  /// Reports a condition once, until it ends.
   func set(_ condition: String, _ diagnostic: Diagnostic?) {
     if let diagnostic {
       if conditions.insert(condition).inserted { environment.report(diagnostic) }
@@ -143,7 +143,7 @@ final class IssuerWork {
 
   // MARK: The start
 
-  /// Takes the lock, and reads or makes the account's key. Returns false if that is not possible
+  /// Takes the lock, and reads or creates the account's key. Returns false if this is not possible
   /// yet.
   private func prepare() -> Bool {
     do {
@@ -156,7 +156,7 @@ final class IssuerWork {
         status.update { ($0.isIssuer, $0.account) = (false, nil) }
         return false
       }
-      // Until that file is gone, do not look for more.
+      // While the known newer file still exists, do not search for others.
       newerFile =
         newerFile.flatMap { folder.isNewer($0) ? $0 : nil }
         ?? folder.newerFile(options.authorities)
@@ -222,9 +222,9 @@ final class IssuerWork {
 
   // MARK: What there is to do
 
-  /// Reads the requests of `aasa acme renew`: a file named after a host requests a certificate for
-  /// it now. The file stays until the certificate is installed, so that a restart knows of the
-  /// request.
+  /// Reads the requests from `aasa acme renew`. A file with a host's name requests a certificate
+  /// for the host now. The file stays until the certificate is installed, so that the request
+  /// survives a restart.
   private func takeRequests() {
     if folder.wantsRollover { changeKey() }
     for name in renewalNames.changed() ?? [] {
@@ -248,8 +248,8 @@ final class IssuerWork {
     }
   }
 
-  /// Removes a request file. If that fails, the host stays in `taken`, so that the request does not
-  /// count again.
+  /// Removes a request file. If that fails, the host stays in `taken`, so that the request is not
+  /// handled again.
   func removeRequest(_ host: String) {
     guard taken.contains(host) else { return }
     if withFolder(try removeFile(folder.renewal(host))) { taken.remove(host) }
@@ -288,14 +288,14 @@ final class IssuerWork {
 
   // MARK: The folder
 
-  /// Detects that files or the whole folder are gone, and writes them again from memory.
+  /// Detects that files or the whole folder are missing, and writes them again from memory.
   func checkFolder() {
     let found = try? Posix.status(folder.lock)
     let isWhole =
       found?.inode != lockFile?.inode || found?.device != lockFile?.device
       || [folder.certificates, folder.renewals].contains { (try? Posix.status($0)) == nil }
     if isWhole, !(withFolder(try remakeFolder()) && isIssuer) { return }
-    // If another process has the mark, `prepare` says so.
+    // If another process holds the mark, `prepare` reports this.
     do throws(SystemError) { isIssuer = try mark.hold() == nil } catch {
       set("storage", .stateUnusable(folder.root, "\(error)"))
     }
@@ -323,8 +323,8 @@ final class IssuerWork {
     renewalNames.forget()
   }
 
-  /// Writes again the files of certificates that are still served, except those with a requested
-  /// replacement, which may be revoked.
+  /// Writes the files of served certificates again. Omits certificates whose replacement was
+  /// requested, because they may be revoked.
   private func writeAgain(_ lost: Set<String>) -> Set<String> {
     let served = environment.served()
     var kept: Set<String> = []
@@ -342,8 +342,8 @@ final class IssuerWork {
     return kept
   }
 
-  /// Recreates the folder if it was removed while in use. Writes the known state, and takes the
-  /// lock again, so that no other process issues at the same time.
+  /// Creates the folder again if it was removed during use. Writes the known state, and takes the
+  /// lock again, so that no other process issues certificates at the same time.
   private func remakeFolder() throws(SystemError) {
     try folder.make(for: options.authorities)
     lock = nil
@@ -369,7 +369,7 @@ final class IssuerWork {
     set("storage", nil)
   }
 
-  /// Writes the hosts that have waited for a few seconds, for `aasa acme status`.
+  /// Writes the list of hosts that have waited for a few seconds. `aasa acme status` reads it.
   private func writeQueue() {
     let now = Moment.now
     if plan.hosts.waiting.isEmpty { nextQueue = now.uptime + IssuanceLimits.waitingPause }

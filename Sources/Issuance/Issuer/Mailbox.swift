@@ -1,18 +1,18 @@
 internal import Posix
 internal import Synchronization
 
-/// Collects events from other threads for the issuer's thread. Name checks run in parallel here, so
-/// that a name whose servers do not answer delays no other name.
+/// Collects events from other threads for the issuer's thread. Name checks run here in parallel, so
+/// that a name with unresponsive servers delays no other name.
 final class Mailbox: Sendable {
   private let state = Mutex<(events: [PlanEvent], running: Int)>(([], 0))
-  /// Whether the hosts that want certificates may have changed.
+  /// Whether the set of hosts that need certificates may have changed.
   private let hasNews = Atomic<Bool>(false)
   private let wake: @Sendable () -> Void
 
   /// - Parameter wake: Called whenever an event has arrived.
   init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-  /// Whether no thread is working for the mailbox.
+  /// Whether no thread is working for the mailbox now.
   var isIdle: Bool { state.withLock { $0.running == 0 } }
 
   func post(_ event: PlanEvent) {
@@ -20,13 +20,13 @@ final class Mailbox: Sendable {
     wake()
   }
 
-  /// Notes that the hosts that want certificates may have changed.
+  /// Notes that the set of hosts that need certificates may have changed.
   func noteNews() {
     hasNews.store(true, ordering: .releasing)
     wake()
   }
 
-  /// Returns whether they may have changed since the last call.
+  /// Returns whether that set may have changed since the last call.
   func takeNews() -> Bool { hasNews.exchange(false, ordering: .acquiringAndReleasing) }
 
   /// Returns the events that have arrived since the last call.
@@ -37,8 +37,8 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Does some work on its own thread, and posts the resulting event. Returns false if no thread
-  /// can be made.
+  /// Does work on a new thread, and posts the resulting event. Returns false if no thread can be
+  /// started.
   func run(_ work: @escaping @Sendable () -> PlanEvent?) -> Bool {
     state.withLock { $0.running += 1 }
     let thread = try? Thread(named: "name check") { [self] in
@@ -50,15 +50,15 @@ final class Mailbox: Sendable {
   }
 }
 
-/// Makes the plan's requests to one CA on its own thread, so that a CA that does not answer delays
-/// only the hosts that wait for it.
+/// Makes the plan's requests to one CA on a separate thread, so that a CA that does not answer
+/// delays only its own hosts.
 final class AuthorityThread: Sendable {
   private let jobs = Mutex<[(host: String, request: PlanRequest)]>([])
   private let thread: StoppableThread
 
   /// - Parameters:
   ///   - index: The index of the CA in the plan.
-  ///   - work: Makes the work, on the new thread.
+  ///   - work: Makes the `AuthorityWork`. Called on the new thread.
   init(
     _ index: Int, _ mailbox: Mailbox, _ work: @escaping @Sendable () -> AuthorityWork
   ) throws(SystemError) {

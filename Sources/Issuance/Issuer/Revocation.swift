@@ -11,8 +11,8 @@ package enum RevocationReason: Int, Sendable {
   case keyCompromise = 1
 }
 
-/// Revokes a host's certificate at the CA that issued it (RFC 8555 section 7.6). The certificate's
-/// own key signs the request, because the account may have changed since.
+/// Revokes a host's certificate at the CA that issued it (RFC 8555 section 7.6). The request is
+/// signed with the certificate's own key, because the account may have changed since.
 ///
 /// - Parameters:
 ///   - roots: The roots of a private CA; nil for the system's roots only.
@@ -27,7 +27,7 @@ package func revoke(
   guard let file = IssuedFile(bytes, for: host), let chain = IssuedChain(pem: bytes),
     let key = SigningKey(pem: bytes)
   else { throw .unfit("\(path) is not a file of this program") }
-  // Ask the CA even if the note cannot be written, as on a full disk.
+  // Ask the CA even if the note cannot be written, for example because the disk is full.
   try? folder.noteRevocation(of: chain.leaf)
   let context: ClientContext
   do {
@@ -52,12 +52,13 @@ package func revoke(
 }
 
 extension StateFolder {
-  /// Notes a certificate that is to be revoked, so that the server never keeps its key.
+  /// Notes that a certificate is to be revoked, so that the server does not keep its key for the
+  /// next start.
   ///
   /// - Parameter leaf: The DER encoding of the certificate.
   func noteRevocation(of leaf: [UInt8]) throws(SystemError) {
     try makeFolder(revoked, mode: 0o700)
-    // Forget older notes: no certificate is valid for longer.
+    // Forget older notes, because no certificate is valid for longer.
     let end = Clock.wallSeconds() - IssuanceLimits.longestCertificate
     for name in (try? listDirectory(revoked)) ?? [] {
       let path = revoked + "/" + name

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The status of one host, in few bytes.
+/// The status of one host, in little memory.
 package struct HostReport: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case issued, due
@@ -13,13 +13,13 @@ package struct HostReport: Sendable, Equatable {
 
   package let kind: Kind
   package let authority: String
-  /// The profile of the current certificate; nil if the CA chose it.
+  /// The profile of the current certificate; nil if the CA chose the profile.
   package let profile: String?
   /// When the certificate expires, in seconds since 1970; nil without a certificate.
   package let notAfter: Int64?
   /// When the certificate is due for renewal, in seconds since 1970.
   package let renewal: Int64?
-  /// When the host is checked again.
+  /// When the host is checked next.
   package let next: Int64
   /// Why the host has no certificate and, if known, how to fix it, as a lower-case sentence.
   package let trouble: String?
@@ -27,21 +27,22 @@ package struct HostReport: Sendable, Equatable {
 
 /// The status that the issuer publishes. One thread writes it; metrics and status pages read it.
 package final class StatusBoard: Sendable {
-  /// The issuer's status except that of single hosts.
+  /// The issuer's status, without the status of single hosts.
   package struct Summary: Sendable, Equatable {
-    /// Whether this process gets the certificates. If not, a different process may.
+    /// Whether this process gets the certificates. If not, another process may get them.
     package var isIssuer = false
     package var account: String?
-    /// The CA's clock minus ours, in seconds.
+    /// The CA's clock minus this machine's clock, in seconds.
     package var clockOffset: Int64 = 0
     package var counts: [HostReport.Kind: Int] = [:]
     /// The number of attempts by CA and result.
     package var attempts: [String: [String: Int]] = [:]
     /// The number of orders that each CA still accepts, if known.
     package var remaining: [String: Int] = [:]
-    /// When each CA accepts requests again, in seconds since 1970, by CA and kind of scope.
+    /// When each CA accepts requests again, in seconds since 1970, by CA and by kind of
+    /// `LimitScope`.
     package var frozen: [String: [String: Int64]] = [:]
-    /// The earliest renewal, in seconds since 1970.
+    /// The time of the earliest renewal, in seconds since 1970.
     package var renewal: Int64?
   }
 

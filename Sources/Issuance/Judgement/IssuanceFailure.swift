@@ -1,9 +1,9 @@
 internal import Posix
 internal import TLS
 
-/// Why a host has no certificate or no new one, or why a call to a CA failed.
+/// Why a host has no certificate or no new certificate, or why a call to a CA failed.
 package struct IssuanceFailure: Error, Sendable, Equatable {
-  /// The kind of failure, named as in metrics.
+  /// The kind of failure. Its raw value is used in metrics.
   package enum Kind: String, Sendable {
     /// The name does not point to this server. No request was sent to the CA.
     case name
@@ -11,11 +11,11 @@ package struct IssuanceFailure: Error, Sendable, Equatable {
     case rival = "other-account"
     /// CAA records forbid a certificate. No request was sent to the CA.
     case caa
-    /// The CA refuses.
+    /// The CA refuses the request.
     case refused
     /// The CA does not answer, or its answer cannot be parsed.
     case noAnswer = "no-answer"
-    /// The CA's answer cannot be used, or something failed on our side.
+    /// The CA's answer cannot be used, or something has failed on this machine.
     case unfit
     /// The state folder cannot be written.
     case storage
@@ -26,9 +26,9 @@ package struct IssuanceFailure: Error, Sendable, Equatable {
   package let kind: Kind
   /// One lower-case sentence without a full stop.
   package let text: String
-  /// How to fix a fault of a name or of its CAA records; empty for the other kinds.
+  /// How to fix a fault of a name or of its CAA records; empty for other failures.
   package let help: String
-  /// The CA's words, if it refuses.
+  /// The CA's explanation, if it refused a request.
   let problem: ProblemDocument?
 
   private init(_ kind: Kind, _ text: String, help: String = "", problem: ProblemDocument? = nil) {
@@ -48,13 +48,14 @@ package struct IssuanceFailure: Error, Sendable, Equatable {
       .refused, detail.isEmpty ? problem.type : "\(detail) (\(problem.type))", problem: problem)
   }
 
-  /// - Parameter seconds: The CA's clock minus ours.
+  /// - Parameter seconds: The CA's clock minus this machine's clock.
   static func clock(seconds: Int64) -> Self {
     let side = seconds > 0 ? "behind" : "ahead of"
     return Self(.clock, "this machine's clock is \(span(seconds)) \(side) the CA's")
   }
 
-  /// Not a fault of the name: a record names an account or a CA, but ours are not known yet.
+  /// Not a fault of the name: a CAA record names an account or a CA, but our account or the CA's
+  /// names are not known yet.
   static let needsAccount = name("the CA has not yet said who we are", help: "")
 }
 
@@ -62,10 +63,10 @@ extension IssuanceFailure {
   /// The text, followed by the help if there is any.
   var advice: String { help.isEmpty ? text : "\(text); \(help)" }
 
-  /// Whether a fault of the name kept us from asking the CA.
+  /// Whether a fault of the name kept the issuer from asking the CA.
   var isOfName: Bool { [.name, .rival, .caa].contains(kind) }
 
-  /// Whether the failure counts against the CA's limits.
+  /// Whether the failure uses up the CA's rate limits.
   var isCostly: Bool { kind == .unfit || problem?.isTransient == false }
 
   /// Whether the failure usually passes by itself within seconds.
@@ -85,7 +86,7 @@ func stored<Value>(_ body: @autoclosure () throws(SystemError) -> Value) throws(
   do throws(SystemError) { return try body() } catch { throw .storage("\(error)") }
 }
 
-/// Runs `body`, and turns an error of OpenSSL into a failure on our side.
+/// Runs `body`, and turns an OpenSSL error into a failure on this machine.
 func signed<Value>(_ body: @autoclosure () throws(TLSError) -> Value) throws(IssuanceFailure)
   -> Value
 {
@@ -94,8 +95,8 @@ func signed<Value>(_ body: @autoclosure () throws(TLSError) -> Value) throws(Iss
 
 /// Returns the seconds until a host is checked again.
 ///
-/// Checks that send the CA nothing are frequent; the others are as rare as the CA's documentation
-/// asks.
+/// Checks that send nothing to the CA are frequent. Other checks are as rare as the CA's
+/// documentation asks.
 ///
 /// - Parameter failures: The number of consecutive failures, including this one.
 package func pause(after failure: IssuanceFailure, failures: Int) -> Int64 {
@@ -116,8 +117,8 @@ package func pause(after failure: IssuanceFailure, failures: Int) -> Int64 {
   return failures <= steps.count ? steps[max(0, failures - 1)] : last
 }
 
-/// Returns for how many seconds to send nothing to a CA that does not answer, so that hosts do not
-/// try it one after another.
+/// Returns the number of seconds during which nothing is sent to a CA that does not answer. So
+/// hosts do not try the CA one after another.
 ///
 /// - Parameter count: The number of consecutive failed requests.
 package func rest(afterSilence count: Int) -> Int64 {
@@ -125,7 +126,7 @@ package func rest(afterSilence count: Int) -> Int64 {
   return count < steps.count ? steps[max(0, count)] : 300
 }
 
-/// Returns a time span in a suitable unit, rounded, whatever its sign.
+/// Returns a time span as text, rounded to a suitable unit, without its sign.
 func span(_ seconds: Int64) -> String {
   let length = abs(seconds)
   let hours = (length + 1_800) / 3_600

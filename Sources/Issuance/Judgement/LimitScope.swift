@@ -24,14 +24,14 @@ package struct LimitScope: RawRepresentable, Hashable, Sendable {
   var kind: String { String(rawValue.prefix { $0 != " " }) }
 }
 
-/// Returns the scope of a rate limit error, from the error's text. Only the texts of Let's
-/// Encrypt are known; any other text covers every request.
+/// Returns the scope of a rate limit error from the text of the error. Only the texts of Let's
+/// Encrypt are known. For other texts the scope is every request.
 ///
-/// - Parameter isOrder: Whether the CA refused a new order rather than another request.
+/// - Parameter isOrder: Whether the CA refused a new order, not another request.
 func limitScope(of problem: ProblemDocument, host: String, isOrder: Bool) -> LimitScope {
   guard isOrder else { return .authority }
   let text = problem.detail.lowercased()
-  // The words that look like host names.
+  // Words that look like host names.
   let names =
     text
     .split { !($0.isASCII && ($0.isLetter || $0.isNumber)) && $0 != "-" && $0 != "." }

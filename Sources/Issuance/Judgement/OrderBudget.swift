@@ -1,5 +1,5 @@
-/// Counts the orders that a CA still accepts, so that the CA never has to refuse one. A token
-/// bucket: full at first, and refilled at a constant rate.
+/// Counts the orders that a CA still accepts, so that the CA never has to refuse one. It is a token
+/// bucket that is full at first and refills at a constant rate.
 package struct OrderBudget: Sendable, Equatable {
   private let capacity: Int64
   /// Milliseconds until one more order is allowed.
@@ -12,11 +12,11 @@ package struct OrderBudget: Sendable, Equatable {
     interval = intervalMilliseconds
   }
 
-  /// Uses the rate limit that the CA documents; nil if it documents none.
+  /// Uses the rate limit that the CA documents; nil if the CA documents none.
   init?(_ authority: Authority) {
     switch authority.name {
-    // letsencrypt.org/docs/rate-limits: 300 new orders for an account in three hours. A tenth is
-    // left to other users of the account.
+    // letsencrypt.org/docs/rate-limits: 300 new orders per account in three hours. Leave a tenth to
+    // other users of the account.
     case "letsencrypt": self.init(capacity: 270, intervalMilliseconds: 40_000)
     case "letsencrypt-staging": self.init(capacity: 1_350, intervalMilliseconds: 8_000)
     default: return nil
@@ -29,7 +29,7 @@ package struct OrderBudget: Sendable, Equatable {
     return max(0, capacity - (debt + interval - 1) / interval)
   }
 
-  /// Returns when an order is allowed that follows `others` orders: now or later.
+  /// Returns when the next order is allowed after `others` orders. The time is now or later.
   package func nextTime(after others: Int = 0, now: Int64) -> Int64 {
     if others < remaining(now: now) { return now }
     return max(full, now) + (Int64(others) + 1 - capacity) * interval
@@ -37,6 +37,6 @@ package struct OrderBudget: Sendable, Equatable {
 
   package mutating func spend(now: Int64) { full = max(full, now) + interval }
 
-  /// Keeps a clock that was wrong from emptying the bucket for years.
+  /// Limits the time until the bucket is full, in case the clock was wrong when the time was set.
   mutating func settle(now: Int64) { full = min(full, now + capacity * interval) }
 }

@@ -9,14 +9,14 @@ package struct Validity: Sendable, Equatable {
   func isEnding(_ now: Int64) -> Bool { notAfter - now < life / 6 }
 }
 
-/// A past certificate: when it was issued, in seconds since 1970, and its lifetime.
+/// A past certificate: the time of issuance in seconds since 1970, and the lifetime in seconds.
 struct PastIssue: Sendable {
   let time: Int64
   let life: Int64
 }
 
-/// Returns when a certificate is renewed by default: with a third of its lifetime left, or half if
-/// it lasts less than ten days.
+/// Returns when to renew a certificate by default: when a third of its lifetime is left, or half of
+/// it if the lifetime is shorter than ten days.
 package func renewalTime(_ validity: Validity) -> Int64 {
   let left = validity.life < 10 * 86_400 ? validity.life / 2 : validity.life / 3
   return validity.notAfter - left
@@ -24,14 +24,14 @@ package func renewalTime(_ validity: Validity) -> Int64 {
 
 /// Returns the seconds after an issuance during which no other certificate is requested
 /// automatically: twelve hours or a tenth of the lifetime, whichever is longer. A certificate that
-/// lasts less than a day is renewed at half of its lifetime at the earliest.
+/// lasts less than a day is not renewed before half of its lifetime has passed.
 package func minimumReissueInterval(lifetime: Int64) -> Int64 {
   max(min(43_200, max(lifetime, 0) / 2), lifetime / 10)
 }
 
-/// Returns when a lost certificate may be requested again if none is served: immediately, then
-/// after twelve hours, and at most three times in seven days. CAs refuse the sixth certificate in a
-/// week.
+/// Returns when a lost certificate may be requested again if no certificate is served: immediately,
+/// then after twelve hours, and at most three times in seven days. CAs refuse the sixth certificate
+/// in a week.
 ///
 /// - Parameter times: When certificates were issued, in seconds since 1970.
 private func repeatTime(_ times: [Int64], now: Int64) -> Int64 {
@@ -44,15 +44,15 @@ private func repeatTime(_ times: [Int64], now: Int64) -> Int64 {
   }
 }
 
-/// Returns when to request a certificate, in seconds since 1970. A time in the past means that it
-/// is due.
+/// Returns when to request a certificate, in seconds since 1970. If the time has passed, the
+/// request is due.
 ///
 /// - Parameters:
 ///   - certificate: The validity of the served certificate; nil if there is none.
 ///   - window: The CA's renewal window for that certificate.
-///   - isForeign: Whether the certificate is from a CA that is no longer configured.
+///   - isForeign: Whether the CA of the certificate is no longer configured.
 ///   - issues: Recent certificates from configured CAs.
-///   - isForced: Whether a person requests a new certificate.
+///   - isForced: Whether a person has requested a new certificate.
 func dueTime(
   _ certificate: Validity?, window: RenewalWindow? = nil, isForeign: Bool = false,
   issues: [PastIssue] = [], isForced: Bool = false, now: Int64
@@ -65,7 +65,7 @@ func dueTime(
   }
   var time = now
   if !isForeign {
-    // Guard against a window beyond the certificate's expiry, which would be the CA's mistake.
+    // Renew before the certificate expires, even if the CA's window is later by mistake.
     time = min(
       window?.moment ?? renewalTime(certificate),
       certificate.notAfter - min(certificate.life / 20, 86_400))
@@ -75,11 +75,11 @@ func dueTime(
   return max(time, recent.last.map { $0.time + minimumReissueInterval(lifetime: $0.life) } ?? time)
 }
 
-/// Returns the index of the CA to use: the first, and the next one after each day of failures. If
-/// less than a sixth of the lifetime is left, the next one follows immediately.
+/// Returns the index of the CA to use: the first CA, and the next one after each day of failures.
+/// If less than a sixth of the lifetime is left, the next CA is used immediately.
 ///
 /// - Parameters:
-///   - failingFor: The seconds since the first failure; nil if nothing fails.
+///   - failingFor: The seconds since the first failure; nil if there is no failure.
 package func authorityIndex(
   count: Int, failingFor: Int64?, certificate: Validity?, now: Int64
 ) -> Int {

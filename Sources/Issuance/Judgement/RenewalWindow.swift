@@ -2,8 +2,8 @@ internal import Bytes
 internal import HTTP
 internal import JSON
 
-/// When a CA wants a certificate to be renewed (RFC 9773). A window belongs to one certificate.
-/// Applied to the next certificate as well, it would cause one renewal after another.
+/// When a CA wants a certificate to be renewed (RFC 9773). A window belongs to one certificate. If
+/// it were also applied to the next certificate, it would cause one renewal after another.
 package struct RenewalWindow: Sendable, Equatable {
   /// Seconds since 1970.
   package let start: Int64
@@ -29,7 +29,7 @@ package struct RenewalWindow: Sendable, Equatable {
     self.init(start: start, end: end, serial: serial)
   }
 
-  /// The moment in the window at which this certificate is renewed. It differs between
-  /// certificates, and stays the same after a restart.
+  /// The time in the window at which this certificate is renewed. It differs between certificates,
+  /// and is the same after a restart.
   package var moment: Int64 { start + Int64(stableHash(serial) % UInt64(end - start)) }
 }

@@ -12,7 +12,8 @@ package struct NearestAuthorization: Sendable {
   package var issuers: [String] { records.filter { $0.tag == "issue" }.map(\.value) }
 }
 
-/// Reads the CAA records that apply to a host: those nearest above the name (RFC 8659 section 3).
+/// Looks up the CAA records that apply to a host: those of the nearest name at or above the host
+/// (RFC 8659 section 3).
 package func nearestAuthorization(
   above host: String, by resolver: SocketAddress? = nil,
   until deadline: Deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
@@ -38,9 +39,9 @@ package func nearestAuthorization(
   }
 }
 
-/// The values in CAA records that permit a certificate for this server.
+/// What CAA records must contain to permit a certificate for this server.
 package struct CAAIdentity: Sendable {
-  /// The names of the CA. A record may contain any of them.
+  /// The names of the CA. A record may contain any one of them.
   package let identities: [String]
   /// The account's URL (RFC 8657 section 3); nil if there is no account yet.
   package let account: String?
@@ -51,8 +52,8 @@ package struct CAAIdentity: Sendable {
     (self.identities, self.account, self.methods) = (identities, account, methods)
   }
 
-  /// Returns whether a record's name may be the CA's. A private CA may not publish its names. Then
-  /// any name may be its own.
+  /// Returns whether a name in a record may be the CA's. A private CA may not publish its names.
+  /// Then any name may be the CA's.
   func accepts(_ identity: String) -> Bool { identities.isEmpty || identities.contains(identity) }
 }
 

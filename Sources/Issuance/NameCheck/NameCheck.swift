@@ -5,16 +5,16 @@ package import Settings
 internal import Synchronization
 internal import TLS
 
-/// Checks one name as the CA would, before an order is made: all addresses at once, with one
+/// Checks one name as the CA would, before an order is made. Checks all addresses at once, with one
 /// deadline for the whole check.
 package struct NameCheck: Sendable {
   /// The thumbprint of the account's key, which this server's answers contain.
   let thumbprint: String
   let context: ClientContext
-  /// Whether the CA is private. It may reach hosts that the public internet cannot.
+  /// Whether the CA is private. If so, it may reach hosts that the public internet cannot reach.
   let isPrivate: Bool
   var challenges: Challenges
-  /// What CAA records may require of a certificate; nil until the CA has sent the account.
+  /// What CAA records must permit; nil until the CA has sent the account.
   let caaIdentity: CAAIdentity?
   var rivals = Rivals()
   /// The name server to ask; nil for the system's.
@@ -25,25 +25,25 @@ package struct NameCheck: Sendable {
   package enum Outcome: Sendable, Equatable {
     /// The name points to this server.
     case ready(ChallengeKind)
-    /// This machine finds no fault, but could not check everything.
+    /// This machine has found no fault, but could not check everything.
     case unseen(ChallengeKind)
     case fault(IssuanceFailure)
-    /// A record names an account or a CA, but ours are not known yet.
+    /// A record names an account or a CA, but our account or the CA's names are not known yet.
     case needsAccount
   }
 
   /// The result for one address.
   enum AddressResult: Sendable, Equatable {
     case here
-    /// The address points to another server. The text describes its answer.
+    /// The address points to another server. The text describes the response from there.
     case elsewhere(String)
-    /// Another server of this program answers, with this account.
+    /// Another aasa server answers. The text is its account.
     case rival(String)
-    /// The address cannot be reached from here, though a CA may reach it.
+    /// The address cannot be reached from here, but a CA may reach it.
     case unknown
   }
 
-  /// Checks whether a CA would issue a certificate for a host, without a running server.
+  /// Checks without a running server whether a CA would issue a certificate for a host.
   package func trial(_ host: String) -> Outcome {
     var check = self
     check.deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
@@ -56,10 +56,10 @@ package struct NameCheck: Sendable {
     var first: IssuanceFailure?
     var possible: ChallengeKind?
     for kind in challenges.fitting(host) {
-      // The CA may meet the other server on every port.
+      // Every port may belong to the other server.
       if first?.kind == .rival, !kind.isOfRecord { continue }
       do throws(IssuanceFailure) {
-        // Silent addresses must leave time for the CAA records.
+        // Addresses that do not answer must leave time for the CAA records.
         var own = self
         own.deadline = deadline.capped(toMilliseconds: deadline.millisecondsLeft * 4 / 5)
         let isSeen = try challenges[kind].preflight(host, own)
@@ -84,7 +84,7 @@ package struct NameCheck: Sendable {
   /// Checks all addresses of a name at once.
   ///
   /// - Parameters:
-  ///   - way: What a proxy in between would have to forward.
+  ///   - way: What a proxy in front of this server would have to forward.
   ///   - addressResult: Checks one address.
   func ask(
     _ host: String, port: UInt16, toPassOn way: String,
@@ -124,14 +124,15 @@ package struct NameCheck: Sendable {
     return !results.contains(.unknown)
   }
 
-  /// Whether and where a redirect may lead.
+  /// Whether a redirect may be followed, and to which address.
   enum RedirectDecision: Equatable {
     case allowed(SocketAddress)
     case refused(String)
   }
 
-  /// Decides whether to follow a redirect: only where a public CA would go. Otherwise the owner of
-  /// a name could make this server send requests to machines inside its network.
+  /// Decides whether to follow a redirect. Redirects are followed only to addresses that a public
+  /// CA would use. Otherwise the owner of a name could make this server send requests to machines
+  /// inside its network.
   ///
   /// - Parameter address: The address that redirects.
   func redirectDecision(to next: FetchRequest, from last: FetchRequest, at address: SocketAddress)
@@ -154,7 +155,7 @@ package struct NameCheck: Sendable {
     }
   }
 
-  /// Returns the first address that a public CA cannot reach, and its kind.
+  /// Returns the first address that a public CA cannot reach, with its kind.
   private func outOfReach(_ addresses: [SocketAddress]) -> (SocketAddress, String)? {
     if isPrivate { return nil }
     return addresses.lazy.compactMap { address in address.privateKind.map { (address, $0) } }.first
@@ -175,7 +176,7 @@ package struct NameCheck: Sendable {
 }
 
 extension NameCheck {
-  /// Makes a name check for a trial. It answers no challenges.
+  /// Makes a name check for a trial. The check answers no challenges.
   package init(
     thumbprint: String, isPrivate: Bool, caaIdentity: CAAIdentity, resolver: SocketAddress? = nil
   ) throws {
@@ -188,19 +189,21 @@ extension NameCheck {
   }
 }
 
-/// What was just seen at addresses. A load balancer chooses a different server each time.
+/// What was recently seen at addresses. A load balancer chooses a different server each time.
 final class Rivals: Sendable {
-  /// The account that answered, or how often our own did in a row.
+  /// For each address: the other account that answered, or the number of consecutive answers of our
+  /// own account.
   private let met = Mutex<[IPAddress: (account: String?, own: Int, until: Int64)]>([:])
 
-  /// Returns how often to ask an address for one name: once if many names have met our account
-  /// only.
+  /// Returns how often to request an address for one name: once if the checks of many names have
+  /// met only our own account.
   func askings(at address: SocketAddress) -> Int {
     let own = met.withLock { $0[address.address]?.own ?? 0 }
     return own >= 2 * IssuanceLimits.askings ? 1 : IssuanceLimits.askings
   }
 
-  /// Notes what was seen at an address. Returns what is known about it.
+  /// Notes what was seen at an address. Returns the result together with what was seen there
+  /// before.
   func addressResult(after addressResult: NameCheck.AddressResult, at address: SocketAddress)
     -> NameCheck.AddressResult
   {

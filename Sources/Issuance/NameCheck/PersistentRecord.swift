@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Posix
 
-/// The TXT record that proves to a CA, each time it checks, that an account controls a name
+/// The TXT record that proves to a CA, at each check, that an account controls a name
 /// (draft-ietf-acme-dns-persist). A person sets it once.
 package struct PersistentRecord: Sendable, Equatable {
   /// The name of the record, without a final dot.
@@ -38,7 +38,8 @@ package struct PersistentRecord: Sendable, Equatable {
   }
 }
 
-/// Returns why none of these records proves that this account controls a name; nil if one does.
+/// Returns why none of the records proves that this account controls a name; nil if one of them
+/// does.
 ///
 /// - Parameters:
 ///   - values: The values of the TXT records at `_validation-persist`.

@@ -1,8 +1,9 @@
 internal import Bytes
 
-/// Returns why no CA issues a certificate for this host name; nil if a CA may.
+/// Returns why no CA issues certificates for this host name; nil if a CA may issue one.
 ///
-/// - Parameter isPrivate: Whether the CA is private. It may know names that public CAs do not.
+/// - Parameter isPrivate: Whether the CA is private. A private CA may know names that public CAs do
+///   not know.
 package func nameFault(_ host: String, isPrivate: Bool = false) -> IssuanceFailure? {
   let domain = domain(of: host)
   let help = "put your own certificate for it into the certificates folder"

@@ -6,19 +6,20 @@ struct AuthorityState: Sendable {
   /// The CA's own names in DNS records; nil until the CA has sent them.
   var identities: [String]?
   var limits: RateLimits
-  /// Whether a request is under way. There is one at a time, on one connection.
+  /// Whether a request is under way. There is only one request at a time, on one connection.
   var isBusy = false
   /// When the last request began.
   var asked: Int64 = 0
-  /// The hosts whose orders are due for a request, the earliest first. Some may have no order now.
+  /// The hosts whose orders are due for a request, earliest first. Some may no longer have an
+  /// order.
   var ready: [String] = []
   /// The hosts whose renewal windows are due for a request.
   var windows = HostQueue<Int64>()
   var clock: AuthorityClock?
-  /// When the CA may be asked again for its time only.
+  /// When the CA may next be asked only for its time.
   var nextTimeRequest: Int64 = 0
   var isWrongNoted = false
-  /// When a change of the account's key is tried; nil if this CA has the current key.
+  /// When to try the change of the account's key; nil if this CA has the current key.
   var keyChange: Int64?
   var lastOrder: Int64?
   private var silentSince: Int64?
@@ -31,13 +32,13 @@ struct AuthorityState: Sendable {
     identities = authority.identities
   }
 
-  /// Returns whether our clock or the CA's must be wrong; nobody knows which.
+  /// Returns whether our clock or the CA's clock must be wrong. Nobody knows which of the two.
   func isClockWrong(_ now: Moment) -> Bool {
     abs(clock?.offset(now) ?? 0) > IssuanceLimits.clockFault
   }
 
-  /// Notes that a step failed. During the backoff that follows, more failures do not count: many
-  /// orders may fail at the same time, and the backoff must not grow with their number.
+  /// Notes that a step failed. Failures during the following backoff are ignored: many orders may
+  /// fail at the same time, and the backoff must not grow with their number.
   mutating func noteFailure(_ step: Step, isSilence: Bool, hasOthers: Bool, now: Moment) {
     guard now.uptime >= restEnd(step) else { return }
     let failures = (rests[step]?.failures ?? 0) + 1
@@ -56,8 +57,8 @@ struct AuthorityState: Sendable {
 
   /// Returns when a host's order may be made or advanced, in milliseconds of the monotonic clock.
   ///
-  /// A step that failed for some orders may work for others: each order waits for the backoff of the
-  /// step that failed for it.
+  /// A step that failed for some orders may work for others. So each order waits only for the
+  /// backoff of its own failed step.
   func requestTime(for host: String, isNew: Bool, _ now: Moment) -> Int64 {
     let limit = limits.nextTime(for: host, isNew: isNew, now: now.seconds)
     return max(
@@ -79,10 +80,11 @@ struct AuthorityState: Sendable {
 
   var mostFailures: Int { rests.values.map(\.failures).max() ?? 0 }
 
-  /// Whether a step after the order fails again and again, so that new orders would only pile up.
+  /// Whether a step after the creation of an order keeps failing, so that new orders would only
+  /// accumulate.
   private var failsLate: Bool { Step.late.contains { rests[$0]?.failures ?? 0 > 2 } }
 
-  /// Returns whether a host should go to another CA. An urgent host waits for seconds only.
+  /// Returns whether a host should use another CA. An urgent host waits only for seconds.
   func isAway(_ now: Moment, isUrgent: Bool) -> Bool {
     if limits.holds(.authority, now: now.seconds) { return true }
     if isUrgent, limits.holds(.orders, for: 60, now: now.seconds) { return true }

@@ -14,14 +14,14 @@ extension HostPlan {
       return
     }
     if step == .window { return waitForWindow(host, IssuanceLimits.windowRetry, now) }
-    // Another CA has taken over meanwhile.
+    // Another CA has taken over the host in the meantime.
     if hosts.checking.contains(host) { return }
     if var order = hosts[host]?.order {
       order.failures += 1
       order.failedStep = step
       hosts[host]?.stage = .ordered(order)
     }
-    // The host is not to blame, and keeps its place in the queue.
+    // The host did not cause this failure, and keeps its place in the queue.
     if step == .account, fault.isTransient, hosts.waiting.contains(host), var state = hosts[host] {
       (state.failure, state.failingSince) = (fault, state.failingSince ?? now.uptime)
       hosts[host] = state
@@ -42,8 +42,8 @@ extension HostPlan {
           until: now.seconds + (problem.retryAfter ?? (fault.needsAction ? 86_400 : 3_600)))
         effects.append(.writeLimits(index))
       }
-      // A permanent refusal ends the order, and a new one replaces it. A new order that the CA does
-      // not accept now was never created, so it does not count as open.
+      // A permanent refusal ends the order, and a new order replaces it. If the CA does not accept
+      // a new order now, the order was never created, so it is not open.
       if problem.freezes ? step == .order : !problem.isTransient { drop(host) }
     }
     postpone(host, index, fault, at: step, now)
@@ -66,12 +66,12 @@ extension HostPlan {
     }
     var seconds = pause(after: failure, failures: max(1, count))
     switch failure.kind {
-    // Another CA would do no better.
+    // Another CA would have the same problem.
     case .storage, .clock: break
     case .name, .rival, .caa: state.isAskedFor = false
     default:
       state.failingSince = state.failingSince ?? now.uptime
-      // Another CA takes the host.
+      // Another CA takes over the host.
       let isAway = failure.isTransient || failure.problem?.freezes == true
       if isAway, choice(state, now) != index { seconds = 1 }
     }
@@ -79,7 +79,7 @@ extension HostPlan {
     hosts[host] = state
     rest(host, until: now.uptime + seconds * 1_000)
     if failure.isCostly, step != .account {
-      // Record the refusal, so that a restart does not retry immediately.
+      // Record the refusal, so that the host is not retried immediately after a restart.
       authorities[index].limits.refused[host] = RateLimits.Refusals(
         count: state.failures, since: now.seconds - (state.failingFor(now) ?? 0),
         next: now.seconds + seconds)
@@ -89,9 +89,9 @@ extension HostPlan {
     if let order = state.order { _ = ends(host, order, index, now) }
   }
 
-  /// Abandons an order that has not ended within an hour, or whose CA fails while another is
-  /// available. First requests its status once, because it may have changed, for example during a
-  /// restart.
+  /// Abandons an order that has not ended within an hour, or whose CA fails while another CA is
+  /// available. First requests the order's status once, because it may have changed, for example
+  /// during a restart.
   mutating func ends(_ host: String, _ order: OpenOrder, _ index: Int, _ now: Moment) -> Bool {
     guard let state = hosts[host], order.polls + order.failures > 0 else { return false }
     if choice(state, now) != index,
@@ -102,8 +102,8 @@ extension HostPlan {
       reconsider(host, now)
       return true
     }
-    // An unreachable CA or a full disk is not a failure of the order. Also, without an answer from
-    // the CA the correct time is unknown.
+    // An unreachable CA or a full disk is not a failure of the order. Without an answer from the
+    // CA, the correct time is also unknown.
     switch state.failure?.kind {
     case .noAnswer, .storage: return false
     default: break
@@ -115,8 +115,8 @@ extension HostPlan {
     return true
   }
 
-  /// Reports a failure at a CA that affects many names, once, if it happens three times in a row. A
-  /// first failure nearly always passes by itself.
+  /// Reports a failure at a CA that affects many names only if it happens three times in a row, and
+  /// only once. A first failure nearly always passes by itself.
   private mutating func note(
     _ failure: IssuanceFailure, _ host: String, _ index: Int, _ count: Int, isNew: Bool,
     at step: Step? = nil, _ now: Moment

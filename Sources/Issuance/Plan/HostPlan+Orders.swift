@@ -1,11 +1,11 @@
 /// Makes requests to the CAs, one at a time for each, and handles the answers.
 extension HostPlan {
-  /// Gives an idle CA its next request: for orders under way, then the key, then renewal windows.
-  /// `consider` requests accounts and new orders.
+  /// Gives an idle CA its next request: for orders under way, then for a change of the account's
+  /// key, then for renewal windows. `consider` requests accounts and new orders.
   mutating func requestNext(_ index: Int, _ now: Moment) {
     if authorities[index].isBusy || advanceNext(index, now) { return }
     if let change = authorities[index].keyChange {
-      // Wait for open orders, because their challenges would be answered with another key.
+      // Wait for open orders, because a new key would change the responses to their challenges.
       if !hosts.hasOpen, change <= now.uptime { ask(index, "", .changeKey, now) }
       return
     }
@@ -23,13 +23,13 @@ extension HostPlan {
       let host = authorities[index].ready.removeFirst()
       guard let order = hosts[host]?.order, order.authority == authorities[index].authority.url
       else { continue }
-      // An order waits for the backoff of the step that failed; other orders may go on.
+      // An order waits for the backoff of its failed step. Other orders may continue.
       let (authority, isNew) = (authorities[index], order.url == nil)
       let time = max(
         authority.requestTime(for: host, isNew: isNew, now),
         order.failedStep.map(authority.restEnd) ?? 0)
       guard time <= now.uptime else {
-        // An order that this CA has not received yet goes to another CA.
+        // If this CA has not received the order yet, another CA may take it.
         if isNew, let state = hosts[host], choice(state, now) != index {
           drop(host)
           reconsider(host, now)
@@ -109,7 +109,7 @@ extension HostPlan {
     }
   }
 
-  /// Gives up an order whose account the CA does not know. The host is not to blame.
+  /// Abandons an order whose account the CA does not know. The host did not cause this failure.
   mutating func abandonOrderOfUnknownAccount(_ index: Int, _ host: String, _ now: Moment) {
     forgetAccount(index)
     drop(host)
@@ -122,18 +122,18 @@ extension HostPlan {
     effects.append(.forgetAccount(index))
   }
 
-  /// Schedules the next poll. The first polls follow soon, because nearly all orders are ready by
-  /// then.
+  /// Schedules the next poll. The first polls follow quickly, because nearly all orders are ready
+  /// by then.
   private mutating func progressed(
     _ host: String, _ progress: Progress, _ retryAfter: Int64?, _ index: Int, _ now: Moment
   ) {
     guard var order = hosts[host]?.order else { return }
     if order.progress != progress {
-      // Only progress proves that a step that failed before works again.
+      // Only progress proves that a failed step works again.
       authorities[index].noteSuccess([.order, .read, order.failedStep ?? .read])
       (order.progress, order.polls, order.failures, order.failedStep) = (progress, 0, 0, nil)
     }
-    // The CA answers again, so the order's age counts.
+    // The CA answers again, so the order may be abandoned because of its age.
     if hosts[host]?.failure?.kind == .noAnswer { hosts[host]?.failure = nil }
     order.polls += 1
     let steps: [Int64] = [250, 500, 1_000, 2_000, 4_000, 8_000]
@@ -143,7 +143,7 @@ extension HostPlan {
     if !ends(host, order, index, now) { rest(host, until: now.uptime + delay) }
   }
 
-  /// Schedules the next request for the renewal window, across restarts.
+  /// Schedules the next request for the renewal window. The time survives a restart.
   mutating func waitForWindow(_ host: String, _ seconds: Int64, _ now: Moment) {
     hosts[host]?.nextWindow = now.seconds + seconds
     effects.append(.writeWindow(host))

@@ -1,6 +1,6 @@
 internal import Settings
 
-/// Decides which host goes next. All hosts share one queue, ordered by urgency and not by name.
+/// Decides which host is next. All hosts share one queue, ordered by urgency, not by name.
 extension HostPlan {
   /// Returns the CA for a host's next order.
   func choice(_ state: HostState, _ now: Moment) -> Int {
@@ -23,14 +23,14 @@ extension HostPlan {
   /// Starts name checks and new orders for the hosts at the head of the queue.
   mutating func consider(_ now: Moment) {
     nextConsidered = .max
-    // What follows from this look is no reason for another.
+    // Changes that this function makes are no reason to call it again.
     defer { hosts.isChanged = false }
     let hasPlace = authorities.indices.contains { places(at: $0, now) > 0 }
     guard !hosts.waiting.isEmpty, !authorities.isEmpty,
       hosts.checking.count < IssuanceLimits.checks || hasPlace
     else { return }
     var ready: [(host: String, kind: ChallengeKind)] = []
-    // No more names are checked than can be ordered soon.
+    // Do not check more names than can be ordered soon.
     var room = IssuanceLimits.checks + IssuanceLimits.ordersUnderWay
     var checked = hosts.checked.count
     for host in hosts.waiting.inOrder {
@@ -63,8 +63,8 @@ extension HostPlan {
     }
   }
 
-  /// Returns the CA for a host's next order. If the CA accepts none yet, returns nil and notes when
-  /// it will.
+  /// Returns the CA for a host's next order. If that CA accepts no order yet, returns nil and notes
+  /// when the CA will.
   private mutating func acceptingAuthority(
     _ host: String, _ state: HostState, _ now: Moment
   ) -> Int? {
@@ -75,8 +75,8 @@ extension HostPlan {
     return nil
   }
 
-  /// Returns the hosts that wait for an order, in the order of the queue, with the expected time of
-  /// each in seconds since 1970.
+  /// Returns the hosts that wait for an order, in the order of the queue, each with its expected
+  /// time in seconds since 1970.
   func queue(_ now: Moment) -> [(host: String, time: Int64)] {
     var before = [Int](repeating: 0, count: authorities.count)
     return hosts.waiting.inOrder.compactMap { host in
@@ -107,7 +107,7 @@ extension HostPlan {
     effects.append(.check(host, authority: index))
   }
 
-  /// Returns whether a CA has sent its time and our account. Requests them if not.
+  /// Returns whether a CA has sent its time and our account. If not, requests them.
   private mutating func hasAccount(_ index: Int, _ host: String, _ now: Moment) -> Bool {
     let authority = authorities[index]
     if authority.clock != nil, authority.account != nil { return true }
@@ -148,7 +148,7 @@ extension HostPlan {
     enter(.ordered(order), host)
     authorities[index].lastOrder = now.uptime
     rest(host, until: now.uptime)
-    // Count the order before the CA does.
+    // Count the order before sending it to the CA.
     if state.window == nil, authorities[index].limits.budget != nil {
       authorities[index].limits.budget?.spend(now: now.wall)
       effects.append(.writeLimits(index))

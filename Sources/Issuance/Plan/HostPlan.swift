@@ -1,18 +1,18 @@
 internal import Diagnostics
 internal import Settings
 
-/// Decides what the issuer does next, as a value: an event and the time go in, effects come out. It
-/// uses no clock, file or network, so that a test runs through years of renewals in microseconds.
+/// Decides what the issuer does next. It is a value that turns an event and a time into effects. It
+/// uses no clock, file or network, so a test can run through years of renewals in microseconds.
 struct HostPlan: Sendable {
   var authorities: [AuthorityState]
   var hosts = HostTable()
   var wanted: Set<String> { hosts.wanted }
-  /// When the waiting hosts are considered again without a change, in milliseconds of the monotonic
-  /// clock.
+  /// When to consider the waiting hosts again even without a change, in milliseconds of the
+  /// monotonic clock.
   var nextConsidered: Int64 = .max
   /// When files are next removed, in milliseconds of the monotonic clock.
   private var nextRemoval: Int64 = 0
-  /// The index of the CA that last sent its time.
+  /// The index of the CA that sent its time most recently.
   var heard: Int?
   var effects: [PlanEffect] = []
   /// Whether a CA still has the account's old key.
@@ -20,7 +20,7 @@ struct HostPlan: Sendable {
 
   init(_ authorities: [AuthorityState]) { self.authorities = authorities }
 
-  /// Returns when something is due without an event, in milliseconds of the monotonic clock.
+  /// Returns when work is due even without an event, in milliseconds of the monotonic clock.
   func nextDue() -> Int64 {
     var due = min(hosts.schedule.first?.key ?? .max, nextConsidered)
     let isFree = !hosts.hasOpen
@@ -83,7 +83,7 @@ struct HostPlan: Sendable {
     hosts.want(list)
     for host in last.subtracting(list) {
       effects.append(.status(host))
-      // A check that is under way ends first.
+      // If a check is under way, it ends first.
       if hosts[host]?.order == nil, !hosts.checking.contains(host) { enter(.resting, host) }
     }
     for host in list.subtracting(last) {
@@ -108,13 +108,14 @@ struct HostPlan: Sendable {
     if state.waiting == nil { rest(host, until: now.uptime) }
   }
 
-  /// Looks at a host that rests now, because it has changed.
+  /// Considers a resting host now, because the host has changed.
   mutating func reconsider(_ host: String, _ now: Moment) {
     if hosts[host]?.isResting == true { rest(host, until: now.uptime) }
   }
 
-  /// Notes that a client requested a name without a certificate. The host moves up in the queue. A
-  /// name at fault is checked again, a minute after its last check: the CA hears nothing of that.
+  /// Notes that a client requested a name without a certificate. The host moves up in the queue. If
+  /// the name has a fault, it is checked again a minute after its last check. Such a check sends
+  /// nothing to the CA.
   private mutating func noteAsked(_ name: String, _ now: Moment) {
     for host in [name, "*" + name.drop { $0 != "." }] where wanted.contains(host) {
       guard let state = hosts[host], state.certificate == nil else { continue }
@@ -152,7 +153,7 @@ struct HostPlan: Sendable {
       guard due > time else {
         return enter(.waiting(Waiting(since: now.uptime)), host)
       }
-      // Wake at least every six hours in case the clock was set.
+      // Wake at least every six hours, in case somebody sets the clock.
       let untilWindow = state.certificate == nil ? .max : max(60, state.nextWindow - now.seconds)
       rest(host, until: now.uptime + min(due - time, 21_600, untilWindow) * 1_000)
       if state.certificate == nil { noteLost(host, next: due, now) }
@@ -160,12 +161,12 @@ struct HostPlan: Sendable {
         effects.append(.checkRecord(host, authority: choice(state, now), renewal: due))
       }
       effects.append(.status(host))
-    // Its rank follows from the time.
+    // The rank of the host follows from the time.
     case .waiting: break
     }
   }
 
-  /// Notes that a recently issued certificate's file is gone.
+  /// Notes that the file of a recently issued certificate is missing.
   private mutating func noteLost(_ host: String, next: Int64, _ now: Moment) {
     guard hosts[host]?.failure == nil, let first = authorities.first else { return }
     let failure = IssuanceFailure.unfit(
@@ -186,7 +187,7 @@ struct HostPlan: Sendable {
     effects += [.condition("record \(host)", diagnostic), .status(host)]
   }
 
-  /// Returns when another certificate should be requested, in seconds since 1970.
+  /// Returns when to request another certificate, in seconds since 1970.
   private func renewal(_ state: HostState, _ now: Moment) -> Int64 {
     let isForeign = state.certificate.map { index(of: $0.authority) == nil } ?? false
     return dueTime(
@@ -217,8 +218,8 @@ struct HostPlan: Sendable {
     authorities[index].isWrongNoted = isWrong
   }
 
-  /// Removes the files of removed hosts a week after expiry, and only while a CA agrees with our
-  /// clock.
+  /// Removes the files of removed hosts a week after their certificates expire. Does so only while
+  /// a CA's clock agrees with ours.
   private mutating func removeExpired(_ now: Moment) {
     guard nextRemoval <= now.uptime, let heard, !authorities[heard].isClockWrong(now) else {
       return

@@ -1,5 +1,5 @@
-/// Hosts in the order of their keys, the lowest first, and of their names. They are kept in sorted
-/// parts, so a change moves the entries of one part only.
+/// Hosts ordered by their keys, lowest first, and then by their names. They are stored in sorted
+/// parts, so that a change moves only the entries of one part.
 struct HostQueue<Key: Comparable & Sendable>: Sendable {
   struct Entry: Comparable, Sendable {
     let key: Key
@@ -10,19 +10,19 @@ struct HostQueue<Key: Comparable & Sendable>: Sendable {
     }
   }
 
-  /// Sorted parts of the whole. None is empty.
+  /// The sorted parts of the queue. No part is empty.
   private var parts: [[Entry]] = []
   private var entries: [String: Entry] = [:]
 
   var count: Int { entries.count }
   var isEmpty: Bool { entries.isEmpty }
   var first: Entry? { parts.first?.first }
-  /// The hosts, the first in the queue first.
+  /// The hosts in the order of the queue.
   var inOrder: some Sequence<String> { parts.lazy.joined().map(\.host) }
 
   func contains(_ host: String) -> Bool { entries[host] != nil }
 
-  /// Inserts a host, moves it if its key has changed, or removes it if it has none.
+  /// Inserts a host, or moves it if its key has changed. Removes it if the key is nil.
   mutating func set(_ host: String, _ key: Key?) {
     if let old = entries[host]?.key, old == key { return }
     remove(host)

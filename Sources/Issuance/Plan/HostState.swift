@@ -12,10 +12,10 @@ enum Stage: Sendable {
 }
 
 struct Waiting: Sendable {
-  /// Since when, in milliseconds of the monotonic clock.
+  /// When the wait began, in milliseconds of the monotonic clock.
   let since: Int64
   var check = Check.due
-  /// Whether the check needs the account at the CA.
+  /// Whether the check needs the account's URL from the CA.
   var needsAccount = false
 
   enum Check: Sendable {
@@ -36,10 +36,10 @@ struct OpenOrder: Sendable {
   /// The order's URL; nil until the CA has sent it.
   var url: String?
   var progress: Progress?
-  /// The failures since the status last changed, and the step that failed last.
+  /// The failures since the status last changed, and the last failed step.
   var failures = 0
   var failedStep: Step?
-  /// The number of polls since something last happened.
+  /// The number of polls since the order last made progress.
   var polls = 0
 }
 
@@ -47,29 +47,30 @@ struct OpenOrder: Sendable {
 enum Step: Sendable, CaseIterable {
   case account, order, read, challenge, finalize, certificate, window
 
-  /// The steps after an order is made.
+  /// The steps after the creation of an order.
   static let late: [Self] = [.read, .challenge, .finalize, .certificate]
 }
 
-/// The plan's state of one host. Times are milliseconds of the monotonic clock, because the wall
-/// clock can be set; comments name the exceptions.
+/// The plan's state of one host. Times are milliseconds of the monotonic clock, because somebody
+/// may set the wall clock. Comments mention the exceptions.
 struct HostState: Sendable {
   var stage = Stage.resting
   /// When the host is considered next, while it rests or has an order.
   var due: Int64 = 0
-  /// Whether it has been considered since `due`.
+  /// Whether the host has been considered since `due`.
   var isSeen = false
   var certificate: IssuedFile?
   var issues: [PastIssue] = []
   var window: RenewalWindow?
-  /// When the window is requested again, in seconds since 1970.
+  /// When to request the renewal window again, in seconds since 1970.
   var nextWindow: Int64 = 0
   var failure: IssuanceFailure?
   /// Why the next renewal will fail, and how to fix that.
   var renewalFault: String?
-  /// Consecutive failures caused by the CA or the name.
+  /// The number of consecutive failures that the CA or the name caused.
   var failures = 0
-  /// Consecutive transient failures, which cost nothing and usually pass by themselves.
+  /// The number of consecutive transient failures. They use up no rate limit, and usually pass by
+  /// themselves.
   var transientFailures = 0
   var failingSince: Int64?
   /// Whether a person requested another certificate.
@@ -90,8 +91,8 @@ struct HostState: Sendable {
   /// Returns the seconds since the first of consecutive failures; nil while nothing fails.
   func failingFor(_ now: Moment) -> Int64? { failingSince.map { (now.uptime - $0) / 1_000 } }
 
-  /// Returns the host's rank in the queue for orders. The lowest rank goes first. A hash of the
-  /// name breaks ties, not the alphabet.
+  /// Returns the host's rank in the queue for orders. The lowest rank is first. Ties are resolved
+  /// by a hash of the name, not by the alphabet.
   ///
   /// - Parameter time: The time, in seconds since 1970.
   func rank(_ host: String, time: Int64) -> Rank {
@@ -103,8 +104,8 @@ struct HostState: Sendable {
   }
 }
 
-/// A host's place in the queue: ordered by the reason for waiting, then names that have led to this
-/// server before, then the longest wait.
+/// A host's place in the queue. It depends on the reason for waiting, then on whether the name has
+/// pointed to this server before, then on the length of the wait.
 struct Rank: Comparable, Sendable {
   let need: Int
   let isNew: Int
@@ -130,9 +131,9 @@ struct Moment: Sendable {
     Moment(uptime: Clock.monotonicMilliseconds(), wall: Clock.wallMilliseconds())
   }
 
-  /// Returns the time for checking certificates, in seconds since 1970: by the CA's clock if ours
-  /// differs by minutes, but by ours if they are more than a day apart, because the CA's may be
-  /// wrong.
+  /// Returns the time for checking certificates, in seconds since 1970. Uses the CA's clock if it
+  /// differs from ours by minutes. Uses ours if they are more than a day apart, because the CA's
+  /// clock may be wrong.
   func time(by clock: AuthorityClock?) -> Int64 {
     let offset = clock?.offset(self) ?? 0
     let isUsed = (IssuanceLimits.clockDifference + 1...IssuanceLimits.clockFault).contains(
@@ -141,13 +142,13 @@ struct Moment: Sendable {
   }
 }
 
-/// The clock of a CA, from the time that it last sent.
+/// The clock of a CA, computed from the last time that the CA sent.
 struct AuthorityClock: Sendable {
   /// The time, in seconds since 1970.
   let time: Int64
   /// When it arrived, in milliseconds of the monotonic clock.
   let uptime: Int64
 
-  /// Returns this clock minus ours, in seconds.
+  /// Returns the CA's clock minus this machine's clock, in seconds.
   func offset(_ now: Moment) -> Int64 { time + (now.uptime - uptime) / 1_000 - now.seconds }
 }

@@ -1,22 +1,22 @@
 internal import Settings
 
-/// The states of all hosts, and the orders that follow from them: who is considered next, who waits,
-/// and which orders are open. Only `refile` writes these orders, after every change of a state.
+/// The states of all hosts, and tables derived from them: who is considered next, who waits, and
+/// which orders are open. Only `refile` updates these tables, after every change of a state.
 struct HostTable: Sendable {
   private(set) var states: [String: HostState] = [:]
-  /// The hosts that are to have a certificate.
+  /// The hosts that need a certificate.
   private(set) var wanted: Set<String> = []
-  /// When each host is considered without an event, in milliseconds of the monotonic clock.
+  /// When each host is considered next without an event, in milliseconds of the monotonic clock.
   private(set) var schedule = HostQueue<Int64>()
-  /// The hosts that wait for a name check or for a place.
+  /// The hosts that wait for a name check or for an order.
   private(set) var waiting = HostQueue<Rank>()
-  /// Those of them whose name check succeeded.
+  /// The hosts in `waiting` whose name check succeeded.
   private(set) var checked: Set<String> = []
-  /// The hosts whose names are being checked, also those that are no longer wanted.
+  /// The hosts whose names are being checked, including those that no longer need a certificate.
   private(set) var checking: Set<String> = []
   /// The hosts with an open order, by the URL of the CA's directory.
   private var open: [String: Set<String>] = [:]
-  /// Whether a change may let a check or an order begin.
+  /// Whether a change may allow a check or an order to begin.
   var isChanged = false
   /// The time of the current event, and the time for checking certificates in seconds since 1970.
   var now = Moment(uptime: 0, wall: 0)
@@ -50,7 +50,7 @@ struct HostTable: Sendable {
     for host in changed { refile(host) }
   }
 
-  /// Gives a host its places in the orders.
+  /// Updates a host's place in each table.
   mutating func refile(_ host: String) {
     let state = states[host]
     let isWanted = wanted.contains(host)
@@ -69,7 +69,8 @@ struct HostTable: Sendable {
       if isWanted {
         rank = state?.rank(host, time: time)
         if let validity = state?.certificate?.validity, !validity.isEnding(time) {
-          // It has another rank shortly before it expires. Until then the clock may be set.
+          // The host's rank changes shortly before the certificate expires. Somebody may set the
+          // clock before that.
           let next = min(validity.notAfter - validity.life / 6 - time + 1, 21_600)
           due = now.uptime + next * 1_000
         }
@@ -77,7 +78,7 @@ struct HostTable: Sendable {
     case .ordered(let order):
       due = state?.nextLook
       if open[order.authority, default: []].insert(host).inserted { isChanged = true }
-      // Its place becomes free.
+      // The order goes into a long wait, so another order may begin.
       if let due, due > now.uptime + IssuanceLimits.longestPlace { isChanged = true }
     }
     schedule.set(host, due)

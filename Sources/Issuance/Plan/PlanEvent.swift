@@ -5,17 +5,17 @@ enum PlanEvent: Sendable {
   case time
   /// The hosts that need certificates.
   case hosts(Set<String>)
-  /// A person requests a certificate, by `aasa acme renew`.
+  /// A person has requested a certificate with `aasa acme renew`.
   case requested(String)
-  /// A client requested a name without a certificate.
+  /// A client has requested a name that has no certificate.
   case askedFor(String)
   case checked(String, NameCheck.Outcome, milliseconds: Int64)
-  /// A CA has answered, or a request to it has failed. The CA is idle again.
+  /// A CA has answered, or a request to it has failed. The CA is now idle.
   case replied(authority: Int, host: String, Reply, CallFacts)
-  /// A host's file was found; nil if it is gone.
+  /// A host's file was found; nil if it is missing.
   case file(String, IssuedFile?)
   case keyChange
-  /// Why a later renewal will fail; nil if nothing is wrong.
+  /// Why a later renewal would fail; nil if there is no fault.
   case renewalFault(String, IssuanceFailure?)
 }
 
@@ -27,12 +27,13 @@ struct CallFacts: Sendable {
 }
 
 enum PlanRequest: Sendable {
-  /// The directory, whose response shows the CA's time.
+  /// Fetches the directory, because the response shows the CA's time.
   case directory
   case account
   /// The next step of an order.
   ///
-  /// - Parameter answers: Whether to tell the CA, again if necessary, that challenges are ready.
+  /// - Parameter answers: Whether to tell the CA (again, if necessary) that the challenges are
+  ///   ready.
   case advance(OpenOrder, answers: Bool)
   case window(IssuedFile)
   case changeKey
@@ -42,9 +43,9 @@ enum PlanRequest: Sendable {
 enum Reply: Sendable {
   case known
   case ordered(String)
-  /// The order has this status, and all steps possible now were taken.
+  /// The order has this status, and all steps that are possible now have been taken.
   case progress(Progress, retryAfter: Int64?)
-  /// The response to the challenge is published, and the CA can see it after some milliseconds.
+  /// The response to the challenge is published. The CA can see it after `wait` milliseconds.
   case shown(wait: Int64)
   case installed(IssuedFile)
   /// The order has ended without a certificate that can be served.
@@ -52,9 +53,10 @@ enum Reply: Sendable {
   /// - Parameter life: The lifetime of the received certificate, in seconds.
   case failed(IssuanceFailure, life: Int64?)
   case window(RenewalWindow?, retryAfter: Int64?)
-  /// - Parameter isLost: Whether neither key has an account now.
+  /// - Parameter isLost: Whether neither the old key nor the new key has an account now.
   case keyChanged(isLost: Bool)
-  /// The account belongs to a different key: account or key was lost, or comes from a backup.
+  /// The account belongs to a different key: the account or our key was lost, or comes from a
+  /// backup.
   case accountUnknown
   case fault(IssuanceFailure, at: Step)
 }
@@ -65,13 +67,13 @@ enum PlanEffect: Sendable {
   case installed(String)
   case drop(String, authority: Int, ChallengeKind)
   case fulfilled(String)
-  /// Checks whether a wildcard's record will still be valid at the renewal time, in seconds since
+  /// Checks whether a wildcard's TXT record will still be valid at `renewal`, in seconds since
   /// 1970.
   case checkRecord(String, authority: Int, renewal: Int64)
   case remove(String)
   case noteFailure(String, authority: Int, String)
   case report(Diagnostic)
-  /// A condition that is reported once, until it is over; nil if it is.
+  /// A condition, which is reported once until it ends; nil if it has ended.
   case condition(String, Diagnostic?)
   case writeLimits(Int)
   case writeWindow(String)
@@ -80,6 +82,6 @@ enum PlanEffect: Sendable {
   case attempt(authority: Int, String)
   /// Forgets an account that the CA does not know.
   case forgetAccount(Int)
-  /// A CA knows the new key of the account.
+  /// A CA knows the account's new key.
   case keyChanged(isLast: Bool)
 }

@@ -6,7 +6,7 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// A CA's answer, unless it is a refusal.
+/// A successful answer of a CA.
 struct CallAnswer {
   let head: ReceivedHead
   let body: [UInt8]
@@ -22,7 +22,7 @@ struct CallAnswer {
     }
   }
 
-  /// The URLs of other chains for the same certificate (RFC 8555 section 7.4.2).
+  /// The URLs of alternate chains for the same certificate (RFC 8555 section 7.4.2).
   var alternates: [String] {
     head.fields.filter { $0.name == "link" }.compactMap { field in
       let text = field.text
@@ -35,8 +35,8 @@ struct CallAnswer {
 }
 
 extension ReceivedHead {
-  /// Returns Retry-After in seconds (RFC 9110 section 10.2.3), at least one second and at most a
-  /// week; nil if the CA sends none.
+  /// Returns Retry-After in seconds (RFC 9110 section 10.2.3), limited to the range from one second
+  /// to one week; nil if the CA sends none.
   func retryAfter(now: Int64 = Clock.wallSeconds()) -> Int64? {
     guard let text = value(of: "retry-after") else { return nil }
     let seconds =
@@ -46,7 +46,7 @@ extension ReceivedHead {
   }
 }
 
-/// Talks to one CA, with its directory, nonces and account. Belongs to one thread.
+/// Talks to one CA. Keeps the CA's directory, nonces and account. Belongs to one thread.
 final class AuthorityClient {
   let authority: Authority
   var key: SigningKey
@@ -54,9 +54,9 @@ final class AuthorityClient {
   /// The environment variables, for HTTPS_PROXY and NO_PROXY.
   private let variables: [String: String]
   private var nonces: [String] = []
-  /// How many nonces in a row the CA has rejected.
+  /// The number of consecutive nonces that the CA has rejected.
   private var rejections = 0
-  /// When the CA may get a nonce again, in milliseconds of the monotonic clock.
+  /// When the next nonce may be sent to the CA, in milliseconds of the monotonic clock.
   private var nextPost = Int64.min
   private var known: (directory: ACMEDirectory, until: Int64)?
   /// The account's URL; nil until the CA has sent it.
@@ -98,8 +98,8 @@ final class AuthorityClient {
 
   func read(_ url: String) throws(IssuanceFailure) -> CallAnswer { try post(nil, to: url) }
 
-  /// - Parameter own: A key that signs the request and that the request names instead of the
-  ///   account, for example to create the account.
+  /// - Parameter own: A key that signs the request. The request contains this key instead of the
+  ///   account's URL, for example to create the account.
   func post(
     _ payload: JSONTree?, to url: String, by own: SigningKey? = nil
   ) throws(IssuanceFailure) -> CallAnswer {
@@ -114,7 +114,7 @@ final class AuthorityClient {
         rejections = 0
         return answer
       } catch {
-        // The refusal brought a new nonce.
+        // The refusal contains a new nonce.
         guard error.problem?.type == "badNonce" else { throw error }
         rejections += 1
         guard rejections >= IssuanceLimits.nonceRejections else { continue }
@@ -154,7 +154,8 @@ final class AuthorityClient {
     throw .refused(Self.problem(in: answer))
   }
 
-  /// Returns why there is no answer. If the clock is months off, every certificate looks invalid.
+  /// Returns why there is no answer. If the clock is wrong by months, every certificate looks
+  /// invalid.
   private static func reason(_ fault: FetchFault?) -> String {
     guard let fault else { return "the CA did not answer" }
     guard case .untrusted(let faults) = fault else { return fault.description }
@@ -171,7 +172,8 @@ final class AuthorityClient {
     return "\(fault.description); \(hint)"
   }
 
-  /// Returns the problem document of a refusal. A firewall's page or a maintenance page has none.
+  /// Returns the problem document of a refusal. The page of a firewall or of a maintenance has
+  /// none.
   private static func problem(in answer: CallAnswer) -> ProblemDocument {
     let status = Int(answer.head.status)
     let type = status == 429 ? "rateLimited" : status >= 500 ? "serverInternal" : "unknown"

@@ -5,7 +5,7 @@ package import TLS
 /// Returns base64url without padding.
 func base64url(_ bytes: [UInt8]) -> String { Base64.encodeForURL(bytes) }
 
-/// Returns the public half of an account's key (RFC 7517), with its members in the order that the
+/// Returns the public key of an account's key (RFC 7517), with the members in the order that the
 /// thumbprint requires.
 func jsonWebKey(of key: SigningKey) -> JSONTree {
   let point = key.publicPoint ?? ([], [])
@@ -22,7 +22,7 @@ package func thumbprint(of key: SigningKey) -> String {
 /// Returns a signed ACME request (RFC 8555 section 6.2) as a flattened JWS with ES256.
 ///
 /// - Parameters:
-///   - account: The account's URL; nil to name the key instead.
+///   - account: The account's URL; nil to send the public key instead.
 ///   - payload: The payload; nil for POST-as-GET.
 ///   - nonce: The nonce; nil for the inner request of a key change.
 func signedRequest(

@@ -5,11 +5,11 @@ internal import JSON
 
 /// A CA's explanation of a refusal (RFC 8555 section 6.7, RFC 9457).
 struct ProblemDocument: Sendable, Equatable {
-  /// The last part of `urn:ietf:params:acme:error:…`; any other type in full.
+  /// The part after `urn:ietf:params:acme:error:`; for any other type, the whole type.
   let type: String
   let detail: String
   var status = 0
-  /// Seconds during which no request should be repeated.
+  /// Seconds to wait before any request is repeated.
   var retryAfter: Int64?
 }
 
@@ -27,15 +27,15 @@ extension ProblemDocument {
   /// Whether a rate limit of the CA was reached.
   var isLimit: Bool { type == "rateLimited" || status == 429 }
 
-  /// Whether other requests will be refused for a while too.
+  /// Whether the CA will refuse other requests for a while too.
   var freezes: Bool { isLimit || needsAction || status == 503 && retryAfter != nil }
 
   /// Whether a person must act at the CA.
   var needsAction: Bool { type == "userActionRequired" }
 
-  /// Whether the CA has a problem that passes by itself.
+  /// Whether the CA has a problem that will pass by itself.
   var isTransient: Bool { type == "serverInternal" || status >= 500 }
 }
 
-/// Returns untrusted text in one line of limited length.
+/// Returns untrusted text as one line of limited length.
 func visible(_ text: String) -> String { visibleText(text.utf8, limit: 500) }

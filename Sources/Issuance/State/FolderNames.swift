@@ -1,9 +1,9 @@
 internal import Posix
 
-/// The names in a folder, which are read only after the folder has changed.
+/// The names in a folder. They are read again only after the folder has changed.
 struct FolderNames {
   private let path: String
-  /// When the folder last changed; nil to read it regardless.
+  /// When the folder last changed; nil to read it again in any case.
   private var known: Int64?
 
   init(_ path: String) { self.path = path }
@@ -21,7 +21,7 @@ struct FolderNames {
   mutating func forget() { known = nil }
 }
 
-/// Returns the names in a folder, without those of files that are still being written.
+/// Returns the names in a folder, without files that are still being written.
 func completeFiles(in path: String) throws(SystemError) -> [String] {
   try listDirectory(path).filter { !$0.hasPrefix(".") }
 }

@@ -2,23 +2,23 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// The facts about an issued certificate, from its file.
+/// Facts about an issued certificate, read from its file.
 package struct IssuedFile: Sendable, Equatable {
   /// The directory URL of the CA that issued it.
   package let authority: String
-  /// When the certificate was issued by our clock, in seconds since 1970.
+  /// When the certificate was issued according to our clock, in seconds since 1970.
   package let issued: Int64
   package internal(set) var validity: Validity
   package let serial: String
   package let issuer: String
   /// The account that requested the certificate.
   package let account: String
-  /// The requested profile; nil if the CA chose.
+  /// The requested profile; nil if the CA chose the profile.
   package let profile: String?
   /// The certificate's identifier in requests for its renewal window (RFC 9773 section 4.1).
   package internal(set) var renewalIdentifier: String?
 
-  /// Nil if the bytes have no certificate for the host, or do not say which CA issued it.
+  /// Nil if the file contains no certificate for the host, or does not say which CA issued it.
   init?(_ bytes: [UInt8], for host: String) {
     guard let head = stateObject(bytes), let chain = IssuedChain(pem: bytes),
       let authority = head.text("authority"), chain.names.covers(host: Array(host.utf8).span)
@@ -39,7 +39,7 @@ package struct IssuedFile: Sendable, Equatable {
 }
 
 extension StateFolder {
-  /// Writes key and chain as one file, so that they always match.
+  /// Writes the key and the chain to one file, so that they always match.
   func install(
     _ file: IssuedFile, _ chain: IssuedChain, _ key: SigningKey, for host: String
   ) throws(SystemError) {

@@ -3,7 +3,7 @@ internal import JSON
 internal import Posix
 internal import Synchronization
 
-/// A log of the issuer's steps, with one JSON line for each, written before the step is taken.
+/// A log of the issuer's steps. Each step adds one JSON line before it is taken.
 package struct Journal: Sendable {
   let path: String
   /// Serializes writes, because several threads write.
@@ -23,7 +23,7 @@ package struct Journal: Sendable {
     package let host: String
     package let authority: String
     package let step: Step
-    /// What went wrong. For an installed certificate, its lifetime in seconds.
+    /// What went wrong; for an installed certificate, its lifetime in seconds.
     package let detail: String
   }
 

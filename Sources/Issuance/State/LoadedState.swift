@@ -21,7 +21,8 @@ struct LoadedState {
       state.nextWindow = file.issued + IssuanceLimits.windowRetry
       if let (window, next) = folder.readWindow(host, of: file.serial) {
         state.window = window
-        // If the clock was wrong when this time was written, it may be years away.
+        // The clock may have been wrong when this time was written. Then the time may be years
+        // away.
         state.nextWindow = min(next, now.seconds + 86_400)
       }
       hosts[host] = state
@@ -30,15 +31,15 @@ struct LoadedState {
     for index in authorities.indices { readAuthority(index, folder, now) }
   }
 
-  /// Counts issued certificates, even if their files are gone. Certificates from a CA that is no
-  /// longer configured do not count, so they hold back no new certificate.
+  /// Counts issued certificates, even if their files are missing. Ignores certificates from CAs
+  /// that are no longer configured, so that they do not delay new certificates.
   private mutating func readJournal(_ entries: [Journal.Entry], _ wanted: [Authority]) {
     let names = wanted.map(\.name)
     for entry in entries where entry.step == .installing && names.contains(entry.authority) {
       let life = entry.detail.decimal(in: CivilTime.seconds) ?? 0
       hosts[entry.host, default: HostState()].issues.append(PastIssue(time: entry.time, life: life))
     }
-    // The journal may have been truncated, and its times may differ slightly from those of the
+    // The journal may have been cut off, and its times may differ slightly from those of the
     // certificates.
     for (host, state) in hosts {
       guard let file = state.certificate, wanted.contains(where: { $0.url == file.authority }),
@@ -68,7 +69,7 @@ struct LoadedState {
 
 extension StateFolder {
   /// Stores a certificate's renewal information and the time of the next request for it, so that a
-  /// restart does not request it.
+  /// restart does not request the information again.
   func writeWindow(_ host: String, _ state: HostState) throws(SystemError) {
     guard let serial = state.certificate?.serial else { return }
     try write(

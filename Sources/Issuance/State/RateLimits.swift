@@ -3,8 +3,8 @@ internal import Diagnostics
 internal import JSON
 internal import Posix
 
-/// The state of a CA's rate limits, and the hosts that it has refused. All times are of the wall
-/// clock, because they must survive a restart.
+/// The state of a CA's rate limits, and the hosts that the CA has refused. All times are wall-clock
+/// times, because they must survive a restart.
 struct RateLimits: Sendable, Equatable {
   /// Consecutive refusals of one host.
   struct Refusals: Sendable, Equatable {
@@ -15,7 +15,7 @@ struct RateLimits: Sendable, Equatable {
     let next: Int64
   }
 
-  /// The number of orders that the CA accepts; nil if it is not known.
+  /// The orders that the CA still accepts; nil if its limit is not known.
   var budget: OrderBudget?
   /// When each scope accepts requests again, in seconds since 1970.
   var frozen: [LimitScope: Int64] = [:]
@@ -26,7 +26,7 @@ struct RateLimits: Sendable, Equatable {
     frozen[scope] = max(frozen[scope] ?? .min, end)
   }
 
-  /// Keeps a clock that was wrong from holding anything back for years.
+  /// Limits all times, in case the clock was wrong when they were set.
   ///
   /// - Parameter now: The time, in milliseconds since 1970.
   mutating func settle(now: Int64) {
@@ -37,7 +37,8 @@ struct RateLimits: Sendable, Equatable {
     }
   }
 
-  /// Returns when requests resume, in seconds since 1970: the latest time for each kind of scope.
+  /// Returns when requests are accepted again, in seconds since 1970: the latest time for each kind
+  /// of scope.
   func ends(now: Int64) -> [String: Int64] {
     var ends: [String: Int64] = [:]
     for (scope, end) in frozen where end > now {
@@ -46,12 +47,12 @@ struct RateLimits: Sendable, Equatable {
     return ends
   }
 
-  /// Returns whether a scope accepts no request for some seconds; by default for minutes.
+  /// Returns whether a scope accepts no request for more than `seconds`.
   func holds(_ scope: LimitScope, for seconds: Int64 = 300, now: Int64) -> Bool {
     (frozen[scope] ?? now) - now > seconds
   }
 
-  /// Returns when a host's next request is allowed: now or later.
+  /// Returns when a host's next request is allowed. The time is now or later.
   func nextTime(for host: String, isNew: Bool, now: Int64) -> Int64 {
     var time = max(now, frozen[.authority] ?? now)
     guard isNew, !frozen.isEmpty else { return time }
@@ -81,7 +82,7 @@ struct RateLimits: Sendable, Equatable {
     ])
   }
 
-  /// Reads a file's values, skipping those that it does not understand.
+  /// Reads the values of a file, and skips unknown values.
   mutating func read(_ value: Value) {
     // In milliseconds.
     let full = value.member("full")?.number(upTo: CivilTime.seconds.upperBound * 1_000)

@@ -68,7 +68,7 @@ package struct StateFolder: Sendable {
     for path in [renewals, windows] + authorities.map(orders) { try makeFolder(path, mode: 0o700) }
   }
 
-  /// Removes temporary files that a kill during a write left behind.
+  /// Removes temporary files of writes that were interrupted when a process was killed.
   func removeTemporaryFiles(of authorities: [Authority]) {
     let folders = authorities.flatMap { [folder($0), orders($0)] }
     for path in [root, root + "/acme", certificates, renewals, windows] + folders {
@@ -94,13 +94,13 @@ package struct StateFolder: Sendable {
     return key
   }
 
-  /// Writes a new key, and never replaces an existing one.
+  /// Writes a new key. Never replaces an existing key.
   func write(_ key: SigningKey, to path: String) throws(SystemError) {
     try writeSecret("", key, to: path, replacing: false)
   }
 
-  /// Writes a file with a private key, from one buffer that is never reallocated and is cleansed
-  /// afterwards.
+  /// Writes a file with a private key from one buffer, which is never reallocated and is
+  /// overwritten afterwards.
   func writeSecret(
     _ head: String, _ key: SigningKey, _ tail: [UInt8] = [], to path: String,
     replacing: Bool = true
@@ -114,8 +114,8 @@ package struct StateFolder: Sendable {
     try writeFileAtomically(path, bytes, mode: 0o600, replacing: replacing)
   }
 
-  /// Returns the account's URL, or nil if there is none yet, and the CA's own names in DNS records,
-  /// as the CA last sent them.
+  /// Returns the account's URL, or nil if there is none yet, and the CA's own names in DNS records.
+  /// The CA has sent these names.
   package func account(at authority: Authority) -> (url: String?, identities: [String]) {
     let value = read(accountFile(authority))
     let identities = value?.member("identities")?.elements.compactMap(\.string) ?? []
@@ -134,8 +134,8 @@ package struct StateFolder: Sendable {
   /// Whether a person requested another key, or a key change is unfinished.
   var wantsRollover: Bool { [rollover, newAccountKey].contains { (try? status($0)) != nil } }
 
-  /// Returns the hosts that wait for an order. Each has its place, counted from 1, and its expected
-  /// time in seconds since 1970.
+  /// Returns the hosts that wait for an order, each with its place (from 1) and its expected time
+  /// in seconds since 1970.
   package func queue() -> [String: (place: Int, time: Int64)] {
     let entries = read(waiting)?.entries("hosts") ?? []
     let turns = entries.enumerated().map { ($1.key, ($0 + 1, $1.value.number() ?? 0)) }
@@ -145,10 +145,10 @@ package struct StateFolder: Sendable {
   /// Whether a server has ever used this folder.
   package var isInUse: Bool { (try? status(lock)) != nil }
 
-  /// Requests a host's certificate from the issuing process now.
+  /// Asks the issuing process to request a host's certificate now.
   package func requestRenewal(of host: String) throws(SystemError) { try request(renewal(host)) }
 
-  /// Requests a new account key from the issuing process now.
+  /// Asks the issuing process to change the account's key now.
   package func requestRollover() throws(SystemError) { try request(rollover) }
 
   private func request(_ path: String) throws(SystemError) {
@@ -156,7 +156,7 @@ package struct StateFolder: Sendable {
     try write("", to: path)
   }
 
-  /// Returns the object in a file without a key; nil if there is none.
+  /// Returns the object in a file that contains no key; nil if there is no object.
   func read(_ path: String) -> Value? {
     (try? readFile(path, limit: IssuanceLimits.stateBytes)).flatMap(stateObject)
   }
@@ -170,7 +170,7 @@ package struct StateFolder: Sendable {
   }
 }
 
-/// A file that should contain the account's key does not.
+/// The fault of a file that should contain the account's key but does not.
 package struct KeyFault: Error, CustomStringConvertible {
   let path: String
 

@@ -4,14 +4,15 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-// Every file in the state folder, except the journal and keys, holds one JSON object with a
-// version. If the file has a private key, the object precedes it. In a certificate's file the
-// object is a comment.
+// Every file in the state folder, except the journal and keys, contains one JSON object with a
+// version. In a file with a private key, the object precedes the key. In a certificate's file, the
+// object is in a comment.
 
 /// The version of these objects. Raise it for any change that an older program would misread.
 private let currentVersion = 1
 
-/// Returns the object in a file; nil if it has none, or one of a later version. Skips a private key.
+/// Returns the object in a file; nil if there is none, or if it has a later version. Skips a
+/// private key.
 func stateObject(_ bytes: [UInt8]) -> Value? {
   object(in: bytes).flatMap { isNewer($0) ? nil : $0 }
 }
@@ -42,14 +43,14 @@ extension Value {
     member(key)?.members.map { ($0.key, $0.value) } ?? []
   }
 
-  /// Reads a number of a state file. Nil if the value is not a number, is negative, or is so large
-  /// that calculations with times could overflow.
+  /// Reads a number from a state file. Nil if the value is not a number, is negative, or is so
+  /// large that calculations with times could overflow.
   func number(upTo most: Int64 = CivilTime.seconds.upperBound) -> Int64? {
     integer.flatMap { (0...most).contains(Int64($0)) ? Int64($0) : nil }
   }
 }
 
-/// Returns where a private key begins, or the end if there is none.
+/// Returns the index where a private key begins, or the end of the bytes if there is none.
 private func headEnd(_ bytes: [UInt8]) -> Int {
   var end = 0
   let mark = Array("-----BEGIN".utf8)
@@ -63,7 +64,8 @@ private func headEnd(_ bytes: [UInt8]) -> Int {
 
 extension StateFolder {
   /// Returns a file that a later version of this program wrote; nil if there is none. This version
-  /// must not use such a folder, because it would misread and overwrite the newer state.
+  /// must not use a folder with such a file, because it would misread and overwrite the newer
+  /// state.
   package func newerFile(_ authorities: [Authority]) -> String? {
     let folders = [certificates, windows] + authorities.map(orders)
     let files = folders.flatMap { folder in

@@ -25,10 +25,10 @@ struct CertificateChange {
   }
 }
 
-/// Certificate changes that count only after an operator has confirmed them.
+/// Certificate changes that take effect only after an operator confirms them.
 extension CertificateKeeper {
-  /// Returns why a new certificate must not replace the served one; nil if it may. Automatic
-  /// certificates always may, because the issuer has checked them.
+  /// Returns why a new certificate must not replace the served one; nil if it may. An automatic
+  /// certificate may always replace it, because the issuer has checked the certificate.
   ///
   /// - Parameter isStart: Whether the last run kept the served certificate.
   mutating func heldChange(
@@ -54,8 +54,8 @@ extension CertificateKeeper {
       at: path, options.canConfirm)
   }
 
-  /// Returns the served hosts that would be left without a certificate. A certificate that has
-  /// expired, or whose file is missing, does not count.
+  /// Returns the served hosts that would be left without a certificate. Ignores certificates that
+  /// have expired or whose files are missing.
   private func hostsLost(
     from served: Certificate, to new: Certificate, _ chain: String, isStart: Bool, wall: Int64
   ) -> [String] {

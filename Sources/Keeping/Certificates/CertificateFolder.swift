@@ -1,14 +1,14 @@
 package import Diagnostics
 
-/// Pairs the names in the certificates folder and its subfolders into certificates, each a chain
-/// with its key.
+/// Groups the files in the certificates folder and its subfolders into certificates. Each
+/// certificate is a chain with its key.
 ///
 /// All naming rules are here; no file is opened.
 package struct CertificateFolder: Sendable, Equatable {
   /// A chain and its key. Paths are relative to the certificates folder.
   package struct Entry: Sendable, Equatable {
-    /// The name for the setting of the default certificate: the name of the files without
-    /// extension, or of the folder that Kubernetes or certbot filled.
+    /// The name that the setting for the default certificate uses: the file name without extension,
+    /// or the name of the folder that Kubernetes or certbot filled.
     package let name: String
     package let chain: String
     /// Nil if the key is in the same file as the chain.
@@ -17,25 +17,25 @@ package struct CertificateFolder: Sendable, Equatable {
     /// The files of the certificate.
     package var files: [String] { key.map { [chain, $0] } ?? [chain] }
 
-    /// The first component of its path, which is a name in the certificates folder itself.
+    /// The first component of the chain's path: a name directly in the certificates folder.
     var topName: String {
       guard let slash = chain.utf8.firstIndex(of: UInt8(ascii: "/")) else { return chain }
       return String(chain[..<slash])
     }
   }
 
-  /// In the order of their chains' paths.
+  /// Sorted by the paths of the chains.
   package private(set) var entries: [Entry] = []
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// The maximum depth of the search. A certbot folder that is mounted as a whole has
+  /// The maximum depth of the search. It allows for certbot's whole folder, mounted as `NAME`:
   /// `NAME/live/DOMAIN/`.
   package static let depth = 3
 
   /// - Parameters:
   ///   - root: The certificates folder, for diagnostics and for the names of files directly in it.
-  ///   - paths: Everything in the folder, with relative paths; `isDirectory` is true for links to
-  ///     directories.
+  ///   - paths: The relative paths of everything in the folder; `isDirectory` is true for links to
+  ///   directories.
   package init(root: String, paths: [(path: String, isDirectory: Bool)]) {
     let files = paths.filter { !$0.isDirectory }.map(\.path).sorted().map(FileName.init)
     let folders = Dictionary(grouping: files.filter { !$0.isPassedOver }, by: \.folder)
@@ -53,9 +53,9 @@ package struct CertificateFolder: Sendable, Equatable {
     Set(paths.lazy.filter { !$0.isDirectory }.map(\.path)).subtracting(entries.compactMap(\.key))
   }
 
-  /// Returns whether to search a folder at `path`.
+  /// Returns whether to search the folder at `path`.
   ///
-  /// - Parameter siblings: The names of the folders beside it, itself included.
+  /// - Parameter siblings: The names of all folders in the same parent, including this folder.
   package static func isSearched(_ path: String, siblings: Set<String>) -> Bool {
     let name = lastPart(of: path[...])
     if name.hasPrefix(".") || name == "lost+found" { return false }
@@ -122,9 +122,9 @@ private struct FolderSearch {
   }
 
   mutating func run() {
-    // A Kubernetes TLS secret. Its `ca.crt` is for clients.
+    // A Kubernetes TLS secret. Its `ca.crt` is for verifying clients.
     takeSet(chain: "tls.crt", key: "tls.key", others: ["ca.crt"])
-    // A certbot folder; `cert.pem` and `chain.pem` are the halves of `fullchain.pem`.
+    // A certbot folder. Its `fullchain.pem` is `cert.pem` followed by `chain.pem`.
     takeSet(chain: "fullchain.pem", key: "privkey.pem", others: ["cert.pem", "chain.pem"])
     takePairs()
     reportTheRest()
@@ -162,8 +162,8 @@ private struct FolderSearch {
     files.removeAll { ($0.isChain || $0.isKey) && taken.contains($0.stem) }
   }
 
-  /// Whether the file is `NAME.issuer.crt`, which lego puts beside `NAME.crt` and its key. The
-  /// chain contains the issuer too.
+  /// Whether the file is `NAME.issuer.crt`, which lego writes next to `NAME.crt` and its key. The
+  /// chain in `NAME.crt` already contains the issuer.
   private func isIssuer(_ file: FileName, of groups: [Substring: [FileName]]) -> Bool {
     guard file.stem.hasSuffix(".issuer"), groups[file.stem]?.contains(where: \.isKey) != true,
       let pair = groups[file.stem.dropLast(".issuer".count)]
@@ -197,7 +197,8 @@ private struct FolderSearch {
           "this file is not read: a chain is PEM text in a file that ends in .crt or .pem",
           help: conversion(of: file))
       default:
-        // README files, certificate requests, editors' files: nobody expects these to be used.
+        // README files, certificate requests, editors' files: nobody expects the server to use
+        // them.
         break
       }
     }

@@ -36,7 +36,7 @@ struct CertificateFolders {
   /// Lets the next scan read every file again.
   mutating func forgetFiles() { for index in all.indices { all[index].keeper.forgetFiles() } }
 
-  /// Uses what the last run kept. The issuer itself writes automatic certificates again.
+  /// Restores what the last run kept. The issuer itself restores automatic certificates.
   mutating func take(_ run: LastRun) {
     all[0].keeper.take(run.certificates, at: .now())
   }
@@ -102,7 +102,7 @@ struct CertificateFolders {
   }
 }
 
-/// The hosts that certificates cover, in sets for look-up, because there may be a hundred thousand.
+/// The hosts that certificates cover. The sets make look-ups fast for a hundred thousand hosts.
 package struct CoveredNames: Sendable {
   private var hosts: Set<String> = []
   /// The names after `*.`.
@@ -114,7 +114,7 @@ package struct CoveredNames: Sendable {
     }
   }
 
-  /// - Parameter host: In lower case; a wildcard is covered by the same wildcard only.
+  /// - Parameter host: A host in lower case. Only the same wildcard covers a wildcard.
   package func contains(_ host: String) -> Bool {
     if hosts.contains(host) { return true }
     guard let dot = host.utf8.firstIndex(of: UInt8(ascii: ".")) else { return false }
@@ -125,11 +125,11 @@ package struct CoveredNames: Sendable {
 /// A summary of the served certificates.
 package struct CertificateSummary: Sendable {
   package let folder: String
-  /// The number of served certificates, and of all certificates.
+  /// The number of served certificates, and the number of all certificates.
   package let count: Int
   package let total: Int
   /// The host names of all certificates.
   package let names: [String]
-  /// When the first of them expires, in seconds since 1970; nil if none is served.
+  /// When the first served certificate expires, in seconds since 1970; nil if none is served.
   package let firstExpiry: Int64?
 }

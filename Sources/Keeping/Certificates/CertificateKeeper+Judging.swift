@@ -46,7 +46,7 @@ extension CertificateKeeper {
     return outcome
   }
 
-  /// The roots, asked for when first needed.
+  /// The trusted roots. They are loaded when first needed.
   mutating func trustStore() -> TrustStore? {
     if let trust = trust { return trust }
     do throws(TLSError) {
@@ -58,13 +58,13 @@ extension CertificateKeeper {
     return trust
   }
 
-  /// Removes and returns the fault of the roots, if it has not been reported yet.
+  /// Removes and returns the fault in loading the roots; empty if it was already reported.
   mutating func takeRootsFault() -> [Diagnostic] {
     defer { rootsFault = nil }
     return [rootsFault].compactMap(\.self)
   }
 
-  /// Reports certificates that have expired, or are about to, since their files were read.
+  /// Reports certificates that have expired, or begun to expire soon, since their files were read.
   mutating func reportDates(at now: Moment) -> Outcome {
     var outcome = Outcome()
     for (chain, state) in items {

@@ -5,9 +5,9 @@ internal import TLS
 
 /// The certificates that are served, and their status.
 extension CertificateKeeper {
-  /// The material for new sessions.
+  /// The TLS material for new sessions.
   ///
-  /// - Parameter others: Certificates that are served as well.
+  /// - Parameter others: Further certificates to serve.
   func material(
     ticketKeys: TicketKeys, selfSigned: Certificate?,
     and others: [(name: String, certificate: Certificate)] = [], at now: Moment
@@ -18,8 +18,8 @@ extension CertificateKeeper {
       selfSignedFallback: selfSigned, now: now.wall)
   }
 
-  /// The served certificates with the names of their files, sorted by path, so that the choice
-  /// depends on the files only.
+  /// The served certificates with the names of their files, sorted by path. So the choice among
+  /// them depends only on the files.
   var served: [(name: String, certificate: Certificate)] {
     items.compactMap { chain, state in
       state.certificate.map { (chain, served: (name: state.entry.name, certificate: $0)) }
@@ -36,14 +36,14 @@ extension CertificateKeeper {
       now: now.wall)
   }
 
-  /// The next time at which a certificate becomes valid or expires, which may change the choice, in
-  /// seconds since 1970; nil if there is none.
+  /// The next time at which a certificate becomes valid or expires, in seconds since 1970; nil if
+  /// there is none. The choice of certificates may change at that time.
   func nextChangeOfDates(after now: Moment) -> Int64? {
     items.values.compactMap(\.certificate).flatMap { [$0.notBefore, $0.notAfter + 1] }
       .filter { $0 > now.wall }.min()
   }
 
-  /// A summary of the loaded certificates, for people.
+  /// A summary of the loaded certificates for the operator.
   var summary: CertificateSummary {
     let certificates = items.values.compactMap(\.certificate)
     return CertificateSummary(

@@ -8,13 +8,14 @@ extension CertificateKeeper {
   /// Whether there is no certificate to serve.
   var isEmpty: Bool { items.values.allSatisfy { $0.certificate == nil } }
 
-  /// Notes a search of the folder, and restores what was kept at the first one.
+  /// Notes the result of a search of the folder. After the first search, restores what the last run
+  /// kept.
   mutating func note(
     _ listing: CertificateListing, _ pass: Pass<String>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<Self>] {
     listed = listing.names
     hidden = []
-    // A link may also lead nowhere for a moment.
+    // A link may also be broken for a moment.
     let (found, closed) = (listing.names.folder.diagnostics, listing.closed)
     let faults = folder.report(
       pass.isFinal ? found : closed + found, sure: pass.isFinal ? closed : [],
@@ -44,7 +45,7 @@ extension CertificateKeeper {
       folder.names.add(
         entry.chain, at: now.milliseconds, withdrawAfter: options.withdrawAfter)
     }
-    // The file exists, whatever it contains.
+    // The file exists, even if its content is unusable.
     folder.names.find(entry.chain, at: now.milliseconds)
     let isSettled = pass.isFinal || pass.settled.contains(entry.topName)
     if reading.isGone || reading.settlingTime > 0 && !isSettled {
@@ -56,7 +57,7 @@ extension CertificateKeeper {
     var state = items[entry.chain] ?? CertificateState(entry)
     state.entry = entry
     state.identity = reading.identity
-    // What was kept is served at once.
+    // Serve a kept certificate immediately.
     let isPatient = !pass.isStart && !pass.isFinal && kept[entry.chain] == nil
     let assessment = state.assess(
       reading.finding, now: now.milliseconds, wall: now.wall, isPatient: isPatient)
@@ -64,7 +65,7 @@ extension CertificateKeeper {
       if case .waits(let time) = assessment {
         outcome.again.append((.certificate(entry.topName), time))
       }
-      // Until then the file counts as not read.
+      // Until that time, treat the files as unread.
       state.identity = 0
       items[entry.chain] = state
       return outcome
@@ -144,7 +145,7 @@ extension CertificateKeeper {
     _ chain: String, _ absence: CertificateReader.Reading.Absence, at now: Int64
   ) {
     switch absence {
-    // A folder that cannot be searched does not prove that a file is missing.
+    // If a folder cannot be searched, a file in it is not known to be missing.
     case .unknown:
       hidden.insert(chain)
       folder.names.find(chain, isSeen: false, at: now)
@@ -173,8 +174,8 @@ extension CertificateKeeper {
     return nil
   }
 
-  /// Forgets faults of certificates whose files are all missing from a folder that cannot be
-  /// trusted, because the hold reports them.
+  /// Forgets the faults of certificates whose files are all missing, because the folder cannot be
+  /// trusted. The hold reports these certificates.
   mutating func doubt(_ listing: CertificateListing) {
     for (chain, state) in items
     where !listing.has(chain) && listing.search.obstacle(to: chain) == nil {
@@ -183,7 +184,7 @@ extension CertificateKeeper {
     }
   }
 
-  /// Forgets that a file of the certificate cannot be read, or that its key is still there.
+  /// Forgets the fault that a file of the certificate cannot be read, or that only its key is left.
   private mutating func forgetFault(ofMissing chain: String) {
     guard let problem = problems[chain],
       problem.diagnostics.contains(where: { $0.isOf(.certificateFileUnreadable) })

@@ -4,36 +4,36 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// A certificates folder, whose certificates are kept.
+/// Keeps the certificates of one certificates folder.
 ///
-/// Only a certificate that clients accept replaces what is served for a name; the self-signed
-/// fallback never does.
+/// Only a certificate that clients accept replaces the certificate that is served for a name. The
+/// self-signed fallback never does.
 struct CertificateKeeper {
   var options: HostingOptions
   let root: String
   var items: [String: CertificateState] = [:]
   var problems = ProblemTable<String>()
   var folder: KeptFolder<String>
-  /// What the last run kept, for certificates that have not been read yet.
+  /// The kept versions from the last run, for certificates that have not been read yet.
   var kept: [String: LastRun.Kept<Certificate>] = [:]
-  /// The names that were listed last.
+  /// The names found by the last search.
   var listed = CertificateFolderNames()
-  /// Folders that were searched, by relative path.
+  /// The folders that were searched, by relative path.
   var directories: [String] = []
-  /// Directories to be watched, each with the name in the certificates folder that it belongs to.
+  /// The directories to watch, each with the top-level name in the certificates folder above it.
   var unwatched: [(name: String, path: String)] = []
   /// Increases with every change that affects the status.
   var generation = 0
   var unjudged: [String] = []
-  /// Folders and links that cannot be followed, as reported.
+  /// The folders and links that cannot be followed, as diagnostics.
   var closed: [Diagnostic] = []
   /// The chains hidden by folders and links that cannot be followed.
   var hidden: Set<String> = []
   let intermediates = SharedIntermediates()
-  /// Returns the roots that devices trust.
+  /// Returns the root certificates that devices trust.
   var roots: @Sendable () throws(TLSError) -> TrustStore = TrustStore.system
   var trust: TrustStore?
-  /// The fault of the system's roots, until a scan reports it.
+  /// The fault in loading the system's roots; nil after a scan has reported it.
   var rootsFault: Diagnostic?
   /// The changes that wait for confirmation, by chain.
   var changes: [String: CertificateChange] = [:]
@@ -41,7 +41,7 @@ struct CertificateKeeper {
   var confirmedChanges: [String: String] = [:]
   /// The catalog that is served; nil at the start.
   var catalog: Catalog?
-  /// The certificates in the folder of automatic ones.
+  /// The valid certificates of the other certificates folder.
   var elsewhere: [Certificate] = []
   var issuers = KnownIssuers()
 
@@ -61,7 +61,7 @@ extension CertificateRunner {
 
   /// Searches the folder, and reads files that are new, have changed, or belong to `names`.
   ///
-  /// - Parameter settled: The names among them whose writers have finished.
+  /// - Parameter settled: The `names` whose files are completely written.
   mutating func scan(
     _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
   ) -> Outcome {
@@ -71,7 +71,7 @@ extension CertificateRunner {
         settled: settled, isFinal: isFinal, isStart: isStart))
   }
 
-  /// The directories to be watched that were found since the last call.
+  /// The directories to watch that were found since the last call.
   mutating func takeUnwatched() -> [(name: String, path: String)] {
     defer { keeper.unwatched = [] }
     return keeper.unwatched
@@ -97,7 +97,7 @@ extension CertificateKeeper: Keeper {
   static func name(of entry: CertificateFolder.Entry) -> String { entry.topName }
   static func scanKey(_ name: String) -> ScanKey { .certificate(name) }
   var progress: (@Sendable (Int, Int) -> Void)? { options.certificateProgress }
-  // The default folder may be absent: then there are no certificates.
+  // The default folder may be absent. Then there are no certificates.
   var isExpected: Bool { options.isCertificatesFolderExpected }
 
   var lister: @Sendable () throws(SystemError) -> CertificateListing {
@@ -159,10 +159,10 @@ extension CertificateState: KeptItem {}
 enum CertificateClue: Sendable {
   /// A folder on its path cannot be searched.
   case hidden
-  /// Its key is still there.
+  /// Only its key is left.
   ///
-  /// - Parameter isNamed: Whether an event was about it.
+  /// - Parameter isNamed: Whether an event mentioned the certificate.
   case keyIsLeft(String, isNamed: Bool)
-  /// - Parameter isFolderGone: Whether its folder was not found either.
+  /// - Parameter isFolderGone: Whether its folder is missing too.
   case missing(isFolderGone: Bool)
 }

@@ -18,8 +18,8 @@ struct CertificateListing: KeptListing {
   var keysWithoutChain: Set<String> { names.keysWithoutChain }
 }
 
-/// The names of a search. They are parsed again only if they have changed, because parsing takes
-/// 20 MB for 10,000 certificates.
+/// The names found by a search. They are parsed again only after a change, because parsing the
+/// names of 10,000 certificates takes 20 MB.
 struct CertificateFolderNames: Sendable {
   private var mark = 0
   private(set) var folder = CertificateFolder(root: "", paths: [])
@@ -34,7 +34,7 @@ struct CertificateFolderNames: Sendable {
       var hasher = Hasher()
       hasher.combine(path)
       hasher.combine(isDirectory)
-      // A sum, because a directory has no order.
+      // Use a sum, because the order of a directory listing does not matter.
       mark &+= hasher.finalize()
     }
     if mark == last.mark {
@@ -63,9 +63,9 @@ extension CertificateReader: KeptReader {
   struct Task: Sendable {
     let entry: CertificateFolder.Entry
     let asking: Asking<CertificateClue>
-    /// The identity of its files when they were read last.
+    /// The identity of the certificate's files at the last read.
     let identity: Int
-    /// Whether the writer of the files has finished, or has taken too long.
+    /// Whether the files are completely written, or have been changing for too long.
     let isSettled: Bool
   }
 
@@ -81,7 +81,7 @@ extension CertificateReader: KeptReader {
     case .read: break
     case .compare: if identity(of: task.entry) == task.identity { return nil }
     case .find(.hidden): return Reading(absence: .unknown)
-    // A file that was replaced during the search exists although the search lacks it.
+    // The search misses a file that is replaced during the search, although the file exists.
     case .find(.missing(let isFolderGone)):
       let isThere = !isFolderGone && !isMissing(path, followingLinks: false)
       return Reading(absence: isThere ? .unknown : .proven)
@@ -96,7 +96,7 @@ extension CertificateReader: KeptReader {
 }
 
 extension Diagnostic {
-  /// A chain whose key is still there counts as unreadable, not as missing.
+  /// A missing chain whose key still exists is treated as unreadable, not as missing.
   fileprivate static func chainMissing(_ path: String, key: String) -> Diagnostic {
     Diagnostic(
       .certificateFileUnreadable, "the file is missing, and its key \(key) is still there",

@@ -11,20 +11,19 @@ struct CertificateReader: Sendable {
   /// The result of reading the files of one certificate.
   struct Reading: Sendable {
     var finding = FileFinding<Certificate>.absent
-    /// Faults despite which the certificate can be served.
+    /// Faults that do not keep the certificate from being served.
     var warnings: [Diagnostic] = []
     /// A hash of the files' statuses.
     var identity = 0
-    /// For files that are links, the folders of their targets.
+    /// For files that are links: the folders of the link targets.
     var linkedFolders: [String] = []
-    /// Milliseconds until the files have settled; 0 if they have.
+    /// Milliseconds until the files have settled; 0 if they have settled.
     var settlingTime: Int64 = 0
-    /// Milliseconds until another change of a file would be visible in its times; 0 if it would be
-    /// now.
+    /// Milliseconds until the file times would show another change; 0 if they would show it now.
     var doubtfulTime: Int64 = 0
-    /// Whether a file that was just listed is gone.
+    /// Whether a file has disappeared since the folder was listed.
     var isGone = false
-    /// If the search did not find the certificate: whether that proves that it is missing.
+    /// If the search did not find the certificate: whether the certificate is known to be missing.
     var absence: Absence?
 
     enum Absence: Sendable {
@@ -37,7 +36,7 @@ struct CertificateReader: Sendable {
   ///
   /// - Parameters:
   ///   - directory: The certificates folder.
-  ///   - isSettled: Whether the writer of the files has finished, or has taken too long.
+  ///   - isSettled: Whether the files are completely written, or have been changing for too long.
   func read(
     _ entry: CertificateFolder.Entry, in directory: borrowing Directory, isSettled: Bool
   ) -> Reading {
@@ -93,7 +92,8 @@ struct CertificateReader: Sendable {
     return reading
   }
 
-  /// A separate function, so that nothing else retains the key's bytes when they are overwritten.
+  /// A separate function, so that no other variable holds the key's bytes when they are
+  /// overwritten.
   @inline(never)
   private func inspect(
     _ entry: CertificateFolder.Entry, _ contents: [[UInt8]], _ keyMode: UInt32

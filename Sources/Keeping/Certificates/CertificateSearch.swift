@@ -1,16 +1,17 @@
 internal import Posix
 
-/// A search of the certificates folder for paths. It follows links.
+/// A search of the certificates folder for files. It follows links.
 struct CertificateSearch: Sendable {
   let root: String
-  /// Paths relative to the folder. Directories are listed only if they were searched.
+  /// Paths relative to the folder. Directories that were not searched are omitted.
   private(set) var paths: [(path: String, isDirectory: Bool)] = []
   /// Folders and links that could not be followed.
   private(set) var closed: [(path: String, error: SystemError)] = []
   /// The status of the folder itself.
   let status: FileStatus
   private(set) var isEmpty: Bool
-  /// The directories that were searched. Each is searched once, so that a loop of links ends.
+  /// The directories that were searched. Each directory is searched only once, so that a loop of
+  /// links ends.
   private var visited: Set<Place> = []
 
   private struct Place: Hashable, Sendable {
@@ -32,11 +33,11 @@ struct CertificateSearch: Sendable {
     self.init(root: root, status: try directory.status("."), isEmpty: true)
     visited.insert(Place(device: status.device, inode: status.inode))
     search(try listEntries(root), of: "")
-    // If the folder was closed during the search, report that and not what lies in it.
+    // If the folder became inaccessible during the search, report the folder, not its content.
     if !closed.isEmpty { _ = try Directory(root).status(".") }
   }
 
-  /// A search that has not begun.
+  /// A search that has not started.
   init(root: String, status: FileStatus, isEmpty: Bool) {
     (self.root, self.status, self.isEmpty) = (root, status, isEmpty)
   }
@@ -47,8 +48,8 @@ struct CertificateSearch: Sendable {
     }
     if !visible.isEmpty { isEmpty = false }
     var folders = divide(visible, of: folder)
-    // Sort, so that the directory's order does not decide which of two links to one folder is
-    // followed.
+    // Sort, so that the order of the listing does not decide which of two links to the same folder
+    // is followed.
     folders.sort { $0.path < $1.path }
     let siblings = Set(
       folders.map { String($0.path.dropFirst(folder.isEmpty ? 0 : folder.count + 1)) })
@@ -58,7 +59,7 @@ struct CertificateSearch: Sendable {
       do throws(SystemError) {
         search(try listEntries(root + "/" + path), of: path)
       } catch {
-        // It was there a moment ago.
+        // The file was removed after the listing.
         if error.isNotFound { paths.removeLast() } else { closed.append((path, error)) }
       }
     }
@@ -85,7 +86,7 @@ struct CertificateSearch: Sendable {
             paths.append((path, false))
           }
         } catch {
-          // A name that has disappeared meanwhile is skipped. A broken link still exists.
+          // Skip a name that has disappeared since the listing. A broken link still exists.
           if directory.find(entry.name) == .nothing { continue }
           if Self.isFileName(entry.name) {
             paths.append((path, false))
@@ -100,14 +101,14 @@ struct CertificateSearch: Sendable {
     return folders
   }
 
-  /// Whether the name of a link is that of a file. If so, the reader of the file reports why the
-  /// link cannot be followed.
+  /// Whether a link has the name of a file. If so, the reader of the file reports why the link
+  /// cannot be followed.
   private static func isFileName(_ name: String) -> Bool {
     [".crt", ".pem", ".key"].contains { name.lowercased().hasSuffix($0) }
   }
 
-  /// Returns the folder that hides `path` because it could not be searched, with the reason; nil if
-  /// there is none.
+  /// Returns the folder that could not be searched and hides `path`, with the error; nil if there
+  /// is none.
   func obstacle(to path: String) -> (path: String, error: SystemError)? {
     closed.first { path == $0.path || path.hasPrefix($0.path + "/") || $0.path.isEmpty }
   }

@@ -11,16 +11,16 @@ struct CertificateState {
   var isUnjudged = false
   /// The certificate that was served before.
   var previous: Certificate?
-  /// The certificate that OpenSSL refused, and why: the same files are not served again.
+  /// The certificate that OpenSSL refused, and why. The same files are not used again.
   var refused = Refusal.none
-  /// When the files first looked half-written, in milliseconds of the monotonic clock.
+  /// When the files were first found half-written, in milliseconds of the monotonic clock.
   var halfSince: Int64?
   /// A hash of the last report of OpenSSL's findings.
   var reportedJudgement = 0
   /// The number of consecutive failed reads.
   var failures = 0
 
-  /// Indirect, because there may be many certificates, and few are refused.
+  /// Indirect, to save memory: there may be many certificates, and few are refused.
   indirect enum Refusal {
     case none
     case refused(Certificate, Diagnostic)
@@ -35,13 +35,13 @@ extension CertificateState {
   /// The result of assessing a finding.
   enum Assessment {
     case counts(FileFinding<Certificate>)
-    /// The files look half-written: they are read again at this time, in milliseconds of the
+    /// The files look half-written. They are read again at this time, in milliseconds of the
     /// monotonic clock.
     case waits(until: Int64)
   }
 
-  /// Milliseconds for which a file may lack an intermediate that it had before, because a chain is
-  /// written leaf first.
+  /// Milliseconds for which a new file may lack an intermediate that the previous file had.
+  /// Programs write a chain leaf first.
   static let halfChainPause: Int64 = 10_000
 
   /// Decides what a finding means for this certificate. Only a certificate that clients accept
@@ -49,7 +49,8 @@ extension CertificateState {
   ///
   /// - Parameters:
   ///   - wall: Seconds since 1970.
-  ///   - isPatient: Whether a finding must last even if nothing is served that it could replace.
+  ///   - isPatient: Whether a fault must persist before it counts, even if no certificate is
+  ///   served.
   mutating func assess(
     _ finding: FileFinding<Certificate>, now: Int64, wall: Int64, isPatient: Bool = false
   ) -> Assessment {
@@ -65,7 +66,7 @@ extension CertificateState {
   }
 
   /// Compares a finding with the served certificate. Returns the finding to use, and the
-  /// milliseconds for which it must last first.
+  /// milliseconds for which it must persist before it counts.
   func assessment(
     _ finding: FileFinding<Certificate>, wall: Int64
   ) -> (finding: FileFinding<Certificate>, pause: Int64) {
@@ -74,7 +75,7 @@ extension CertificateState {
     {
       return (.unusable(fault), 0)
     }
-    // Key and chain are written one after the other, and links may lead nowhere meanwhile.
+    // The key and the chain are not written at the same time, and links may be broken in between.
     let lasting = ObservationLimits.lastingFault
     guard let served = certificate else { return (finding, finding.isUnreadable ? lasting : 0) }
     switch finding {

@@ -1,7 +1,7 @@
 internal import Catalog
 internal import Diagnostics
 
-/// The decisions about all files of one domain, and their result.
+/// Decides about all files of one domain, and collects the results.
 struct DomainDecision {
   /// See `DomainFacts`.
   private let isFolderClosed: Bool
@@ -12,11 +12,11 @@ struct DomainDecision {
   private(set) var hasFault = false
   private(set) var isUnreadable = false
   private(set) var hostsChanged = false
-  /// Whether a fault keeps a newer version from being served.
+  /// Whether an older version is served because the current file has a fault.
   private(set) var isLastGood = false
   /// Whether a file is missing but still served for now.
   private(set) var isMissing = false
-  /// Whether a file was there before and is missing now.
+  /// Whether another file has gone missing since the last read.
   private(set) var isMoreMissing = false
 
   init(_ reading: DomainReading) {
@@ -25,16 +25,16 @@ struct DomainDecision {
     needsJudging = reading.needsJudging
   }
 
-  /// Decides about the files that are served. Files without an answer are omitted.
+  /// Decides what is served for each file. Omits files without an answer.
   ///
-  /// - Parameter page: The number of the page. Without a page, links get 404.
+  /// - Parameter page: The number of the page file. Without a page, links get 404.
   mutating func decideFiles(
     _ state: DomainState, _ findings: ByFile<FileFinding<ServedFile>>, page: Int, isNew: Bool
   ) {
     var next = ByFile<FileState<ServedFile>>()
     for (number, finding) in findings.all {
       let before = state.files[number] ?? FileState()
-      // A folder that cannot be searched may contain a file that is not known yet.
+      // A folder that cannot be searched may contain a file that was never seen.
       if isFolderClosed, !isNew, !before.hasAnswer, case .unreadable = finding {
         isUnreadable = true
         continue
@@ -45,7 +45,7 @@ struct DomainDecision {
       if decided.hasAnswer { next[number] = decided }
     }
     for (number, before) in state.files.all where findings[number] == nil {
-      // A closed folder may hide files.
+      // A folder that cannot be searched may hide files.
       if isFolderClosed {
         isUnreadable = true
         next[number] = before
@@ -58,11 +58,11 @@ struct DomainDecision {
     state.files = next
   }
 
-  /// Decides about the list of other hosts.
+  /// Decides about the list of further hosts.
   ///
   /// - Parameters:
-  ///   - room: The most hosts that the list may have: what the other lists leave of the limit.
-  ///   - isStart: Whether the server is starting, so that the list had hosts before.
+  ///   - room: The maximum number of hosts in the list: the total limit minus the other lists.
+  ///   - isStart: Whether the server is starting. If so, the list had hosts before.
   mutating func decideHosts(
     _ state: FileState<HostsFile>, _ finding: FileFinding<HostsFile>, room: Int,
     isStart: Bool = false
@@ -82,9 +82,9 @@ struct DomainDecision {
     return next
   }
 
-  /// Decides which hosts are served, after the list itself.
+  /// Decides which hosts are served, after the decision about the list itself.
   ///
-  /// - Parameter isRead: Whether the list could be read just now.
+  /// - Parameter isRead: Whether the list was read successfully just now.
   mutating func keepHosts(
     of list: inout ListedHosts, _ file: HostsFile?, after before: HostsFile?, isRead: Bool,
     at now: Int64, withdrawAfter: Int64
@@ -102,8 +102,8 @@ struct DomainDecision {
     return change
   }
 
-  /// Refuses a damaged list. One that had hosts and now has only faulty lines was overwritten with
-  /// something else, and one that ends within a line was cut off.
+  /// Rejects a damaged list. A list that had hosts and now has only faulty lines was overwritten by
+  /// mistake. A list that ends in the middle of a line was cut off.
   private func weighed(
     _ finding: FileFinding<HostsFile>, against served: HostsFile?, room: Int, isStart: Bool
   ) -> FileFinding<HostsFile> {
@@ -133,23 +133,23 @@ struct DomainDecision {
         help: "put the list back, or remove the file to withdraw its hosts"))
   }
 
-  /// Decides about the expectations, before the file that must meet them.
+  /// Decides about the expectations before the file that must meet them.
   mutating func decideCases(
     _ state: DomainState, _ findings: [(path: String, finding: FileFinding<SourceText>)]
   ) {
     var next: [String: FileState<SourceText>] = [:]
     for (path, finding) in findings {
-      // A fault of the expectations is a fault of the file that they describe.
+      // A fault of the expectations counts as a fault of the file that they describe.
       let (decided, _) = (state.cases[path] ?? FileState()).deciding(finding)
       if case .unreadable = finding {
         isUnreadable = true
-        // A closed folder may hide expectations; there were none before.
+        // A folder that cannot be searched may hide expectations, but there were none before.
         if isFolderClosed && state.cases[path] == nil { continue }
       }
       next[path] = decided
     }
     for (path, before) in state.cases where next[path] == nil {
-      // The same as for files.
+      // As for files.
       if isFolderClosed {
         isUnreadable = true
         next[path] = before
@@ -172,7 +172,8 @@ struct DomainDecision {
     case .missing: noteMissing(outcome)
     case .fault(let diagnostic, let keepsVersion):
       hasFault = true
-      // A folder that cannot be entered hides several files.
+      // A folder that cannot be searched hides several files, so the same fault may come several
+      // times.
       if !diagnostics.contains(diagnostic) { diagnostics.insert(diagnostic, at: 0) }
       if keepsVersion { isLastGood = true }
     }

@@ -6,7 +6,7 @@ internal import JSON
 enum FileFinding<Version> {
   /// A version without errors.
   case usable(Version)
-  /// A version with an error that devices survive, which is better than no answer.
+  /// A version with an error that devices tolerate. It is better than no answer.
   case flawed(Version, Diagnostic)
   /// A version that no device can use.
   case unusable(Diagnostic)
@@ -49,8 +49,8 @@ enum FileFinding<Version> {
 
 /// The state of one file: the version that is served, and whether the file is missing.
 ///
-/// A good answer is withdrawn only on purpose: proven absence withdraws it, and every other failure
-/// keeps the last good version.
+/// A good answer is withdrawn only on purpose: if the file is known to be missing. After every
+/// other failure, the last good version stays.
 struct FileState<Version> {
   /// The answer for the file.
   enum Answer {
@@ -65,9 +65,9 @@ struct FileState<Version> {
   enum Quality {
     /// It has no errors.
     case good
-    /// It has errors that devices survive.
+    /// It has errors that devices tolerate.
     case flawed
-    /// It can be used, but the rules have not run on it yet.
+    /// It can be used, but has not been checked against the rules yet.
     case unjudged
   }
 
@@ -84,7 +84,7 @@ struct FileState<Version> {
     case quiet
     /// The version that was found is served.
     case served
-    /// The file has a fault, whose note says what is served instead.
+    /// The file has a fault. Its note says what is served instead.
     ///
     /// - Parameter keepsVersion: Whether an older version is served instead.
     case fault(Diagnostic, keepsVersion: Bool)
@@ -94,10 +94,10 @@ struct FileState<Version> {
     case missing(isNew: Bool)
   }
 
-  /// Decides what is served from now on, from the state and the finding only.
+  /// Decides what is served from now on. The decision depends only on the state and the finding.
   ///
-  /// - Parameter otherwise: The words for the answer that clients get if there is no version; nil
-  ///   for 503.
+  /// - Parameter otherwise: Describes the response that clients get if there is no version; nil for
+  ///   503.
   func deciding(
     _ finding: FileFinding<Version>, otherwise: String? = nil
   ) -> (state: FileState, outcome: Outcome) {
@@ -171,7 +171,7 @@ extension FileFinding: Sendable where Version: Sendable {}
 extension Diagnostic {
   fileprivate var keepingLastGood: Diagnostic {
     var result = noting("its last good version is still served")
-    // The earlier content need not be written again.
+    // To restore the previous content is enough; nobody needs to write it anew.
     if isOf(SyntaxError.Kind.empty.diagnosticKind, SyntaxError.Kind.onlyWhiteSpace.diagnosticKind) {
       result.help = "put its content back, or remove the file"
     }

@@ -10,7 +10,7 @@ struct FolderGuard: Equatable, Sendable {
   enum Reason: Equatable, Sendable {
     /// The system does not let the server read the folder.
     case unreadable
-    /// The folder is on another file system: it was mounted or unmounted.
+    /// The folder is now on a different file system: it was mounted or unmounted.
     case otherDevice
     /// The folder itself is missing.
     case missing
@@ -26,7 +26,7 @@ struct FolderGuard: Equatable, Sendable {
     case unreadable
   }
 
-  /// The smallest number of names in which a large loss counts as a possible accident.
+  /// The minimum number of names for which a large loss counts as a possible accident.
   static let fewestNames = 4
 
   /// Returns whether more than half of the names are missing, which is probably an accident.
@@ -55,7 +55,7 @@ struct FolderGuard: Equatable, Sendable {
     }
   }
 
-  /// Why nothing is withdrawn, however few names are missing; nil if the folder has names.
+  /// Why no missing name may be withdrawn, not even a single one; nil if the folder has names.
   var absence: Reason? {
     switch observation {
     case .missing: .missing
@@ -69,14 +69,14 @@ struct FolderGuard: Equatable, Sendable {
 /// Why a folder could not be listed.
 struct FolderFailure: Error {
   let error: SystemError
-  /// What is reported if the folder exists.
+  /// What is reported if something exists at the path.
   let diagnostic: Diagnostic
-  /// Whether there is a file in its place.
+  /// Whether there is a file instead of a folder at the path.
   let isFile: Bool
 
   var isMissing: Bool { error.isNotFound }
 
-  /// Looks at the folder again, to say why. The file system may never answer.
+  /// Checks the folder again to find the reason. The file system may never answer.
   init(_ error: SystemError, of what: String, _ kind: Kind, at path: String) {
     self.error = error
     diagnostic = unreadableDiagnostic("the \(what) folder", kind, path, error)
@@ -94,7 +94,8 @@ extension FolderGuard.Reason {
     isAboutAbsence ? other.isAboutAbsence : self == other
   }
 
-  /// Whether the reason is missing names. One loss is reported once, even if its extent changes.
+  /// Whether the reason is that names are missing. A loss is reported only once, even if its size
+  /// changes.
   private var isAboutAbsence: Bool {
     switch self {
     case .missing, .empty, .mostMissing: true
@@ -145,7 +146,7 @@ extension FolderGuard.Reason {
 }
 
 extension Diagnostic {
-  /// A folder that cannot be read, without a reason of the file system. A file system that does not
+  /// A folder that cannot be read, if the file system gave no reason. A file system that does not
   /// answer has a different message.
   static func unreadableFolder(_ what: String, _ kind: Kind, at path: String) -> Diagnostic {
     Diagnostic(kind, "the \(what) folder cannot be read", at: .init(path: path)).withoutHelp

@@ -1,9 +1,8 @@
 internal import Bytes
 
-/// The names that a hold covers, and the ID that stands for them.
+/// The names that a hold covers, and the ID of the hold.
 ///
-/// The ID stays the same while the hold covers these names or fewer. It changes with the first
-/// additional name.
+/// The ID stays the same while names only leave the hold. It changes when a name is added.
 struct HoldNames: Equatable, Sendable {
   private(set) var id: String
   private let subject: String
@@ -18,7 +17,7 @@ struct HoldNames: Equatable, Sendable {
 
   func contains(_ name: String) -> Bool { names.contains(name) }
 
-  /// Covers the names that are missing now.
+  /// Covers these missing names. Does nothing if the hold already covers all of them.
   mutating func cover(_ names: Set<String>) {
     if names.isSubset(of: self.names) { return }
     self = HoldNames(subject, names)
@@ -26,13 +25,13 @@ struct HoldNames: Equatable, Sendable {
 
   /// Eight hexadecimal digits are enough to distinguish the few holds of a server.
   private static func id(_ subject: String, _ names: Set<String>) -> String {
-    // A sum, because a set has no order.
+    // Use a sum, because a set has no order.
     let sum = names.reduce(hash(subject)) { $0 &+ hash($1) }
     let digits = String(UInt32(truncatingIfNeeded: sum ^ sum >> 32), radix: 16)
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// Mixed, so that sums of similar names differ.
+  /// Mixes the bits, so that sums of similar names differ.
   private static func hash(_ text: String) -> UInt64 {
     var hash = stableHash(text)
     hash = (hash ^ hash >> 32) &* 0xD6E8_FEB8_6659_FD93
@@ -40,9 +39,10 @@ struct HoldNames: Equatable, Sendable {
   }
 }
 
-/// Returns how to end a hold that is intended, for the help of its message.
+/// Returns the part of a help text that says how an operator confirms an intended loss.
 ///
-/// - Parameter canConfirm: Whether there is a state folder, in which an operator can confirm it.
+/// - Parameter canConfirm: Whether there is a state folder in which an operator can confirm the
+///   hold.
 func confirming(_ id: String, _ canConfirm: Bool) -> String {
   canConfirm
     ? "if this is intended: aasa confirm \(id)"

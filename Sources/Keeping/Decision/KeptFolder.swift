@@ -2,25 +2,25 @@ internal import Catalog
 internal import Diagnostics
 internal import Posix
 
-/// A folder whose names are kept: whether it can be trusted, which names are missing from it, and
-/// what was reported about it. Domains and certificates are kept by the same rules.
+/// A folder whose names are kept. Knows whether the folder can be trusted, which names are missing,
+/// and what was reported about them. The same rules apply to domains and certificates.
 ///
 /// It reads no clock and no file.
 struct KeptFolder<Key: Hashable & Sendable> {
-  /// The kind of its content, such as `domains`, for messages. It is also the name of the setting.
+  /// The kind of content for messages, such as `domains`. It is also the name of the setting.
   let what: String
   /// The kinds of diagnostics about missing names, and about the folder itself.
   let kinds: (names: Kind, folder: Kind)
   let path: String
-  /// The name of a key, for its hold.
+  /// Returns the text of a key for the ID of a hold.
   private let naming: @Sendable (Key) -> String
   private(set) var guarding = FolderGuard()
   var names: Names<Key>
-  /// Whether an operator can confirm its holds.
+  /// Whether an operator can confirm the folder's holds.
   var canConfirm = true
   /// The identity of the folder when it was last listed; nil if it cannot be trusted now.
   var identity: FileStatus?
-  /// Whether the folder could ever be read, so that its names were known.
+  /// Whether the folder was ever read since the start, so that its names are known.
   private(set) var wasRead = false
   /// Whether the folder has been missing or unexpectedly empty since the start.
   private var isAwaited = false
@@ -30,18 +30,18 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private var failure: FolderFailure?
   /// Why changes are held back; nil if they are not.
   private(set) var held: FolderGuard.Reason?
-  /// The diagnostic that was reported for that reason.
+  /// The diagnostic of the current hold.
   private(set) var heldDiagnostic: Diagnostic?
-  /// The names that would be lost with a folder that cannot be trusted; nil if that cannot be
-  /// confirmed.
+  /// The names that would be lost if a folder that cannot be trusted were accepted; nil if an
+  /// operator cannot confirm that loss.
   private var doubted: HoldNames?
-  /// The names whose removal an operator is confirming as intended; nil if none.
+  /// The names whose loss an operator has confirmed, until it takes effect; nil if there are none.
   private var confirmed: HoldNames?
   /// When a withdrawal was last tried.
   private var lastAttempt = Int64.min / 2
   /// The faults of single names, as last reported.
   private var nameDiagnostics: [Diagnostic] = []
-  /// When a fault of a name was first found, by the fault's report mark.
+  /// When each fault of a name was first found, by the report mark of the fault.
   private var firstSeen: [Int: Int64] = [:]
 
   init(
@@ -60,18 +60,18 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// The result of reading the folder as a whole.
   enum Trust<Listing> {
     case trusted(Listing)
-    /// The folder is missing, and so is every name.
+    /// The folder is missing, so every name is missing too.
     case missing
     /// The folder cannot be trusted, so changes are held back. Contains the diagnostics to report.
     case doubted([Diagnostic])
 
-    /// The outcome of a scan that ends here.
+    /// The outcome of a scan that stops after this result.
     var outcome: Outcome {
       if case .doubted(let faults) = self { Outcome(heldFor: faults) } else { Outcome() }
     }
   }
 
-  /// Decides whether the folder can be trusted, from the result of reading it as a whole.
+  /// Decides from a listing, or from its failure, whether the folder can be trusted.
   ///
   /// - Parameters:
   ///   - known: The names that are served.
@@ -118,8 +118,9 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return .missing
   }
 
-  /// Treats a folder that is empty at the start as not mounted yet, if the last run knew names in
-  /// it. Returns the diagnostics to report; nil if the folder may be empty.
+  /// Holds back changes if the folder is empty at the start although the last run knew names in it:
+  /// it is probably not mounted yet. Returns the diagnostics to report; nil if the folder may be
+  /// empty.
   private mutating func unexpectedlyEmpty(_ isEmpty: Bool) -> [Diagnostic]? {
     if confirmed != nil { names.forgetLastRun() }
     if wasRead || !isEmpty || names.ofLastRun.isEmpty { return nil }
@@ -131,25 +132,25 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// Whether the folder cannot be trusted, because it cannot be read or was replaced.
   var isDistrusted: Bool { held == .unreadable || held == .otherDevice }
 
-  /// Whether nothing is known about single names, because the folder cannot be trusted or was never
-  /// read.
+  /// Whether the presence of each name is unknown, because the folder cannot be trusted or was
+  /// never read.
   var isUnknown: Bool { isDistrusted || !wasRead }
 
   // MARK: Single names
 
-  /// Whether the loss of a name awaits its confirmation.
+  /// Whether a name stays: the folder is not known, or the loss of the name awaits confirmation.
   func isHeld(_ name: Key) -> Bool {
     isUnknown || names.held != nil && names.isMissing(name)
   }
 
-  /// Chooses the faults of names to report: each one once, and no transient faults, such as a key
-  /// whose chain is being replaced.
+  /// Chooses the faults of names to report. Each fault is reported once. Transient faults are not
+  /// reported, such as a key whose chain is being replaced.
   ///
   /// - Parameters:
-  ///   - sure: Faults that do not pass by themselves.
-  ///   - isStart: Whether nothing was known before, so that all are reported.
-  /// - Returns: When to check again, in milliseconds of the monotonic clock, if some faults are too
-  ///   young.
+  ///   - sure: Faults that do not go away by themselves.
+  ///   - isStart: Whether the server is starting. If so, all faults are reported.
+  /// - Returns: When to check again, in milliseconds of the monotonic clock, if some faults are
+  ///   still too recent to report.
   mutating func report(
     _ found: [Diagnostic], sure: [Diagnostic] = [], isStart: Bool, now: Int64
   ) -> (new: [Diagnostic], again: Int64?) {
@@ -173,7 +174,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   // MARK: Withdrawal
 
-  /// The names that may be withdrawn now, and the diagnostics of those that are held.
+  /// The names that may be withdrawn now, and the diagnostics of a hold.
   struct Withdrawal {
     var names: [Key] = []
     var faults: [Diagnostic]?
@@ -184,7 +185,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   func nextWithdrawal(withdrawAfter: Int64) -> Int64? {
     guard !isDistrusted, !isAwaited, let first = names.next(withdrawAfter: withdrawAfter)
     else { return nil }
-    // If a file is being written, the withdrawal is postponed and the next attempt waits.
+    // If a file is being written, its withdrawal is postponed. Wait before the next attempt.
     return max(first, lastAttempt + ObservationLimits.settlingTime)
   }
 
@@ -194,22 +195,22 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return names.next(withdrawAfter: withdrawAfter).map { $0 <= now } ?? false
   }
 
-  /// Decides which names may be withdrawn. A hold ends as soon as nothing is missing, or an
-  /// operator confirms it.
+  /// Decides which names may be withdrawn. A hold ends when no name is missing any more, or when an
+  /// operator confirms the loss.
   ///
   /// - Parameters:
   ///   - known: The number of names that are served.
-  ///   - isLast: Whether nothing would be left.
+  ///   - isLast: Whether nothing would be left if all missing names were withdrawn.
   mutating func withdrawal(
     known: Int, isLast: Bool = false, at now: Int64, withdrawAfter: Int64
   ) -> Withdrawal {
     let absence = guarding.absence
-    // If the folder has been missing since the start, none of its files counts as missing.
+    // If the folder has been missing since the start, its files are not treated as missing.
     if isDistrusted || isAwaited || known == 0 && absence == .missing && names.held == nil {
       return Withdrawal()
     }
     if let confirmed {
-      // Names that have disappeared since are a separate loss.
+      // Names that disappeared after the confirmation are a separate loss.
       return Withdrawal(names: names.missing.keys.filter { confirmed.contains(naming($0)) })
     }
     let due = names.decide(
@@ -223,7 +224,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return Withdrawal(names: due, faults: hold(reason, failure, note: noteOfUnseen))
   }
 
-  /// What the hold says about names that this run has never found.
+  /// The note of a hold about names that this run has never found; nil if there are none.
   private var noteOfUnseen: String? {
     names.unseen.isEmpty ? nil : "their kept versions are served"
   }
@@ -238,7 +239,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     }
   }
 
-  /// Holds changes back. Returns the diagnostic if it is new.
+  /// Holds back changes. Returns the diagnostic if the hold is new.
   ///
   /// - Parameter isUsed: Whether anything was ever served from the folder.
   private mutating func hold(
@@ -270,7 +271,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     confirmed = nil
   }
 
-  /// Notes that the folder can be trusted again. A confirmation about missing names still holds.
+  /// Notes that the folder can be trusted again. Keeps a confirmation about missing names.
   private mutating func trust() { (held, heldDiagnostic, doubted) = (nil, nil, nil) }
 
   private var holdNames: HoldNames? { doubted ?? names.held }
@@ -281,8 +282,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return Hold(id: holdNames.id, fault: heldDiagnostic)
   }
 
-  /// Applies the held loss at the next scan if its ID is in `ids`. Returns the ID; nil if it is
-  /// not.
+  /// Confirms the held loss if its ID is in `ids`, so that the next scan applies it. Returns the
+  /// ID; nil if it is not in `ids`.
   mutating func confirm(_ ids: Set<String>) -> String? {
     guard let hold, ids.contains(hold.id) else { return nil }
     confirmed = holdNames

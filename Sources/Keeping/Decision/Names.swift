@@ -1,31 +1,33 @@
-/// The names of a folder or of a list: which of them are missing, and whether their loss is held.
-/// This is the only place that decides that a name is withdrawn.
+/// The names of a folder or of a list. Knows which names are missing and whether their loss is
+/// held. No other code decides which missing names are withdrawn.
 ///
-/// A loss is measured against the *reference*: the names that were there when none of them had been
-/// missing for a minute. If more than half of a reference of four or more is lost, its missing
-/// names stay until all of them are back or an operator confirms the loss. Every other name is
-/// withdrawn when it has been missing for `withdrawAfter`.
+/// A loss is measured against the *reference*, a set of existing names. A new reference is taken
+/// after no name of the old one has been missing for a minute. If the reference has at least four
+/// names and more than half of them are lost, the missing ones stay until all are back or an
+/// operator confirms the loss. Every other name is withdrawn after it has been missing for
+/// `withdrawAfter`.
 ///
 /// It reads no clock and no file. All times are milliseconds of the monotonic clock.
 struct Names<Key: Hashable & Sendable>: Sendable {
-  /// The missing names, and since when.
+  /// The missing names, each with the time when it went missing.
   private(set) var missing: [Key: Int64] = [:]
-  /// The names that are not in the reference, because they came later, and when they came.
+  /// The names that were added after the reference was taken, each with the time.
   private var recent: [Key: Int64] = [:]
-  /// The names of the reference that were withdrawn, and whether nothing is left of them.
+  /// The withdrawn names of the reference. The value says whether nothing is left of the name.
   private var withdrawn: [Key: Bool] = [:]
-  /// The names of the reference that have been missing since it was taken.
+  /// The names of the reference that have been missing at any time since it was taken.
   private var missed: Set<Key> = []
-  /// The number of missing names of the reference.
+  /// The number of names of the reference that are missing now.
   private var lost = 0
-  /// When a name of the reference last went missing for the first time.
+  /// The latest time when a name entered `missed`.
   private var lastMissed = Self.never
-  /// When names last counted again. What is missing has time again from then.
+  /// The time of the last restart. The waiting time of every missing name starts there at the
+  /// earliest.
   private var restarted = Self.never
-  /// Since when no name of the reference has been missing.
+  /// The time since which no name of the reference has been missing.
   private var quietSince = Self.never
   private var renewed = Self.never
-  /// The names that the last run knew, until the folder is read for the first time.
+  /// The names that the last run knew. Cleared after the first read of the folder.
   private(set) var ofLastRun: Set<Key> = []
   /// The missing names that the last run knew and this run has never found.
   private(set) var unseen: Set<Key> = []
@@ -33,18 +35,18 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   private(set) var held: HoldNames?
   /// Whether the loss is held because of its size.
   private var isLarge = false
-  /// Whether everything is held.
+  /// Whether the loss of all names is held.
   private var isAllHeld = false
 
-  /// The folder or list of the names, for the ID of a hold.
+  /// The folder or list that contains the names, for the ID of a hold.
   private let subject: String
   private let naming: @Sendable (Key) -> String
 
   private static var never: Int64 { .min / 2 }
-  /// The reference is taken again when none of its names has been missing for this long.
+  /// A new reference is taken after no name of the old one has been missing for this long.
   private static var quietTime: Int64 { 60_000 }
-  /// A name must have been there for this long to be in the reference, or for `withdrawAfter` if
-  /// that is longer. So a name that appears together with a loss does not make it look smaller.
+  /// The time for which a name must have existed to enter the reference, or `withdrawAfter` if that
+  /// is longer. So names that appear during a loss do not make the loss look smaller.
   private static var youth: Int64 { 1_000 }
 
   init(of subject: String, naming: @escaping @Sendable (Key) -> String) {
@@ -65,7 +67,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   mutating func forgetLastRun() { ofLastRun = [] }
 
   /// Compares the first names found with the names of the last run. If more than half are missing,
-  /// holds their loss. Returns the held names, and forgets all other missing names.
+  /// holds the loss and returns the missing names. Otherwise forgets the missing names.
   mutating func begin(at now: Int64, isFound: (Key) -> Bool) -> Set<Key> {
     let known = ofLastRun
     ofLastRun = []
@@ -86,18 +88,18 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   // MARK: Observations
 
-  /// Notes a name that came after the start. Later losses are compared with the names at the start.
+  /// Notes a name that was added after the start. It does not enter the reference at once.
   mutating func add(_ name: Key, at now: Int64, withdrawAfter: Int64) {
     if withdrawn.removeValue(forKey: name) != nil || isMissing(name) { return }
     recent[name] = now
-    // Keeps names from piling up.
+    // Keeps `recent` from growing without limit.
     if recent.count.isMultiple(of: 1024) { renew(at: now, withdrawAfter) }
   }
 
   /// Notes that a name is present, or that its presence is unknown.
   ///
-  /// - Parameter isSeen: Whether it was seen. A name that this run has never found stays missing
-  ///   until then.
+  /// - Parameter isSeen: Whether the name was seen. A name that this run has never found stays
+  ///   missing until it is seen.
   mutating func find(_ name: Key, isSeen: Bool = true, at now: Int64) {
     if missing.isEmpty || !isSeen && unseen.contains(name) { return }
     guard missing.removeValue(forKey: name) != nil else { return }
@@ -105,20 +107,20 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     if recent[name] == nil { countBack(at: now) }
   }
 
-  /// Notes that a name is missing, or more of it than before.
+  /// Notes that a name is missing, or that more of its files are missing than before.
   mutating func miss(_ name: Key, isMore: Bool = false, at now: Int64, withdrawAfter: Int64) {
     if missing[name] != nil && !isMore { return }
     renew(at: now, withdrawAfter)
     let isNew = missing.updateValue(now, forKey: name) == nil
     if recent[name] != nil { return }
     if isNew { lost += 1 }
-    // Only once, so that a name that comes and goes delays no other.
+    // Only the first time, so that a name that keeps disappearing does not delay other names.
     if missed.insert(name).inserted { lastMissed = now }
   }
 
   /// Notes that a name was withdrawn.
   ///
-  /// - Parameter isWhole: Whether nothing is left of it.
+  /// - Parameter isWhole: Whether nothing is left of the name.
   mutating func withdraw(_ name: Key, isWhole: Bool = true, at now: Int64) {
     unseen.remove(name)
     let wasMissing = missing.removeValue(forKey: name) != nil
@@ -132,10 +134,10 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     if lost == 0 { quietSince = now }
   }
 
-  /// Restarts the time of every missing name, because the name may have been present unseen.
+  /// Restarts the waiting time of every missing name, because names may have been present unseen.
   mutating func restart(at now: Int64) { restarted = now }
 
-  /// Takes the reference again if it has been quiet for long enough.
+  /// Takes a new reference if no name of the old one has been missing for long enough.
   private mutating func renew(at now: Int64, _ withdrawAfter: Int64) {
     guard lost == 0, now != renewed, now - quietSince >= Self.quietTime else { return }
     renewed = now
@@ -146,9 +148,9 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   // MARK: Decisions
 
-  /// The number of lost names of the reference, and of all its names.
+  /// The number of lost names of the reference, and the number of all its names.
   ///
-  /// - Parameter known: The number of all names that are there or missing.
+  /// - Parameter known: The number of all names, present and missing.
   func size(known: Int) -> (lost: Int, of: Int) {
     let lost = lost + withdrawn.count
     return (lost, max(lost, known - recent.count + withdrawn.values.count { $0 }))
@@ -158,7 +160,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - known: See `size`.
-  ///   - holdsAll: Whether nothing may be withdrawn, because everything is missing.
+  ///   - holdsAll: Whether nothing may be withdrawn, because all names are missing.
   mutating func decide(
     known: Int, holdsAll: Bool = false, at now: Int64, withdrawAfter: Int64
   ) -> [Key] {
@@ -178,15 +180,16 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     return holdsAll ? [] : overdue.filter { recent[$0] != nil }
   }
 
-  /// Returns when the next name may be withdrawn; nil if none is missing, or only held ones are.
+  /// Returns when the next name may be withdrawn; nil if no name is missing, or all missing names
+  /// are held.
   func next(withdrawAfter: Int64) -> Int64? {
     if missing.isEmpty || isAllHeld || held != nil && missing.count == lost { return nil }
     return missing.keys.lazy.filter { held == nil || recent[$0] != nil }
       .map { due($0, withdrawAfter) }.min()
   }
 
-  /// The names of the reference are withdrawn together, when the last of them has been missing for
-  /// long enough. So a slow removal of everything is noticed.
+  /// Returns when a name may be withdrawn. Names of the reference are withdrawn together, after the
+  /// last of them has been missing for long enough. So a slow removal of all names is noticed.
   private func due(_ name: Key, _ withdrawAfter: Int64) -> Int64 {
     let since = max(missing[name] ?? 0, restarted)
     return (recent[name] == nil ? max(since, lastMissed) : since) + withdrawAfter
@@ -201,8 +204,8 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   private mutating func release() { (held, isLarge, isAllHeld) = (nil, false, false) }
 
-  /// Ends the hold after a confirmed loss was withdrawn. What was lost before is no part of the
-  /// next loss.
+  /// Ends the hold after a confirmed loss was withdrawn. Names lost before do not count in the next
+  /// loss.
   mutating func endHold() {
     release()
     (withdrawn, missed) = ([:], Set(missing.keys))

@@ -1,7 +1,7 @@
 private let retrySeconds: [Int64] = [1, 2, 5, 10, 20, 40, 60]
 
-/// Returns the milliseconds to wait before a failed read is tried again, by the number of
-/// consecutive failures, counted from 1: 1, 2, 5, 10, 20, 40, then always 60 seconds.
+/// Returns the milliseconds to wait before a failed read is retried. The pauses after consecutive
+/// failures are 1, 2, 5, 10, 20 and 40 seconds, and then always 60 seconds.
 func retryPause(afterFailures count: Int) -> Int64 {
   retrySeconds[min(max(count, 1), retrySeconds.count) - 1] * 1000
 }

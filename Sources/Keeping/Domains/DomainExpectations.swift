@@ -7,7 +7,8 @@ internal import Rules
 /// The expectations beside an association file.
 extension DomainReader {
   /// Returns the expectations at one place. If the place is a link to a file outside the domains
-  /// folder, their path is that of the target, because the link may be gone when they are used.
+  /// folder, the result has the path of the target, because the link may be gone when the
+  /// expectations are used.
   func cases(_ observation: FileObservation) -> FileFinding<SourceText> {
     func unreadable(_ path: String, _ error: SystemError) -> FileFinding<SourceText> {
       .unreadable(
@@ -23,7 +24,8 @@ extension DomainReader {
     }
   }
 
-  /// Expectations at a path. Their text has a different path if that is a link out of the folder.
+  /// Expectations with the path where they were found. If that is a link to a file outside the
+  /// domains folder, their text has the path of the target.
   private struct PlacedCases {
     let path: String
     let cases: CaseFile
@@ -33,15 +35,15 @@ extension DomainReader {
       cases = CaseFile(text)
     }
 
-    /// Omits what faults quote of a file outside the folder.
+    /// Removes quotations of a file outside the folder from its faults.
     func withoutQuotes(_ faults: [Diagnostic]) -> [Diagnostic] {
       let end = cases.source.path
       return end == path ? faults : faults.map { $0.withoutQuotes(at: path, leadingTo: end) }
     }
   }
 
-  /// Returns the expectations that a file does not meet, or the reason why that is unknown. The
-  /// hosts of the URLs do not matter, because an entry may be served for aliases too.
+  /// Returns the expectations that a file does not meet, or the reason why that cannot be checked.
+  /// Ignores the hosts of the URLs, because an entry may be served for aliases too.
   func brokenExpectations(
     _ read: ReadFile, _ task: Task, _ reading: inout DomainReading
   ) -> [Diagnostic] {
@@ -59,7 +61,8 @@ extension DomainReader {
         return broken + [patternsTooLargeForCases(file.text)]
       }
     case .assetLinks(let file):
-      // If expectations cannot be read, that is a fault of the association file.
+      // An unreadable file of expectations is a fault of the association file, not of
+      // `assetlinks.json`.
       guard let links = AndroidLinks(file) else { return [] }
       return faults(of: expectations(task, reading).cases, against: links, &budget)
     case .judged, .securityText, .other: return []
@@ -72,7 +75,7 @@ extension DomainReader {
     cases.flatMap { $0.withoutQuotes(caseDiagnostics($0.cases, against: links, &budget)) }
   }
 
-  /// Returns the expectations that hold, and the faults of expectations that cannot be read.
+  /// Returns the current expectations, and the faults of expectations that cannot be read.
   private func expectations(
     _ task: Task, _ reading: DomainReading
   ) -> (cases: [PlacedCases], faults: [Diagnostic]) {
@@ -89,7 +92,7 @@ extension DomainReader {
       default: break
       }
     }
-    // Expectations whose files have been missing only for a short time.
+    // Expectations whose files went missing recently.
     cases += remembered.sorted { $0.key < $1.key }.map { PlacedCases($0.key, $0.value) }
     return (cases, broken)
   }

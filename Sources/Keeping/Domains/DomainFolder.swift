@@ -7,7 +7,7 @@ package import Settings
 /// All naming rules are here; no file is opened.
 package struct DomainFolder: Sendable {
   package private(set) var entries: [DomainName: Entry] = [:]
-  /// Lists of hosts without a file beside them.
+  /// The lists of hosts that have no file to serve.
   private(set) var lists: [DomainName: Entry] = [:]
   /// Faults of the names.
   package private(set) var diagnostics: [Diagnostic] = []
@@ -40,7 +40,7 @@ package struct DomainFolder: Sendable {
     }
   }
 
-  /// Expectations, lists of hosts and pages belong to a file or folder of the same name.
+  /// Removes expectations, lists of hosts and pages that have no file or folder of the same name.
   private mutating func removeIncomplete(_ path: String) {
     for (name, entry) in entries where !entry.servesFiles {
       entries[name] = nil
@@ -51,7 +51,7 @@ package struct DomainFolder: Sendable {
             at: .init(path: path + "/" + page),
             help: "put \(name.entryName).json beside it, or remove it"))
       }
-      // Expectations alone are fine, because they may be meant for `aasa test`.
+      // Expectations without a file are valid, because they may be meant for `aasa test`.
       guard let hosts = entry.hostsFile else { continue }
       lists[name] = entry
       diagnostics.append(
@@ -62,12 +62,12 @@ package struct DomainFolder: Sendable {
     }
   }
 
-  /// The role of a name in the folder for its domain.
+  /// The role of a name in the domains folder.
   enum Part: UInt8, Sendable, CaseIterable {
     case file, folder, assetLinks
     /// `HOST.cases`: expectations that the file must meet.
     case cases
-    /// `HOST.hosts`: other hosts that get the same file.
+    /// `HOST.hosts`: further hosts that get the same file.
     case hosts
     /// `HOST.page.html`: the page for people without the app.
     case page

@@ -2,7 +2,7 @@ internal import Catalog
 internal import Diagnostics
 internal import Settings
 
-/// The hosts of lists, which belong to an entry of the domains folder.
+/// The hosts in the lists of entries.
 extension DomainKeeper {
   /// Decides which hosts of a list are served, and reports hosts that were added or withdrawn.
   mutating func decideHosts(
@@ -13,7 +13,8 @@ extension DomainKeeper {
     if case .absent = reading.hosts, !state.hosts.hasAnswer { return outcome }
     let before = state.hosts.answer.version
     let name = state.entry.name
-    // Held hosts count too: a list that is replaced again and again would hold more and more.
+    // Held hosts count too. Otherwise a list that is replaced again and again would hold more and
+    // more hosts.
     let taken = lists.reduce(0) { sum, list in
       let own = list.key == name ? nil : items[list.key]?.hosts.answer.version
       return sum + list.value.kept.count + (own?.weight ?? 0)
@@ -53,8 +54,8 @@ extension DomainKeeper {
     unreadLists.remove(state.entry.name)
   }
 
-  /// Withdraws the hosts of the held losses with these IDs. Returns what to read again, because the
-  /// files of these entries were not confirmed.
+  /// Withdraws the hosts of the losses with these IDs. Returns the entries to read again, because
+  /// the confirmation does not apply to their files.
   mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
   ) -> Pass<DomainName>? {

@@ -5,8 +5,8 @@ internal import Settings
 
 /// What is served from the entries of the domains folder.
 extension DomainKeeper {
-  /// Notes a listing of the folder. Returns the kept entries that have no file in it: their loss is
-  /// held, or only their list of hosts is left.
+  /// Notes a listing of the folder. Returns the kept entries without a file in the listing: their
+  /// loss is held, or only their list of hosts is left.
   mutating func note(
     _ listing: DomainListing, _ pass: Pass<DomainName>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<DomainKeeper>] {
@@ -25,7 +25,7 @@ extension DomainKeeper {
     }
   }
 
-  /// Uses what was read of one domain, unless the domain is still changing.
+  /// Uses the files that were read for one domain, unless they are still changing.
   mutating func take(
     _ reading: DomainReading, of entry: DomainFolder.Entry, _ pass: Pass<DomainName>,
     at now: Moment
@@ -42,7 +42,7 @@ extension DomainKeeper {
     if !unsettled.isEmpty { unsettled.remove(name) }
     if reading.isExpensive { return waitForTurn(entry, at: now) }
     if pass.isAlone {
-      // It was read again meanwhile, and costs less now.
+      // The domain was read again in the meantime, and costs less now.
       if !expensive.contains(name) { return outcome }
     } else if !expensive.isEmpty {
       expensive.remove(name)
@@ -62,7 +62,7 @@ extension DomainKeeper {
     return outcome
   }
 
-  /// Lets a domain that costs more than a turn be judged beside the others. What is served stays.
+  /// Lets an expensive domain be judged separately from the others. What is served stays.
   private mutating func waitForTurn(_ entry: DomainFolder.Entry, at now: Moment) -> Outcome {
     var outcome = postpone(entry, at: now)
     postponed.append(entry.name)
@@ -73,7 +73,7 @@ extension DomainKeeper {
     return outcome
   }
 
-  /// Decides what is served for one domain, and publishes it.
+  /// Decides what is served for one domain, and publishes the result.
   private mutating func decide(
     _ state: DomainState, _ reading: DomainReading, _ pass: Pass<DomainName>, isNew: Bool,
     at now: Moment
@@ -101,7 +101,7 @@ extension DomainKeeper {
       findings[number] = finding.map { file in
         // All files with the same bytes share one content.
         let content = contents.adopt(file.content)
-        // RFC 9110 8.8.2.1: never later than the time of the answer.
+        // RFC 9110 section 8.8.2.1: Last-Modified is never later than the time of the response.
         let time = min(file.lastModified, now.wall)
         let last = state.files[number]?.answer.version
         if let last, last.content === content, last.lastModified == time { return last }
@@ -136,9 +136,10 @@ extension DomainKeeper {
     return outcome
   }
 
-  /// Compiles the association file for the page, if there is a page.
+  /// If there is a page for people without the app, compiles the association file, which decides
+  /// which links get the page.
   ///
-  /// - Parameters:
+  /// - justRead: The content that was just read. An older content may still be served.
   ///   - justRead: The content that was just read. An older one may still be served.
   ///   - document: The parsed form of `justRead`.
   private func updatePage(
@@ -159,7 +160,7 @@ extension DomainKeeper {
     if let fault = state.page?.fault { decision.diagnostics.append(fault) }
   }
 
-  /// Judges the served version when a faulty one is about to be compared with it.
+  /// Judges the served version before it is compared with a faulty version.
   private func judge(_ number: Int, _ state: DomainState, ignoring codes: Set<String>) {
     guard state.files[number]?.quality == .unjudged,
       let file = state.files[number]?.answer.version
@@ -172,8 +173,8 @@ extension DomainKeeper {
   ///
   /// - Parameters:
   ///   - isSame: Whether the files are unchanged since the last reading was reported.
-  ///   - isPatient: Whether an unreadable file is reported only if that lasts, because a link may
-  ///     lead nowhere for a moment while its target is replaced.
+  ///   - isPatient: Whether an unreadable file is reported only if that persists. A link may be
+  ///   broken for a moment while its target is replaced.
   private mutating func note(
     _ decision: DomainDecision, of state: DomainState, _ reading: DomainReading, isSame: Bool,
     isPatient: Bool, at now: Moment
@@ -194,7 +195,7 @@ extension DomainKeeper {
       state.failures = 0
     }
     if decision.hasFault { outcome.failures += 1 }
-    // Missing files cause no new problems; the known ones stay.
+    // Missing files cause no new problems. The known problems stay.
     if decision.isMissing && !decision.hasFault { return outcome }
     let known = isSame ? problems[name]?.diagnostics ?? [] : []
     let isNews = problems.note(
@@ -236,13 +237,13 @@ extension DomainKeeper {
 
   // MARK: Withdrawal
 
-  /// Withdraws what is missing of a domain. Returns its entry if something is left.
+  /// Withdraws the missing files of a domain. Returns its entry if something is left.
   mutating func withdraw(
     _ name: DomainName, at now: Moment, _ outcome: inout Outcome
   ) -> DomainFolder.Entry? {
     if unsettled.contains(name) { return nil }
     guard let state = items[name] else {
-      // The last run knew it, and nothing is served for it.
+      // The last run knew the domain, but nothing is served for it now.
       folder.names.withdraw(name, at: now.milliseconds)
       outcome.changes.namesChanged = true
       return nil
@@ -266,10 +267,10 @@ extension DomainKeeper {
       state.files[number] = nil
     }
     state.cases = state.cases.filter { !$0.value.isMissing }
-    // Without its association file a page is for no link.
+    // Without an association file, the page applies to no link.
     if state.files[WellKnownFiles.association] == nil { state.page = nil }
     if !state.isGone {
-      // Nothing that was served is lost if only expectations were removed.
+      // If only expectations were removed, no served file was lost.
       if hasLost {
         folder.names.withdraw(name, isWhole: false, at: now.milliseconds)
       } else {
@@ -280,7 +281,8 @@ extension DomainKeeper {
     return items[name]?.entry
   }
 
-  /// Returns the names of files that lost their answer, if the association file still has one.
+  /// Returns the names of the files that lost their answer, if the association file still has an
+  /// answer.
   private func withdrawn(from before: Site, _ after: Site) -> String {
     if case .absent = after.association { return "" }
     let names = options.wellKnownFiles.files.enumerated().filter { number, _ in
@@ -302,7 +304,8 @@ extension DomainKeeper {
 }
 
 extension Diagnostic {
-  /// The file of a list's hosts is missing. As long as the list is there, that was not on purpose.
+  /// A list of hosts whose files are missing. They were not removed on purpose, because the list is
+  /// still there.
   fileprivate static func hostsWithoutFile(at list: String) -> Diagnostic {
     Diagnostic(
       .hostsWithoutFile, severity: .error,

@@ -3,35 +3,35 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// The domains folder, whose entries are kept.
+/// Keeps the entries of the domains folder.
 struct DomainKeeper {
   var options: HostingOptions
   let root: String
   var items: [DomainName: DomainState] = [:]
   var problems = ProblemTable<DomainName>()
   var folder: KeptFolder<DomainName>
-  /// The entries that were listed and not read yet, for example because their file is being written
-  /// or a read hangs.
+  /// The entries that were listed but not read yet, for example because a file is being written or
+  /// a read hangs.
   var unread: [DomainName: DomainFolder.Entry] = [:]
-  /// The entries that were still changing when they were read last. They exist.
+  /// The existing entries that were still changing when they were last read.
   var unsettled: Set<DomainName> = []
-  /// What the last run kept, for entries that have not been read yet.
+  /// The kept versions from the last run, for entries that have not been read yet.
   var kept: [DomainName: LastRun.Kept<Boxed<DomainReading>>] = [:]
   var reader: DomainReader
   var contents: ContentStore
-  /// The hosts of lists. Few domains have one.
+  /// The hosts of lists. Few domains have a list.
   var lists: [DomainName: ListedHosts] = [:]
   /// The domains with a list that could not be read yet.
   var unreadLists: Set<DomainName> = []
   /// The identity of `.aasa.json` when the folder was last listed.
   var policyIdentity = 0
-  /// Whether it had changed then.
+  /// Whether `.aasa.json` had changed at the last listing.
   var isPolicyNew = false
   /// Served domains on which the rules have not run yet.
   var unjudged: [DomainName] = []
-  /// The domains that cost more than a turn when they were read last.
+  /// The domains whose last reading cost more than a turn.
   var expensive: Set<DomainName> = []
-  /// Those of them that are to be read alone; see `takePostponed`.
+  /// The domains in `expensive` that will be read alone; see `takePostponed`.
   var postponed: [DomainName] = []
 
   init(_ options: HostingOptions) {
@@ -64,7 +64,7 @@ extension DomainRunner {
     } ?? true
   }
 
-  /// Returns those of the domains whose files have changed since they were read.
+  /// Returns the domains in `names` whose files have changed since they were read.
   func changed(_ names: some Collection<DomainName>) -> [DomainName] {
     if keeper.folder.identity == nil { return [] }
     let observer = keeper.reader.observer
@@ -87,8 +87,8 @@ extension DomainRunner {
 }
 
 extension DomainKeeper {
-  /// Whether there may be unknown hosts, because the folder, a domain, or a list of hosts could not
-  /// be read yet, or because names from before the start are missing.
+  /// Whether unknown hosts may exist, because the folder, a domain, or a list of hosts could not be
+  /// read yet, or because names that the last run knew are missing.
   var isIncomplete: Bool {
     !folder.wasRead || !unreadLists.isEmpty || !unread.isEmpty
       || folder.names.unseen.contains { items[$0] == nil }
@@ -109,7 +109,7 @@ extension DomainKeeper {
     (contents, reader) = (new.contents, new.reader)
   }
 
-  /// Lets the next whole scan read every file again.
+  /// Lets the next scan of the whole folder read every file again.
   mutating func forgetFiles() {
     for item in items.values { item.identity = 0 }
   }
@@ -135,7 +135,7 @@ extension DomainKeeper: Keeper {
     if !pass.isStart { task.openLineTime = options.withdrawAfter }
     task.isAlone = pass.isAlone
     task.isSettled = pass.isFinal || pass.settled.contains(entry.name)
-    // Only the rules can show whether the file has a better version now.
+    // Only a check of all rules shows whether the file now has a better version than the kept one.
     if !kept.isEmpty, kept[entry.name] != nil { task.depth = .rules }
     if let item = items[entry.name] {
       task.rememberedCases = item.rememberedCases
@@ -196,7 +196,7 @@ extension DomainKeeper: Keeper {
       contents.compressNext()
       return []
     }
-    // A slice would make the removal copy the whole array.
+    // Copy the names: with a slice, the removal would copy the whole array.
     let names = Array(unjudged.suffix(LoadingLimits.judgedAtOnce))
     unjudged.removeLast(names.count)
     if unjudged.isEmpty { unjudged = [] }

@@ -50,15 +50,15 @@ extension DomainReader: KeptReader {
 }
 
 extension DomainObserver {
-  /// The path that names an entry in messages.
+  /// The path of an entry in messages.
   func path(of entry: DomainFolder.Entry) -> String {
     "\(root)/\(entry.file ?? entry.folder ?? entry.assetLinksFile ?? entry.name.entryName)"
   }
 }
 
 extension DomainFolder.Entry {
-  /// Returns the domain's entry with the file names that exist now. Checks the file names that it
-  /// had and the names that it may have.
+  /// Returns the domain's entry with the file names that exist now. Checks the entry's previous
+  /// file names and all possible new names.
   ///
   /// - Parameter names: Names that events mentioned.
   fileprivate func current(
@@ -69,7 +69,7 @@ extension DomainFolder.Entry {
     for part in DomainFolder.Part.allCases {
       let usual = part.usualName(of: name)
       candidates.insert(usual)
-      // Some file systems do not allow `*` in names. The name of a new file is not in the state
+      // Some file systems do not allow `*` in names. The state does not have the name of a new file
       // yet.
       if usual.hasPrefix("*.") { candidates.insert("_wildcard" + usual.dropFirst()) }
     }
@@ -77,7 +77,8 @@ extension DomainFolder.Entry {
     for text in candidates {
       switch directory.find(text) {
       case .nothing: continue
-      // A failed look-up proves nothing. Only a name that existed before may still exist.
+      // A failed look-up says nothing about a file. Only a file that existed before may still
+      // exist.
       case .unknown where !known.contains(text): continue
       case .link, .other, .unknown:
         let isDirectory = FolderListing.isDirectory(text, in: directory)

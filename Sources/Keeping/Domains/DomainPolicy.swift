@@ -11,15 +11,15 @@ internal import TLS
 extension DomainReader {
   struct Policy {
     var ignored: Set<String> = []
-    /// The fault because of which the whole file is ignored; nil if it has none.
+    /// The fault that makes the whole policy file ignored; nil if there is none.
     var fault: Diagnostic?
   }
 
-  /// Returns the policy for the files of an observation: the one beside the association file, or
-  /// beside `assetlinks.json` if there is no association file.
+  /// Returns the policy for the files of an observation. Uses the policy beside the association
+  /// file, or beside `assetlinks.json` if there is no association file.
   ///
-  /// - Parameter shared: The policy for files directly in the domains folder. It is read the first
-  ///   time that a file needs it.
+  /// - Parameter shared: The policy for files directly in the domains folder. It is read when a
+  ///   file first needs it.
   func policy(
     of observation: DomainObservation, _ entry: DomainFolder.Entry, in root: borrowing Directory,
     _ shared: inout Policy?
@@ -57,7 +57,7 @@ extension DomainReader {
     return result
   }
 
-  /// Reports a fault of the policy as a warning, because files are served anyway.
+  /// Reports a fault of the policy as a warning, because the files are still served.
   private func warning(_ fault: Diagnostic) -> Diagnostic {
     Diagnostic(
       fault.kind, severity: .warning, fault.message, at: fault.location, help: fault.help,

@@ -11,39 +11,39 @@ internal import Settings
 struct DomainReader: Sendable {
   let observer: DomainObserver
   var minification = HostingOptions.Minification.off
-  /// Whether a file that breaks its expectations is refused even if there is no better version.
+  /// Whether to reject a file that breaks its expectations, even if no better version exists.
   var requiresExpectations = false
   let maker: ContentMaker
   var turn = Turn()
 
   /// The depth to which an association file is checked.
   enum Depth: Sendable {
-    /// Only whether any device could use the file.
+    /// Checks only whether any device could use the file.
     case usability
-    /// All rules.
+    /// Checks all rules.
     case rules
   }
 
   /// A domain to read.
   struct Task: Sendable {
     var entry: DomainFolder.Entry
-    /// Facts about the files of the last read. Set if the domain is read only when its files have
-    /// changed.
+    /// Facts from the last read. If set, the domain is read only if its files have changed.
     var known: (places: FileLocations, identity: Int)?
-    /// If its names are looked up first: the names that events mentioned.
+    /// The names that events mentioned, if the domain's names must be looked up first; otherwise
+    /// nil.
     var spellings: Set<String>?
-    /// Expectations that hold although their files cannot be seen now, by path.
+    /// Expectations that still apply although their files cannot be seen now, by path.
     var rememberedCases: [String: SourceText] = [:]
     /// The contents that are served for the domain.
     var served: [Content] = []
-    /// Whether an event said that the writer of the files has finished, or the files have been
-    /// changing for too long.
+    /// Whether an event said that the files are completely written, or the files have been changing
+    /// for too long.
     var isSettled = false
     var depth = Depth.rules
-    /// Milliseconds without a change after which a list's last line counts even without a line end;
-    /// nil if it counts at once.
+    /// Milliseconds without a change after which a list's last line is used even without a line
+    /// end; nil if it is used immediately.
     var openLineTime: Int64?
-    /// Whether no other entry waits, so that checking this entry may cost more than a turn.
+    /// Whether no other entry is waiting, so that checking this entry may cost more than a turn.
     var isAlone = false
   }
 
@@ -96,7 +96,7 @@ struct DomainReader: Sendable {
       reading.notes = noteOfOthers(in: path, unknown: observation.unknownNames, faults)
       if let page = task.entry.pageFile { reading.warnings += secondPage(in: path, page) }
     }
-    // The faults of a file that was replaced meanwhile quote nothing: read it again instead.
+    // A file was replaced in the meantime, so its faults have no quotations. Read it again instead.
     if !task.isSettled && reading.hasFaults && observation.isOutdated {
       reading.facts.settlingTime = ObservationLimits.settlingTime
     }
@@ -114,7 +114,7 @@ struct DomainReader: Sendable {
     let text = SourceText(path: path, bytes: content.bytes)
     let read = ReadFile(text, as: row.language, .ofServer())
     do throws(SystemError) {
-      // Why no client can use the file; nil if some can.
+      // The reason why no client can use the file; nil if some clients can.
       let fault: Diagnostic? =
         switch read {
         case .association(let file):
@@ -129,7 +129,7 @@ struct DomainReader: Sendable {
         return .unusable(fault)
       }
     } catch {
-      // Something happened to the file after it was read.
+      // The file changed after it was read.
       reading.facts.settlingTime = ObservationLimits.settlingTime
       return missing(.unreadable(path: path, error))
     }
@@ -170,7 +170,7 @@ struct DomainReader: Sendable {
     return .flawed(file, fault)
   }
 
-  /// The options for checking one of several entries.
+  /// The options for checking an entry while other entries wait.
   private func options(_ task: Task, ignoring codes: Set<String>) -> ValidationOptions {
     var options = ValidationOptions.ofServer(ignoring: codes)
     if !task.isAlone { options.mostSteps = turn.steps }
@@ -192,7 +192,7 @@ struct DomainReader: Sendable {
     return (minified(document, strippingComments: minification == .comments), .file(number))
   }
 
-  /// Returns whether a version that is already served has errors, checked without its file.
+  /// Returns whether a served version has errors. Checks its content without reading its file.
   func hasErrors(_ content: Content, _ number: Int, ignoring codes: Set<String>) -> Bool {
     let text = SourceText(path: "", bytes: content.identity.body)
     let language = observer.wellKnown.files[number].language
@@ -201,16 +201,16 @@ struct DomainReader: Sendable {
     return ReadFile(text, as: language, options).report(options).worst == .error
   }
 
-  /// Omits what a fault quotes of a file that a link points to from the domains folder.
+  /// Removes quotations from a fault of a file outside the domains folder.
   func describing(_ fault: Diagnostic, _ path: String, _ content: FileContent) -> Diagnostic {
     describing([fault], path, content).first ?? fault
   }
 
-  /// Omits what faults quote of a file that a link points to from the domains folder.
+  /// Removes quotations from faults of a file outside the domains folder.
   func describing(
     _ faults: [Diagnostic], _ path: String, _ content: FileContent
   ) -> [Diagnostic] {
-    // Most files have no faults, and need not be found again.
+    // Most files have no faults. Then their real location does not matter.
     faults.isEmpty ? [] : ForeignFile(path, content, in: observer.root).withoutQuotes(faults)
   }
 
@@ -245,7 +245,7 @@ struct DomainReader: Sendable {
     return .unreadable(unreadableDiagnostic("the file", .hostedFileUnreadable, path, error))
   }
 
-  /// Warns that `page.html` in the host's folder is shadowed by `HOST.page.html`.
+  /// Warns that `HOST.page.html` is used instead of `page.html` in the host's folder.
   private func secondPage(in folder: String, _ used: String) -> [Diagnostic] {
     let path = "\(folder)/\(WellKnownFile.page.name)"
     if isMissing(path) { return [] }
@@ -256,7 +256,7 @@ struct DomainReader: Sendable {
     ]
   }
 
-  /// Returns faults of the contents of a host's folder.
+  /// Returns faults in the contents of a host's folder.
   private func placeFaults(
     _ folder: String, _ observation: DomainObservation, _ reading: DomainReading
   ) -> [Diagnostic] {

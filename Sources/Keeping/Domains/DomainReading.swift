@@ -13,27 +13,27 @@ struct MadeFile: Sendable {
 struct DomainReading: Sendable {
   /// The names of the domain, if they were looked up.
   var entry: DomainFolder.Entry?
-  /// The paths at which files were found, by number, whether they are valid or not.
+  /// The paths of the files that were found, by number, including invalid files.
   var paths = ByFile<String>()
   var hostsPath: String?
   /// The findings about the files. Missing files are omitted.
   var files = ByFile<FileFinding<MadeFile>>()
-  /// The association file that was read, for the decision about the page; nil without a page.
+  /// The association file that was read, for the decision about the page; nil if there is no page.
   var association: Document?
   var cases: [(path: String, finding: FileFinding<SourceText>)] = []
   var hosts = FileFinding<HostsFile>.absent
-  /// Faults despite which files can be served.
+  /// Faults that do not keep files from being served.
   var warnings: [Diagnostic] = []
-  /// What is said once, and is not a problem.
+  /// Notes that are reported once and are not problems.
   var notes: [Diagnostic] = []
-  /// Whether a file can be used, but the rules have yet to run on it.
+  /// Whether a file can be used, but has not been checked against all rules yet.
   var needsJudging = false
-  /// Whether checking the files would cost more than a turn, so that nothing can be decided yet.
+  /// Whether checking the files would cost more than a turn. If so, nothing is decided yet.
   var isExpensive = false
   /// The codes that `.aasa.json` beside the association file ignores.
   var ignored: Set<String> = []
   var facts = DomainFacts()
-  /// Milliseconds until the list's last line counts even without a line end; 0 if it counts now.
+  /// Milliseconds until the list's last line is used even without a line end; 0 if it is used now.
   var openLinePause: Int64 = 0
   /// A hash of contents that cannot be served, so that a different faulty version is reported too.
   var refusedContent = 0
@@ -59,7 +59,7 @@ struct DomainReading: Sendable {
 }
 
 extension DomainReading {
-  /// Treats absent files as unreadable, because a mount hides them.
+  /// Treats absent files as unreadable, because their absence was not intended.
   mutating func hide(by fault: Diagnostic, _ state: DomainState) {
     warnings = []
     facts.isFolderClosed = true

@@ -3,24 +3,24 @@ internal import Diagnostics
 
 /// The state of one domain: its names, its files, and its answers.
 ///
-/// It is a class because a dictionary's free slots are as large as its values.
+/// A class, because every free slot of a dictionary takes as much memory as a value.
 final class DomainState {
   var entry: DomainFolder.Entry
   var site: Site
-  /// The states of the files that requests can be answered with.
+  /// The states of the files that can be served.
   var files = ByFile<FileState<ServedFile>>()
-  /// Nil without a page.
+  /// The page for people without the app; nil if there is none.
   var page: PageMatch?
   var hosts = FileState<HostsFile>()
-  /// The number of consecutive failed reads of its files, and when the first was, in milliseconds of
-  /// the monotonic clock.
+  /// The number of consecutive failed reads, and the time of the first one in milliseconds of the
+  /// monotonic clock.
   var failures = 0
   var failedSince: Int64 = 0
-  /// By path. Few domains have expectations.
+  /// The expectations, by path. Few domains have any.
   var cases: [String: FileState<SourceText>] = [:]
   /// See `DomainFacts`.
   var identity = 0
-  /// The mark of the notes that were reported last.
+  /// The report mark of the last reported notes.
   var notesMark = 0
   var places = FileLocations()
 
@@ -51,7 +51,7 @@ final class DomainState {
     return result
   }
 
-  /// The expectations that hold now, including those whose files went missing recently.
+  /// The expectations that apply now, including those whose files went missing recently.
   var rememberedCases: [String: SourceText] { cases.compactMapValues(\.answer.version) }
 }
 

@@ -7,7 +7,7 @@ extension DomainFolder {
     package let name: DomainName
     /// The parts that exist, as bits.
     private var parts: UInt8 = 0
-    /// Unusual spellings of names: the part after the domain, in lower case.
+    /// Names with an unusual spelling, by part.
     private var spellings: [Part: String] = [:]
 
     init(name: DomainName) { self.name = name }
@@ -25,7 +25,7 @@ extension DomainFolder {
     /// The name of `HOST.page.html`.
     var pageFile: String? { name(of: .page) }
 
-    /// Whether the entry has anything to serve; expectations and lists of hosts alone do not count.
+    /// Whether the entry has a file to serve. Expectations and lists of hosts are not served.
     var servesFiles: Bool { has(.file) || has(.folder) || has(.assetLinks) }
 
     /// Whether there is a list of hosts, but no file to serve for them.
@@ -37,8 +37,8 @@ extension DomainFolder {
       has(part) ? spellings[part] ?? part.usualName(of: name) : nil
     }
 
-    /// Adds a name. If a part has two names, the usual spelling wins, then the first in text order.
-    /// Returns both if there are two.
+    /// Adds a name. If a part has two names, the usual spelling wins, or else the name that sorts
+    /// first. Returns both names if there are two.
     mutating func add(_ text: String, as part: Part) -> (used: String, unused: String)? {
       let usual = part.usualName(of: name)
       guard let before = name(of: part) else {

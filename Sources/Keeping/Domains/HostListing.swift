@@ -3,14 +3,14 @@ internal import Diagnostics
 package import Posix
 package import Settings
 
-/// A domains folder as tools read it: which entry serves a host, and where its files are. It uses
-/// the server's own tables, so that tools and server agree.
+/// A domains folder as command-line tools see it: which entry serves a host, and where its files
+/// are. It uses the server's own tables, so that the tools and the server agree.
 package struct HostListing: Sendable {
   private let entries: [DomainName: DomainFolder.Entry]
   private let catalog: Catalog
   private let lists: [HostsFile]
   private let observer: DomainObserver
-  /// The lists of hosts that cannot be read, which count as empty.
+  /// The lists of hosts that cannot be read. Such a list is treated as empty.
   package let faults: [SystemError]
 
   /// Reads the names of a folder, and its lists of hosts.
@@ -42,13 +42,13 @@ package struct HostListing: Sendable {
   /// The entry with exactly this name.
   package subscript(name: DomainName) -> DomainFolder.Entry? { entries[name] }
 
-  /// Returns the entry that serves a host: the host's own entry, the entry whose list names the
-  /// host, the nearest wildcard above the host, or the default.
+  /// Returns the entry that serves a host: the host's own entry, an entry whose list contains the
+  /// host, the nearest wildcard above the host, or the default entry.
   package func entry(serving host: String) -> DomainFolder.Entry? {
     catalog.site(for: host).flatMap { entries[$0.name] }
   }
 
-  /// Returns the lists that name a host, as paths.
+  /// Returns the paths of the lists that contain a host.
   package func lists(naming host: DomainName) -> [String] {
     lists.filter { $0.hosts.contains(host) }.map(\.path)
   }
@@ -57,7 +57,7 @@ package struct HostListing: Sendable {
   package func files(of entry: DomainFolder.Entry) -> ServedPaths? { ServedPaths(entry, observer) }
 }
 
-/// The paths of a host's files; nil for files that it does not have.
+/// The paths of a host's files; nil for each file that the host lacks.
 package struct ServedPaths: Sendable {
   package let association: String?
   package let assetLinks: String?
@@ -69,13 +69,14 @@ package struct ServedPaths: Sendable {
     }
     let list = first(WellKnownFiles.assetLinks).found
     let file = first(WellKnownFiles.association)
-    // If there is no file at all, name the usual place in reports.
+    // If there are no files, reports mention the usual path.
     association = file.found ?? (list == nil ? file.usual : nil)
     assetLinks = list
     if association == nil && assetLinks == nil { return nil }
   }
 
-  /// Lists the folder of one host at any place, such as a web root. Nil if it has no file to serve.
+  /// Finds the files of one host in any folder, such as a web root. Nil if there is no file to
+  /// serve.
   package init?(folder path: String) {
     var entry = DomainFolder.Entry(name: .any)
     _ = entry.add(path, as: .folder)
@@ -85,7 +86,7 @@ package struct ServedPaths: Sendable {
     if association == nil && assetLinks == nil { return nil }
   }
 
-  /// An entry with `assetlinks.json` alone.
+  /// An entry that has only `assetlinks.json`.
   package init(assetLinks path: String) {
     association = nil
     assetLinks = path

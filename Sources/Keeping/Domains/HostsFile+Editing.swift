@@ -1,7 +1,7 @@
 package import Diagnostics
 package import Settings
 
-/// An editor for a `NAME.hosts` file. Its other lines and its comments stay as they are.
+/// An editor for a `NAME.hosts` file. It leaves comments and all other lines unchanged.
 package struct HostsList: Sendable {
   package private(set) var bytes: [UInt8]
   /// The hosts of the file, in order and without duplicates.
@@ -9,7 +9,7 @@ package struct HostsList: Sendable {
   /// Faults of single lines. The other lines are used.
   package let diagnostics: [Diagnostic]
 
-  /// The largest file that the server reads, in bytes.
+  /// The size limit of the file, in bytes; the server reads no larger file.
   package static let largestFile = HostsFile.largestFile
 
   package init(_ source: SourceText) {
@@ -19,7 +19,7 @@ package struct HostsList: Sendable {
     diagnostics = file.diagnostics
   }
 
-  /// Returns the host in a line of a hosts file; nil if the line does not name a host.
+  /// Returns the host in a line of a hosts file; nil if the line contains no valid host.
   package static func host(_ text: String) -> DomainName? {
     DomainName(entryName: text).flatMap { $0 == .any ? nil : $0 }
   }

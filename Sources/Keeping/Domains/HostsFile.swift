@@ -2,32 +2,33 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// `NAME.hosts`: other hosts that get the files of an entry, one on each line. A `#` begins a
-/// comment.
+/// `NAME.hosts`: further hosts that get the files of an entry, one on each line. A comment begins
+/// with `#`.
 ///
-/// A platform with 100,000 customer domains keeps one association file and one such list.
+/// A platform with 100,000 customer domains keeps one association file and one list of hosts.
 final class HostsFile: Sendable {
-  /// The largest file that is read, in bytes: about a million hosts.
+  /// The size limit of the file, in bytes: about a million hosts.
   static let largestFile = 32 << 20
-  /// The maximum number of hosts of one list, and of all lists together: what the memory limit of
-  /// the process allows, at 1,200 bytes for each host while a list is replaced.
+  /// The maximum number of hosts in one list, and in all lists together. The memory limit of the
+  /// process lowers it: a list takes 1,200 bytes for each host while it is replaced.
   static let mostHosts = min(1_000_000, (MemoryLimit.own?.bytes ?? .max) / 1_200)
   /// The number of faulty lines that are reported for one file.
   static let reportedLines = 20
 
   let path: String
-  /// The bytes of the file without a byte order mark, for a comparison with a later version.
+  /// The bytes of the file without a byte order mark. A later version is compared with them.
   let bytes: [UInt8]
   /// The hosts of the file, in order and without duplicates.
   let hosts: [DomainName]
   /// Faults of single lines. The other lines are used.
   let diagnostics: [Diagnostic]
-  /// Whether the last line has no line end yet. It may be half of a name, so it is not used.
+  /// Whether the last line has no line end yet. The line is not used, because its host may be
+  /// incomplete.
   let isLastLineOpen: Bool
   /// Whether the file has more than the permitted hosts, so that it was not read to its end.
   let isTooLong: Bool
-  /// What the list takes of the limit for all lists. The bytes are kept too, and with long remarks
-  /// they are most of it.
+  /// The share of this list in the limit for all lists. The bytes of the file are kept too, and may
+  /// take more memory than the hosts if comments are long.
   var weight: Int { max(hosts.count, bytes.count / 400) }
 
   /// - Parameters:
@@ -122,8 +123,8 @@ private struct HostsReading {
   }
 }
 
-/// Visits the lines that are not empty, with their numbers, until `visit` returns false. A list of
-/// all lines would take more memory than the file.
+/// Calls `visit` for each line that is not empty, with its number, until it returns false. An array
+/// of all lines would take more memory than the file.
 private func forEachLine(
   of bytes: ArraySlice<UInt8>, _ visit: (_ line: ArraySlice<UInt8>, _ number: Int) -> Bool
 ) {
@@ -139,7 +140,8 @@ private func forEachLine(
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
 extension HostsFile {
-  /// Diagnostics about hosts of the file, each with its line, in one pass over the file.
+  /// Returns diagnostics about hosts of the file, each with its line number, in one pass over the
+  /// file.
   func diagnostics(_ messages: [DomainName: String]) -> [Diagnostic] {
     if messages.isEmpty { return [] }
     var result: [Diagnostic] = []

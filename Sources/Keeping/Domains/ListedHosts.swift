@@ -4,18 +4,18 @@ internal import Settings
 
 /// The hosts of one list, kept by the same rules as the names of a folder.
 struct ListedHosts: Sendable {
-  /// The hosts that are served although the file no longer names them, sorted.
+  /// The hosts that are still served although they are no longer in the file, sorted.
   private(set) var kept: [DomainName] = []
   private var names: Names<DomainName>
   private let path: String
   /// Whether an operator can confirm a loss.
   private let canConfirm: Bool
   private var known = 0
-  /// Whether somebody may still be writing the file, because its last line has no line end. Until
-  /// it has one, nothing is withdrawn.
+  /// Whether the file may still be written, because its last line has no line end. While it is,
+  /// nothing is withdrawn.
   private var isOpen = false
-  /// Whether the last attempt to read the file succeeded. Until the next one that does, nothing is
-  /// withdrawn, because the file may name the missing hosts again.
+  /// Whether the last attempt to read the file succeeded. After a failed attempt, nothing is
+  /// withdrawn, because the file may contain the missing hosts again.
   private var isRead = true
 
   init(path: String, canConfirm: Bool = true) {
@@ -32,9 +32,8 @@ struct ListedHosts: Sendable {
     var isEmpty: Bool { added.isEmpty && withdrawn.isEmpty }
   }
 
-  /// Returns when to check again, in milliseconds of the monotonic clock; nil if there is nothing to
-  /// wait for: no host is missing, the loss is held, or the file is being written or cannot be
-  /// read.
+  /// Returns when to check again, in milliseconds of the monotonic clock. Nil if no host is
+  /// missing, if the loss is held, or if the file is being written or cannot be read.
   func next(withdrawAfter: Int64) -> Int64? {
     isOpen || !isRead ? nil : names.next(withdrawAfter: withdrawAfter)
   }
@@ -44,7 +43,7 @@ struct ListedHosts: Sendable {
   /// - Parameters:
   ///   - file: The version that is served.
   ///   - before: The version that was served before.
-  ///   - isRead: Whether the file could be read just now.
+  ///   - isRead: Whether the file was read successfully just now.
   mutating func decide(
     _ file: HostsFile, after before: HostsFile?, isRead: Bool, at now: Int64, withdrawAfter: Int64
   ) -> Change {
@@ -76,7 +75,7 @@ struct ListedHosts: Sendable {
   private mutating func note(
     _ file: HostsFile, _ before: HostsFile, at now: Int64, withdrawAfter: Int64
   ) -> [DomainName] {
-    // A list that only grew has lost nothing, so its first hosts need not be compared.
+    // If hosts were only added at the end, none was lost, and only the new hosts need a look.
     let isLonger = file.hosts.starts(with: before.hosts)
     let new = isLonger ? file.hosts[before.hosts.count...] : file.hosts[...]
     if isLonger && new.isEmpty { return [] }
@@ -99,14 +98,14 @@ struct ListedHosts: Sendable {
     return added
   }
 
-  /// Whether so many hosts are missing that the loss is held, or will be.
+  /// Whether so many hosts are missing that their loss is held now or will be held.
   var isLossLarge: Bool {
     if names.held != nil { return true }
     let size = names.size(known: known)
     return FolderGuard.isLarge(size.lost, of: size.of)
   }
 
-  /// The loss that is held; nil if none is.
+  /// The hold on the loss; nil if no loss is held.
   var hold: Hold? {
     guard let held = names.held else { return nil }
     let size = names.size(known: known)
@@ -119,7 +118,8 @@ struct ListedHosts: Sendable {
         note: "they are still served"))
   }
 
-  /// Withdraws the hosts whose loss is held, because an operator has confirmed it. Returns them.
+  /// Withdraws the hosts whose loss is held, because an operator has confirmed the loss. Returns
+  /// these hosts.
   mutating func confirm(at now: Int64) -> [DomainName] {
     guard let held = names.held else { return [] }
     let gone = names.missing.keys.filter { held.contains($0.description) }

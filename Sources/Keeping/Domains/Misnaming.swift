@@ -11,7 +11,7 @@ package let associationName = WellKnownFile.association.name
 /// The name that Android requests.
 package let assetLinksName = WellKnownFile.assetLinks.name
 
-/// Returns the intended name for a misspelled one; nil for correct names and for unrelated ones.
+/// Returns the intended name for a misspelled name; nil for correct and unrelated names.
 ///
 /// An extension that an editor or a web server adds counts as a misspelling; the extension of a
 /// backup or of a related file does not.
@@ -41,7 +41,7 @@ package func misnamedFile(
     at: .init(path: path), help: "name it \(right)", note: note)
 }
 
-/// Returns the fault of a file in a folder that no client requests.
+/// Returns the fault of a file that no client requests because of its folder.
 package func misnamedFolder(
   _ path: String, _ severity: Diagnostic.Severity, note: String? = nil
 ) -> Diagnostic {
@@ -51,8 +51,8 @@ package func misnamedFolder(
 }
 
 extension DomainReader {
-  /// Returns faults of files of a host that were probably meant to be served, but are not because
-  /// of their names. Omits a file that the host also has under its right name.
+  /// Returns faults of a host's files that were probably meant to be served, but have wrong names.
+  /// Omits a file that also exists under the right name.
   ///
   /// - Parameters:
   ///   - folder: The path of the host's folder.

@@ -4,7 +4,7 @@ internal import Settings
 /// The meaning of a name in the domains folder.
 enum NameClass: Sendable, Equatable {
   case part(DomainFolder.Part, DomainName)
-  /// Not for the server, but not a mistake.
+  /// The server ignores the name, and it is not a mistake.
   case ignored
   /// Probably a mistake; the help says how to fix it.
   case unknown(help: String)
@@ -33,7 +33,8 @@ enum NameClass: Sendable, Equatable {
     }
   }
 
-  /// Whether a name belongs to a file. A directory of this name counts as an unreadable file.
+  /// Whether a name belongs to a file. A directory with such a name is treated as an unreadable
+  /// file.
   static func isFile(_ name: String) -> Bool {
     [".json", ".cases", ".hosts", ".page.html"].contains { stem(of: name, without: $0) != nil }
   }
@@ -50,13 +51,13 @@ func isIgnored(_ name: String) -> Bool {
   name.utf8.first == UInt8(ascii: ".") || name == "lost+found"
 }
 
-/// Whether the name, in lower case, is that of an editor's file, such as a swap file or a backup.
+/// Whether a name in lower case belongs to a file of an editor, such as a swap file or a backup.
 func isOfEditor(_ lower: String) -> Bool {
   ["~", ".swp", ".tmp", "___jb_tmp___", "___jb_old___"].contains { lower.hasSuffix($0) }
     || lower.hasPrefix("#") && lower.hasSuffix("#")
 }
 
-/// Files of the protocol, which belong in a host's folder.
+/// Names of the association files, which belong in a host's folder.
 private let protocolFiles = [
   "apple-app-site-association", "apple-app-site-association.json", "assetlinks", "assetlinks.json",
 ]
@@ -67,13 +68,13 @@ private let fileEndings = [
   ".crt", ".pem", ".key", ".log",
 ]
 
-/// Whether a name in lower case cannot be a host although it is spelled like one.
+/// Whether a name in lower case looks like a host but cannot be one.
 private func isNoHost(_ stem: String) -> Bool {
   if protocolFiles.contains(stem) { return true }
   return ending(of: stem).map(fileEndings.contains) ?? false
 }
 
-/// Returns the part from the last dot on.
+/// Returns the extension of a name, including the dot; nil if there is no dot.
 private func ending(of name: String) -> String? {
   name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[$0...]) }
 }
@@ -118,7 +119,7 @@ private func helpForPage(_ name: String, _ stem: String) -> String? {
     + "if it is the association file, \(domain.entryName).json"
 }
 
-/// `suffix` is ASCII in lower case. The name may be in any case.
+/// - Parameter suffix: An ASCII suffix in lower case. The name may be in any case.
 private func stem(of name: String, without suffix: String) -> String? {
   let name = name.utf8
   guard name.count > suffix.utf8.count else { return nil }

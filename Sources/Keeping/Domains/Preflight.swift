@@ -6,19 +6,19 @@ package import Posix
 internal import Rules
 internal import Settings
 
-/// The files that `aasa serve` would serve from a folder of domains, and its diagnostics except
-/// those of the rules for association files and for `assetlinks.json`.
+/// The files that `aasa serve` would serve from a domains folder, and the diagnostics. It omits the
+/// diagnostics of the rules for association files and `assetlinks.json`.
 package struct Preflight: Sendable {
-  /// A file of a domain other than the association file, with its faults.
+  /// A file of a domain other than the association files, with its faults.
   package struct OtherFile: Sendable {
     package let path: String
     package var diagnostics: [Diagnostic]
   }
 
-  /// The association files that would be served, in the order of their hosts.
+  /// The association files that would be served, sorted by host.
   package private(set) var associations: [String] = []
   package private(set) var assetLinks: [String] = []
-  /// The other well-known files that rules check.
+  /// The other well-known files that have rules.
   package private(set) var judged: [String] = []
   package private(set) var others: [OtherFile] = []
   /// Faults of names and folders.
@@ -72,7 +72,7 @@ package struct Preflight: Sendable {
     var found = reading.warnings + reading.notes + [reading.hosts.fault].compactMap(\.self)
     for (number, path) in reading.paths.all {
       let fault = reading.files[number]?.fault
-      // `validate` reports more about the files of app associations.
+      // `validate` reports more about association files and `assetlinks.json`.
       switch number {
       case WellKnownFiles.association:
         associations.append(path)
@@ -107,7 +107,7 @@ package struct Preflight: Sendable {
   }
 }
 
-/// Whether a fault concerns a file's name, place or size, but not its content.
+/// Whether a fault is about a file's name, place or size, not about its content.
 private func isOfPlace(_ fault: Diagnostic) -> Bool {
   fault.isOf(
     .hostedFileUnreadable, .nameNotOfAHost, .twoEntriesForHost, .twoPlacesDiffer,
@@ -118,8 +118,8 @@ private func isJudged(_ path: String) -> Bool {
   path.split(separator: "/").last.flatMap { JudgedFile(rawValue: String($0)) } != nil
 }
 
-/// Whether a folder looks like a domains folder: it has an entry for a domain or for a list of
-/// hosts, and no name that an entry cannot have.
+/// Whether a folder looks like a domains folder: it has an entry for a domain or a list of hosts,
+/// and every name is possible for an entry.
 package func looksLikeDomains(_ folder: String, names: [(name: String, isDirectory: Bool)]) -> Bool
 {
   let domains = DomainFolder(path: folder, names: names)

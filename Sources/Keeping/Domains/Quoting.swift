@@ -1,18 +1,18 @@
 package import Diagnostics
 package import Posix
 
-/// The gate for a file that somebody else may have written, in a folder that he may write.
+/// Protects against links in a folder that untrusted users may write.
 ///
 /// A link can point to any file of this machine, and other people read the log, the status and the
-/// pages. What a link points to from outside the folder is never quoted, and whether it is used at
-/// all depends on the kind of file.
+/// pages. So the content of a file outside the folder is never quoted. Whether the server uses the
+/// file at all depends on the kind of file.
 package struct ForeignFile: Sendable {
   package let path: String
   package let content: FileContent
-  /// The path of the file behind all links; nil if that cannot be known any more, because a link
-  /// changed since the file was read.
+  /// The path of the file after all links are followed; nil if that is unknown, because a link
+  /// changed after the read.
   let end: String?
-  /// Whether the file lies in the folder.
+  /// Whether the file is in the folder.
   package let isInside: Bool
 
   /// Opens and reads a file.
@@ -20,13 +20,13 @@ package struct ForeignFile: Sendable {
     self.init(path, try readContent(path, limit: limit), in: folder)
   }
 
-  /// A file that was just read.
+  /// Describes a file that was just read.
   ///
-  /// - Parameter folders: The folders where it may lie.
+  /// - Parameter folders: The folders that the file may be in.
   init(_ path: String, _ content: FileContent, in folders: String...) {
     self.path = path
     self.content = content
-    // A file that is not a link lies where its path says.
+    // A file that is not a link is at its own path.
     if !content.isLink, folders.contains(where: { isEntry(path, of: $0) }) {
       (end, isInside) = (path, true)
       return
@@ -40,7 +40,7 @@ package struct ForeignFile: Sendable {
     }
   }
 
-  /// Omits what faults quote of a file outside the folder.
+  /// Removes quotations of a file outside the folder from its faults.
   package func withoutQuotes(_ faults: [Diagnostic]) -> [Diagnostic] {
     isInside ? faults : faults.map { $0.withoutQuotes(at: path, leadingTo: end) }
   }
@@ -53,11 +53,11 @@ private func isEntry(_ path: String, of folder: String) -> Bool {
 }
 
 extension Diagnostic {
-  /// Returns a fault of the same kind that quotes nothing of the file.
+  /// Returns a fault of the same kind without quotations of the file.
   ///
   /// - Parameters:
   ///   - path: The path of the link.
-  ///   - end: The path of the file behind the link; nil if the link cannot be resolved any more.
+  ///   - end: The path of the file behind the link; nil if the link can no longer be resolved.
   func withoutQuotes(at path: String, leadingTo end: String?) -> Diagnostic {
     Diagnostic(
       kind, severity: severity, kind.what, at: .init(path: path),

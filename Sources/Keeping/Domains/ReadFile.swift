@@ -5,7 +5,7 @@ package import Rules
 internal import Settings
 internal import TLS
 
-/// A file, parsed by the rules of its language.
+/// A file, parsed as its language requires.
 package enum ReadFile: Sendable {
   /// The language of a file.
   package enum Language: Sendable {
@@ -45,7 +45,7 @@ package enum ReadFile: Sendable {
 
   /// Runs every rule.
   package func report(_ options: ValidationOptions) -> ValidationReport {
-    // For files other than the association file, the limit applies to each rule.
+    // For files other than the association file, the limit applies to each rule separately.
     let limit = min(options.limit, 50)
     switch self {
     case .association(let file): return file.report(options)
@@ -57,7 +57,7 @@ package enum ReadFile: Sendable {
 }
 
 extension ValidationOptions {
-  /// The options for files that are served: no notes, and few warnings about one file.
+  /// The options for files that are served. They omit notes, and limit the warnings about one file.
   /// `aasa validate` reports all.
   static func ofServer(ignoring codes: Set<String> = []) -> ValidationOptions {
     var options = ValidationOptions()

@@ -40,7 +40,8 @@ extension Keeper {
       var outcome = trust.outcome
       if case .doubted = trust, case .success(let listing) = result { doubt(listing) }
       outcome += restoreAll(at: now)
-      // The times of their files are known already, so they do not look changed.
+      // The names in the pass need another look, because their file times are known already and
+      // would not show a change.
       let again = now.milliseconds + retryPause(afterFailures: 1)
       outcome.again += pass.names.keys.map { (Self.scanKey($0), again) }
       return [.decided(outcome), .done(pass)]
@@ -56,7 +57,7 @@ extension Keeper {
     return [.decided(outcome), .read(requests, pass), .done(pass)]
   }
 
-  /// Compares a listing with what is known. What is missing comes first.
+  /// Compares a listing with the known items. Requests for missing items come first.
   private func requests(
     for listing: Listing, _ pass: Pass<Name>
   ) -> [KeptRequest<Self>] {
@@ -112,8 +113,8 @@ extension Keeper {
       + (isMoved && !pass.isListing ? [.list(moved)] : [])
   }
 
-  /// The folder did not answer. What is served stays. When the read ends, the folder is listed again,
-  /// and these entries are read.
+  /// Handles a folder that did not answer. What is served stays. After the hanging read ends, the
+  /// folder is listed again, and these entries are read.
   private mutating func silent(_ pass: Pass<Name>, at now: Moment) -> Outcome {
     var outcome = postponed(at: now)
     for request in requests(for: pass) ?? [] { outcome += postpone(request.entry, at: now) }
@@ -131,7 +132,7 @@ extension Keeper {
   private mutating func done(_ pass: Pass<Name>, at now: Moment) -> [KeepEffect<Self>] {
     switch pass.then {
     case .nothing:
-      // Names from before the start may be missing.
+      // Names that the last run knew may be missing.
       return pass.isFirst && folder.names.held != nil ? withdraw(at: now) : []
     case .withdraw: return withdraw(at: now)
     case .confirm(let ids): return confirm(ids, at: now)
@@ -147,19 +148,19 @@ extension Keeper {
 
   // MARK: Withdrawal
 
-  /// When the next missing name may be withdrawn, in milliseconds of the monotonic clock; nil if
-  /// none is missing, or if withdrawals are held back.
+  /// When the next missing name may be withdrawn, in milliseconds of the monotonic clock; nil if no
+  /// name is missing or withdrawals are held back.
   var nextWithdrawal: Int64? { folder.nextWithdrawal(withdrawAfter: options.withdrawAfter) }
 
   private mutating func passTime(at now: Moment) -> [KeepEffect<Self>] {
-    // An old listing does not prove absence.
+    // An old listing does not prove that a name is missing now.
     if folder.isWithdrawalDue(at: now.milliseconds, withdrawAfter: options.withdrawAfter) {
       return [.list(Pass(then: .withdraw))]
     }
     return withdraw(at: now)
   }
 
-  /// Withdraws names that have been missing for long enough, unless suspiciously many are missing.
+  /// Withdraws names that have been missing for long enough, unless too many names are missing.
   private mutating func withdraw(at now: Moment) -> [KeepEffect<Self>] {
     var outcome = Outcome()
     let known = items.count + folder.names.unseen.count { items[$0] == nil }
@@ -182,7 +183,7 @@ extension Keeper {
     [folder.hold].compactMap(\.self) + otherHolds.sorted { $0.id < $1.id }
   }
 
-  /// The folder is listed first, because a loss that has grown since its ID was shown has a new ID.
+  /// Lists the folder first: if the loss has grown since its ID was shown, it has a new ID.
   private func confirmed(_ ids: Set<String>) -> [KeepEffect<Self>] {
     if !holds.contains(where: { ids.contains($0.id) }) { return [] }
     let names = doubtful.map { ($0, Set<String>()) }

@@ -3,22 +3,23 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// A folder whose entries are kept: which entries exist, what is served from them, and which losses
-/// are held. The requirements are what differs between domains and certificates.
+/// Keeps the entries of a folder: which entries exist, what is served from them, and which losses
+/// are held. Domains and certificates differ only in the requirements of this protocol.
 ///
-/// It reads no clock and no file, and has no thread: `KeeperRunner` carries out its requests, and
+/// It reads no clock and no file, and has no thread. `KeeperRunner` carries out its requests and
 /// returns the results as events.
 protocol Keeper {
-  /// An entry among all entries.
+  /// Identifies an entry.
   associatedtype Key: Hashable & Sendable
-  /// What an event is about. A name of the certificates folder can have several certificates.
+  /// Identifies what an event is about. A name in the certificates folder can have several
+  /// certificates.
   associatedtype Name: Hashable & Sendable
-  /// The names of one entry in the folder.
+  /// The file names of one entry.
   associatedtype Entry: Equatable & Sendable
   /// The state of one entry.
   associatedtype Item: KeptItem where Item.Entry == Entry
   associatedtype Listing: KeptListing where Listing.Entries.Element == Entry, Listing.Key == Key
-  /// What is known about an entry that the listing lacks, or of which only the name is known.
+  /// What is known about an entry that is missing from the listing, or that is known only by name.
   associatedtype Clue: Sendable
   associatedtype Reader: KeptReader
 
@@ -42,22 +43,22 @@ protocol Keeper {
   /// Returns what a reader needs to know to read an entry.
   func task(_ entry: Entry, _ asking: Asking<Clue>, _ pass: Pass<Name>) -> Reader.Task
 
-  /// Returns what to read if the folder need not be listed; nil if it must be.
+  /// Returns what to read without listing the folder; nil if the folder must be listed.
   func requests(for pass: Pass<Name>) -> [KeptRequest<Self>]?
-  /// Whether an entry that did not change is read all the same.
+  /// Whether to read an entry although its names have not changed.
   func isDue(_ entry: Entry, _ item: Item, _ pass: Pass<Name>) -> Bool
-  /// Returns what is known about an item that the listing lacks; nil if it need not be looked for
-  /// again.
+  /// Returns what is known about an item that is missing from the listing; nil if there is no need
+  /// to look for the item again.
   func clue(to key: Key, _ item: Item, _ listing: Listing, _ pass: Pass<Name>) -> Clue?
 
-  /// Notes a listing of a folder that can be trusted, before its entries are read. Returns what is
-  /// read besides.
+  /// Notes a listing of a trusted folder before its entries are read. Returns further entries to
+  /// read.
   mutating func note(
     _ listing: Listing, _ pass: Pass<Name>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<Self>]
   /// Notes a listing of a folder that cannot be trusted.
   mutating func doubt(_ listing: Listing)
-  /// Serves everything that was kept, because the folder cannot be trusted.
+  /// Serves all kept versions, because the folder cannot be trusted.
   mutating func restoreAll(at now: Moment) -> Outcome
   /// Notes that an entry could not be read, because a read hangs.
   mutating func postpone(_ entry: Entry, at now: Moment) -> Outcome
@@ -66,17 +67,17 @@ protocol Keeper {
     _ reading: Reader.Reading, of entry: Entry, _ pass: Pass<Name>, at now: Moment
   ) -> Outcome
 
-  /// Returns the entries that were found to cost more than a turn since the last call.
+  /// Returns the entries that have been found to cost more than a turn since the last call.
   mutating func takePostponed() -> [Name]
 
-  /// Whether nothing would be left if every missing name were withdrawn.
+  /// Whether nothing would be left if all missing names were withdrawn.
   var isLast: Bool { get }
-  /// Withdraws what is missing of a name, unless it is being written. Returns the entry if something
-  /// is left, which must be read again.
+  /// Withdraws the missing files of a name, unless the name is being written. If something is left,
+  /// returns the entry, which must be read again.
   mutating func withdraw(_ key: Key, at now: Moment, _ outcome: inout Outcome) -> Entry?
-  /// The holds besides the hold of the folder.
+  /// All holds except the hold of the folder.
   var otherHolds: [Hold] { get }
-  /// The names to look at before a confirmation.
+  /// The names to read before a confirmation takes effect.
   var doubtful: Set<Name> { get }
   /// Confirms the holds with these IDs, except the hold of the folder. Returns what to read next.
   mutating func confirmOthers(
@@ -94,15 +95,15 @@ protocol KeptItem {
   var entry: Entry { get }
 }
 
-/// The entries of a folder, as listed.
+/// A listing of a folder.
 protocol KeptListing: Sendable {
   associatedtype Key
   associatedtype Entries: Collection
-  /// The folder itself, taken before the listing.
+  /// The status of the folder itself before the listing.
   var identity: FileStatus { get }
-  /// Whether the folder changed so lately that it must be listed again.
+  /// Whether the folder changed so recently that it must be listed again.
   var isUnsettled: Bool { get }
-  /// Whether there are only names that mean nothing.
+  /// Whether the folder has no names that matter.
   var isEmpty: Bool { get }
   var entries: Entries { get }
   func has(_ key: Key) -> Bool
@@ -112,11 +113,11 @@ protocol KeptListing: Sendable {
 protocol KeptReader: Sendable {
   associatedtype Task: Sendable
   associatedtype Reading: Sendable
-  /// What is read once for several entries.
+  /// Data that is read once for several entries.
   associatedtype Shared
   static var nothingShared: Shared { get }
   func path(of task: Task) -> String
-  /// Returns nil if the entry is as it was.
+  /// Returns nil if the entry has not changed.
   func answer(
     _ task: Task, in directory: borrowing Directory, _ shared: inout Shared
   ) -> Reading?
@@ -131,7 +132,7 @@ struct Moment: Sendable {
   var wall: Int64
 }
 
-/// What is asked about an entry.
+/// What a reader must do with an entry.
 enum Asking<Clue: Sendable>: Sendable {
   case read
   /// Read it if its files have changed.
@@ -150,31 +151,31 @@ struct KeptRequest<Kind: Keeper> {
 enum KeptAnswer<Reading: Sendable>: Sendable {
   case unchanged
   case read(Reading)
-  /// The folder that was listed is no longer there, or was closed.
+  /// The listed folder is no longer there, or has become inaccessible.
   case moved
 }
 
-/// What one pass lists and reads, and how.
+/// What one pass lists and reads, and how it does that.
 struct Pass<Name: Hashable & Sendable>: Sendable {
-  /// What is read in any case, each with the names in the folder that events mentioned.
+  /// The names to read in any case, each with the file names that events mentioned.
   var names: [Name: Set<String>] = [:]
-  /// Whether the folder is listed, also if it is known to be the same.
+  /// Whether to list the folder even if it is known to be unchanged.
   var isListing = true
-  /// Whether the files of every entry are compared.
+  /// Whether to compare the files of every entry.
   var isWhole = false
   /// How deeply files are checked.
   var depth = DomainReader.Depth.rules
-  /// The names whose writers have finished, according to events.
+  /// The names whose files are completely written, according to events.
   var settled: Set<Name> = []
-  /// Whether files that change meanwhile are used as they are.
+  /// Whether to use files as they are, even if they change during the read.
   var isFinal = false
-  /// Whether the server is starting, so that everything was there before.
+  /// Whether the server is starting. If so, nothing that is found is new.
   var isStart = false
-  /// Whether the folder was never read before.
+  /// Whether this is the first read of the folder.
   var isFirst = false
-  /// Whether nothing else waits for this, so that judging may take longer than a turn.
+  /// Whether nothing else waits for this pass, so that judging may take longer than a turn.
   var isAlone = false
-  /// What follows when everything was read.
+  /// What to do after everything has been read.
   var then = Next.nothing
 
   enum Next: Sendable {
@@ -185,9 +186,9 @@ struct Pass<Name: Hashable & Sendable>: Sendable {
   }
 }
 
-/// What happened to a folder that is kept.
+/// What happened to a folder.
 enum KeepEvent<Kind: Keeper> {
-  /// Something is due to be read.
+  /// A pass is due.
   case due(Pass<Kind.Name>)
   /// The folder was listed; nil if it did not answer.
   case listed(Result<Kind.Listing, FolderFailure>?, Pass<Kind.Name>)
@@ -195,21 +196,21 @@ enum KeepEvent<Kind: Keeper> {
   case read([(entry: Kind.Entry, answer: KeptAnswer<Kind.Reader.Reading>?)], Pass<Kind.Name>)
   /// Everything was read.
   case done(Pass<Kind.Name>)
-  /// An operator has confirmed holds.
+  /// An operator has confirmed the holds with these IDs.
   case confirmed(Set<String>)
-  /// Missing names may have been missing for long enough.
+  /// Some missing names may now have been missing for long enough.
   case time
   /// There is time for work on what is already served.
   case idle
 }
 
-/// What a keeper asks for.
+/// What a keeper requests.
 enum KeepEffect<Kind: Keeper> {
   case list(Pass<Kind.Name>)
   case read([KeptRequest<Kind>], Pass<Kind.Name>)
-  /// Read an entry that costs more than a turn, while everything else goes on.
+  /// Read an entry that costs more than a turn, while other work continues.
   case readAlone(Kind.Name)
   case done(Pass<Kind.Name>)
-  /// Publish, report, and wake as the outcome says.
+  /// Publish, report, and plan further scans as the outcome says.
   case decided(Outcome)
 }

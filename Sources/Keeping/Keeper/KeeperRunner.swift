@@ -1,7 +1,7 @@
 internal import Posix
 internal import Settings
 
-/// Carries out the requests of a keeper, and returns the results to it as events.
+/// Carries out the requests of a keeper, and passes the results back as events.
 ///
 /// Belongs to one thread. It reads the folder on other threads, because a file system may never
 /// answer.
@@ -10,11 +10,11 @@ struct KeeperRunner<Kind: Keeper> {
   /// Runs all reads of the folder.
   let work: HangTolerantPool
   var clock: @Sendable () -> Moment = Moment.now
-  /// Whether the program is to end, so that no more files are read.
+  /// Whether the program is about to end. If so, no more files are read.
   let isStopping: @Sendable () -> Bool
-  /// Determined once, because that reads several system files.
+  /// Determined once, because this reads several system files.
   private let processors = availableProcessors()
-  /// The entries that are to be read alone, one after another, and the first one's reading.
+  /// The entries that will be read alone, one after another.
   private var alone: [Kind.Name] = []
   private var aloneReading: AloneReading?
 
@@ -38,7 +38,7 @@ struct KeeperRunner<Kind: Keeper> {
   var isWaiting: Bool { work.isWaiting }
   var hasBackgroundWork: Bool { !isWaiting && keeper.hasBackgroundWork }
 
-  /// Lets the keeper decide about an event, and does all that follows from it.
+  /// Lets the keeper handle an event, and carries out the resulting effects.
   mutating func run(_ event: KeepEvent<Kind>) -> Outcome {
     var outcome = Outcome()
     for effect in keeper.step(event, at: clock()) {
@@ -47,7 +47,7 @@ struct KeeperRunner<Kind: Keeper> {
       case .list(let pass): outcome += run(.listed(listing(), pass))
       case .read(let requests, let pass): outcome += read(requests, pass)
       case .readAlone(let name): if !alone.contains(name) { alone.append(name) }
-      // A file system that does not answer proves nothing.
+      // If the file system does not answer, nothing is known about missing files.
       case .done(let pass): if !isWaiting { outcome += run(.done(pass)) }
       }
     }
@@ -78,7 +78,7 @@ struct KeeperRunner<Kind: Keeper> {
     }
   }
 
-  /// Reads entries, and lets the keeper decide.
+  /// Reads entries, and passes the results to the keeper.
   mutating func read(
     _ requests: [KeptRequest<Kind>], _ pass: Pass<Kind.Name>
   ) -> Outcome {
@@ -89,7 +89,7 @@ struct KeeperRunner<Kind: Keeper> {
     var pending = waves.first.map { begin($0, pass) }
     for (number, wave) in waves.enumerated() {
       let answers = pending?.results() ?? []
-      // The next wave is read while this one is decided.
+      // Read the next wave while the keeper handles this one.
       pending = number + 1 < waves.count ? begin(waves[number + 1], pass) : nil
       outcome += run(.read(pair(wave, answers), pass))
     }
@@ -105,7 +105,7 @@ struct KeeperRunner<Kind: Keeper> {
     aloneReading != nil || !alone.isEmpty && !isWaiting && keeper.folder.identity != nil
   }
 
-  /// Lets the keeper decide about an entry that has been read alone, and begins to read the next.
+  /// Passes an entry that has been read alone to the keeper, and begins to read the next entry.
   mutating func takeAlone() -> Outcome {
     var outcome = Outcome()
     if let reading = aloneReading {
@@ -170,20 +170,20 @@ extension Moment {
   }
 }
 
-/// A value that threads pass on without copying its many parts.
+/// A large value that threads can pass on without copying it.
 final class Boxed<Value: Sendable>: Sendable {
   let value: Value
 
   init(_ value: Value) { self.value = value }
 }
 
-/// Whether the folder that was listed is still there, and can be searched.
+/// Whether the listed folder is still there and can be searched.
 func isCurrent(_ path: String, _ identity: FileStatus?) -> Bool {
   guard let directory = try? Directory(path) else { return false }
   return isSame(directory, as: identity)
 }
 
-/// Whether a directory is the one that was listed. Looking up `.` needs permission to search it.
+/// Whether a directory is the listed one. Looking up `.` needs search permission for it.
 private func isSame(_ directory: borrowing Directory, as identity: FileStatus?) -> Bool {
   guard let identity, let now = try? directory.status(".") else { return false }
   return identity.device == now.device && identity.inode == now.inode

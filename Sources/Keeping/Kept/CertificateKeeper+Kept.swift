@@ -3,10 +3,10 @@ internal import Diagnostics
 internal import Settings
 internal import TLS
 
-/// The certificates that a restart would lose, and those that the last run kept.
+/// The certificates that a restart would lose, and the certificates that the last run kept.
 extension CertificateKeeper {
-  /// Adds the certificates that are served although their files are faulty or missing. Without
-  /// expired ones.
+  /// Adds the certificates that are served although their files are faulty or missing. Omits
+  /// expired certificates.
   func addRisks(to wishes: inout KeptWishes, at now: Moment) {
     func keep(_ certificate: Certificate, of chain: String, isHeld: Bool) {
       if certificate.notAfter < now.wall { return }
@@ -32,14 +32,14 @@ extension CertificateKeeper {
 
   // MARK: At the start
 
-  /// Uses what the last run kept.
+  /// Takes over what the last run kept.
   mutating func take(_ certificates: [String: LastRun.Kept<Certificate>], at now: Moment) {
     kept = certificates
     folder.names.remember([], held: Set(kept.filter(\.value.isHeld).keys), at: now.milliseconds)
   }
 
-  /// Restores the kept certificate of a chain that is read for the first time, if its files have no
-  /// better one now. Returns the finding to use.
+  /// Restores the kept certificate of a chain that is read for the first time, unless the files now
+  /// have a better certificate. Returns the finding to use.
   mutating func restored(
     _ state: inout CertificateState, _ finding: FileFinding<Certificate>, at now: Moment
   ) -> FileFinding<Certificate> {
@@ -49,8 +49,8 @@ extension CertificateKeeper {
     }
     var finding = finding
     if case .usable(let new) = finding {
-      // OpenSSL may have refused the new certificate before the start too, or it was not confirmed
-      // yet.
+      // Before the restart, OpenSSL may have refused the new certificate, or it may have waited for
+      // confirmation.
       guard !new.isSame(as: served), let trust = trustStore() else { return finding }
       if let fault = judgement(of: new, trust, at: now).first(where: { $0.severity == .error }) {
         state.refused = .refused(new, fault)

@@ -1,14 +1,14 @@
 internal import Diagnostics
 internal import Posix
 
-/// The file `confirm` of the state folder: a user who can write there confirms holds by writing
-/// their IDs into it. The server removes the file when they have taken effect.
+/// The file `confirm` in the state folder. A user with write access confirms holds by writing their
+/// IDs into the file. The server removes the file after the confirmations have taken effect.
 ///
 /// Belongs to the maintenance thread. Without a state folder nothing can be confirmed.
 package struct Confirmations {
   package static let name = "confirm"
 
-  /// The IDs in a file, and the status by which the file is recognized.
+  /// The IDs in the file, and the file's status, which identifies the file.
   struct Request: Sendable {
     let ids: Set<String>
     fileprivate let status: FileStatus
@@ -16,24 +16,24 @@ package struct Confirmations {
 
   /// The state folder; nil if there is none.
   let folder: String?
-  /// The latest IDs that were confirmed.
+  /// The most recently confirmed IDs.
   private(set) var confirmed: [String] = []
-  /// Reads the folder, which may not answer.
+  /// Runs the reads of the folder, which may not answer.
   private let work = HangTolerantPool()
-  /// When to look, in milliseconds of the monotonic clock; nil to wait for an event or the sweep.
-  /// A file may have come before the start.
+  /// When to read the file, in milliseconds of the monotonic clock; nil to wait for an event or the
+  /// sweep. Initially 0, because the file may have been written before the start.
   private var due: Int64? = 0
-  /// Whether an event said that the writer of the file has finished.
+  /// Whether an event said that the file is completely written.
   private var isComplete = false
   /// Whether the fault of the file was reported.
   private var isFaultReported = false
-  /// The file that was taken last, in case it cannot be removed.
+  /// The status of the last file that was used, in case the file cannot be removed.
   private var taken: FileStatus?
 
-  /// Bytes of the file, and the number of confirmed IDs that are remembered.
+  /// The size limit of the file in bytes, and the number of confirmed IDs to remember.
   private static let largestFile = 1 << 20
   private static let remembered = 1_000
-  /// Milliseconds after which a file counts as written.
+  /// Milliseconds after the last change after which the file counts as completely written.
   private static let settlingTime: Int64 = 1_000
 
   init(_ folder: String?) { self.folder = folder }
@@ -46,7 +46,7 @@ package struct Confirmations {
     return work.result(folder) { watcher.tryToWatch(folder) }
   }
 
-  /// Notes that the file may have come or changed.
+  /// Notes that the file may have been created or changed.
   mutating func note(isComplete: Bool = false) {
     due = 0
     self.isComplete = isComplete
@@ -55,9 +55,9 @@ package struct Confirmations {
   /// Milliseconds until the next look; nil if none is planned.
   func delay(now: Int64) -> Int64? { folder == nil ? nil : due.map { max(0, $0 - now) } }
 
-  /// Returns what the file names; nil if there is no file, or if it may still be written.
+  /// Returns the IDs in the file; nil if there is no file, or if the file may still be written.
   ///
-  /// - Parameter report: Receives the fault of a file that cannot be read, once.
+  /// - Parameter report: Receives the fault of an unreadable file, once.
   mutating func take(_ report: inout Report, now: Int64) -> Request? {
     guard delay(now: now) == 0 else { return nil }
     defer { isComplete = false }
@@ -76,9 +76,9 @@ package struct Confirmations {
   }
 
   private enum ReadOutcome: Sendable {
-    /// No file, or one without content.
+    /// The file is missing or empty.
     case nothing
-    /// Somebody may still be writing it; look again after so many milliseconds.
+    /// Somebody may still be writing the file. Read it again after these milliseconds.
     case unsettled(Int64)
     case unreadable(Diagnostic)
     case request(Request)
@@ -111,9 +111,9 @@ package struct Confirmations {
       help: "run aasa confirm as root or as the server's user, which replaces it, or remove it")
   }
 
-  /// Notes what a request has confirmed. Returns the IDs that are not held.
+  /// Notes the IDs that a request has confirmed. Returns diagnostics about IDs without a hold.
   ///
-  /// - Parameter held: The IDs of what is still held.
+  /// - Parameter held: The IDs that are still held.
   mutating func note(
     _ ids: Set<String>, of request: Request, held: Set<String>
   ) -> [Diagnostic] {
@@ -123,7 +123,7 @@ package struct Confirmations {
     }
   }
 
-  /// Removes the file of a request, unless another one has replaced it.
+  /// Removes the file of a request, unless another file has replaced it.
   mutating func remove(_ request: Request) {
     taken = request.status
     _ = work.result(path) { [path] in

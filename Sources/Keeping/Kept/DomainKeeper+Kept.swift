@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// The versions that a restart would lose, and those that the last run kept.
+/// The versions that a restart would lose, and the versions that the last run kept.
 extension DomainKeeper {
   /// The versions that are served although they are no longer in their files.
   var atRisk: KeptWishes {
@@ -22,7 +22,7 @@ extension DomainKeeper {
     let isNameHeld = folder.isHeld(name)
     if folder.names.unseen.contains(name) { wishes.held.insert(heldName(name)) }
     guard let state = items[name] else { return }
-    // If the folder is missing, all files count as held.
+    // If the folder is missing, treat all files as held.
     let areAllHeld = folder.isUnknown || isNameHeld && !state.isMissing
     /// Whether a file is missing, and its loss awaits confirmation.
     func isHeld<Version>(_ file: FileState<Version>) -> Bool {
@@ -85,13 +85,13 @@ extension DomainKeeper {
 
   // MARK: At the start
 
-  /// Uses what the last run kept.
+  /// Takes over what the last run kept.
   mutating func take(_ run: LastRun, at now: Moment) {
     kept = run.entries
     folder.names.remember(run.known, held: run.held, at: now.milliseconds)
   }
 
-  /// Decides which kept versions still count, on the first read of the folder.
+  /// Decides at the first read of the folder which kept versions still apply.
   mutating func begin(_ found: DomainFolder, at now: Int64) {
     func isFound(_ name: DomainName) -> Bool {
       found.entries[name] != nil || found.lists[name] != nil
@@ -100,8 +100,8 @@ extension DomainKeeper {
     kept = kept.filter { isFound($0.key) || $0.value.isHeld }
   }
 
-  /// Restores the kept versions of an entry that is read for the first time, unless its files have
-  /// better ones now.
+  /// Restores the kept versions of an entry that is read for the first time, unless its files now
+  /// have better versions.
   mutating func restore(_ state: DomainState, _ reading: DomainReading) {
     if kept.isEmpty { return }
     guard let entry = kept.removeValue(forKey: state.entry.name) else { return }
@@ -111,8 +111,8 @@ extension DomainKeeper {
       let isFlawed = if case .flawed = finding { true } else { false }
       guard
         reading.files[number]?.hasNothingBetter(thanFlawed: isFlawed, isHeld: entry.isHeld)
-          // A closed folder may hide the file. A file whose list is still there was not removed on
-          // purpose.
+          // An inaccessible folder may hide the file. A file whose list still exists was not
+          // removed on purpose.
           ?? (entry.isHeld || reading.facts.isFolderClosed || state.entry.lacksFile)
       else { continue }
       var restored = FileState<ServedFile>()
@@ -121,24 +121,24 @@ extension DomainKeeper {
       restored.quality = isFlawed ? .flawed : .good
       state.files[number] = restored
     }
-    // If there is another list now, check what it has lost, as at a reload.
+    // If there is a list now, compare it with the kept list, as at a reload.
     if case .absent = reading.hosts, !entry.isHeld { return }
     guard let list = kept.hosts.version else { return }
     let path = reading.hostsPath ?? "\(root)/\(state.entry.name.entryName).hosts"
     state.hosts.answer = .version(HostsFile(SourceText(path: path, bytes: list.bytes)))
   }
 
-  /// Restores everything that was kept, because the folder cannot be trusted.
+  /// Restores all kept versions, because the folder cannot be trusted.
   mutating func restoreAll(at now: Moment) -> Outcome {
     var outcome = Outcome()
     for name in Array(kept.keys) where items[name] == nil { outcome += restoreKept(name, at: now) }
     return outcome
   }
 
-  /// Restores what was kept of an entry that cannot be read.
+  /// Restores the kept versions of an entry that cannot be read.
   mutating func restoreKept(_ name: DomainName, at now: Moment) -> Outcome {
     var outcome = Outcome()
-    // A list alone has no answers. It is used as soon as the folder can be read.
+    // A list without files has nothing to serve. It is used as soon as the folder can be read.
     guard let entry = kept[name], !entry.value.value.files.isEmpty else {
       return outcome
     }
@@ -165,7 +165,7 @@ extension DomainKeeper {
 }
 
 extension FileFinding {
-  /// Whether a kept version is still the best version.
+  /// Whether the kept version is better than this finding.
   fileprivate func hasNothingBetter(thanFlawed isFlawed: Bool, isHeld: Bool) -> Bool {
     switch self {
     case .usable: false

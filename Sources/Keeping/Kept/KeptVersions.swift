@@ -8,24 +8,24 @@ internal import TLS
 struct KeptFile: Sendable {
   enum Content: Sendable {
     case bytes([UInt8])
-    /// With its key, which is not copied until it is written.
+    /// The certificate with its key. The key is not copied until it is written.
     case certificate(Certificate)
   }
 
-  /// A number that is different for each version, and not 0.
+  /// A number other than 0 that differs between versions.
   let mark: Int
-  /// Seconds since 1970; nil for when it is written.
+  /// Seconds since 1970; nil for the time of writing.
   var modified: Int64?
   let content: Content
 }
 
-/// What the folder `kept` should have.
+/// What the folder `kept` should contain.
 struct KeptWishes: Sendable {
-  /// By the path in the folder.
+  /// The files by their paths in the folder.
   var files: [String: KeptFile] = [:]
-  /// The missing names whose loss awaits confirmation, with their folders.
+  /// The missing names whose loss awaits confirmation, each with its folder.
   var held: Set<String> = []
-  /// The entries that serve hosts of several lists.
+  /// For each host in several lists, the entry that serves the host.
   var owners: [DomainName: DomainName] = [:]
 
   func isSame(as other: KeptWishes) -> Bool {
@@ -34,27 +34,27 @@ struct KeptWishes: Sendable {
   }
 }
 
-/// Keeps versions and names for the next start, on a thread of its own: the disk may never answer,
-/// and nothing waits for it.
+/// Keeps versions and names for the next start. It uses its own thread, because the disk may never
+/// answer and nothing may wait for it.
 final class KeptVersions: Sendable {
   private struct State {
-    /// Nil until something should be kept.
+    /// Nil until there is something to keep.
     var wishes: KeptWishes?
-    /// The names in the domains folder; nil if the thread has them.
+    /// The names in the domains folder; nil if the thread already has them.
     var names: [DomainName]?
     var (isLooking, isUrgent) = (false, false)
-    /// The numbers of the last request, and of the last one that was done.
+    /// The number of the last request, and of the last completed request.
     var (asked, done) = (0, 0)
-    /// What the thread is doing, and since when.
+    /// The path that the thread is working on, and since when.
     var current: (path: String, since: Int64)?
     var lastRun: LastRun?
-    /// Whether nobody waits for the last run any more.
+    /// Whether the caller no longer waits for the last run.
     var isLate = false
-    /// Whether this process writes in the folder.
+    /// Whether this process may write to the folder.
     var isOwner = false
     /// See `ShadowFolder.bring`.
     var kept: (written: [String: Int], revoked: Set<String>) = ([:], [])
-    /// What the thread has found; nil if nothing has changed.
+    /// The diagnostics that the thread has found; nil if nothing has changed.
     var news: [Diagnostic]?
   }
 
@@ -64,9 +64,9 @@ final class KeptVersions: Sendable {
   private let root: String
   private let noteNews: @Sendable () -> Void
 
-  /// Begins to read what the last run kept. Nil without a state folder.
+  /// Starts to read what the last run kept. Nil without a state folder.
   ///
-  /// - Parameter noteNews: Called on the thread when there is something to take.
+  /// - Parameter noteNews: Called on the thread when `takeNews` has something to return.
   init?(
     _ options: HostingOptions, _ domains: DomainReader, _ certificates: CertificateReader?,
     noteNews: @escaping @Sendable () -> Void = {}
@@ -80,7 +80,7 @@ final class KeptVersions: Sendable {
     try thread.start(named: "keeping") { [self] in run(ShadowFolder(root, reader)) }
   }
 
-  /// Waits for what the last run kept, as long as the disk goes on answering.
+  /// Waits for what the last run kept, as long as the disk keeps answering.
   func takeLastRun() -> LastRun {
     wait(milliseconds: .max / 2) { $0.lastRun != nil || Self.hang($0) != nil }
     return state.withLock { state in
@@ -112,17 +112,17 @@ final class KeptVersions: Sendable {
     }
   }
 
-  /// Looks soon whether everything is still there, and tries again what failed.
+  /// Makes the thread check soon whether all files still exist, and retry failed writes.
   func look() { ask { $0.isLooking = true } }
 
-  /// Writes everything at once, and waits for that. Returns false if it takes longer.
+  /// Writes everything immediately, and waits for the end. Returns false if that takes too long.
   @discardableResult
   func finish(milliseconds: Int64 = KeepingLimits.longestEnd) -> Bool {
     ask { $0.isUrgent = true }
     return wait(milliseconds: milliseconds) { $0.done >= $0.asked }
   }
 
-  /// Ends the thread. Returns false if it hangs.
+  /// Stops the thread. Returns false if it hangs.
   func stop() -> Bool {
     thread.stop()
     return thread.hasEnded()
@@ -142,7 +142,7 @@ final class KeptVersions: Sendable {
 
   // MARK: Results
 
-  /// Returns what the thread has found; nil if nothing has changed.
+  /// Removes and returns the thread's diagnostics; nil if nothing has changed.
   func takeNews() -> [Diagnostic]? { state.withLock { $0.news.take() } }
 
   /// Returns the number of versions that a restart would lose.
@@ -153,7 +153,7 @@ final class KeptVersions: Sendable {
     }
   }
 
-  /// Whether this process writes in the folder. A second process only reads there.
+  /// Whether this process may write to the folder. A second process only reads it.
   var isOwner: Bool { state.withLock { $0.isOwner } }
 
   /// The number of kept certificates.
@@ -161,8 +161,8 @@ final class KeptVersions: Sendable {
     state.withLock { $0.kept.written.keys.count { $0.hasPrefix("certificates/") } }
   }
 
-  /// The path for which the disk does not answer, and since when, in milliseconds of the monotonic
-  /// clock; nil if it answers.
+  /// The path whose disk does not answer, and since when, in milliseconds of the monotonic clock;
+  /// nil if the disk answers.
   var hang: (path: String, since: Int64)? { state.withLock { Self.hang($0) } }
 
   private static func hang(_ state: State) -> (path: String, since: Int64)? {
@@ -188,7 +188,7 @@ final class KeptVersions: Sendable {
     } while thread.pause(milliseconds: shadow.pause)
   }
 
-  /// Does what was asked for. Returns false if there is nothing to do.
+  /// Does what was requested. Returns false if there is nothing to do.
   private func work(_ shadow: inout ShadowFolder) -> Bool {
     let next = state.withLock { state in
       defer { (state.names, state.isLooking, state.isUrgent) = (nil, false, false) }

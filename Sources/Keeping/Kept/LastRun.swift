@@ -3,28 +3,28 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// What the last run kept, as the readers of the folders themselves find it.
+/// What the last run kept, in the form in which readers return files and certificates.
 struct LastRun: Sendable {
-  /// What was kept of an entry.
+  /// The kept version of an entry.
   struct Kept<Value: Sendable>: Sendable {
     let value: Value
-    /// Whether it is missing, and its loss awaits confirmation.
+    /// Whether the entry is missing and its loss awaits confirmation.
     var isHeld: Bool
   }
 
   var entries: [DomainName: Kept<Boxed<DomainReading>>] = [:]
-  /// By the path of the chain.
+  /// The certificates by the paths of their chains.
   var certificates: [String: Kept<Certificate>] = [:]
   /// The names in the domains folder.
   var known: Set<DomainName> = []
-  /// The names, with their folders, whose loss awaited confirmation, even if no version was kept.
+  /// The names whose loss awaited confirmation, each with its folder, even without a kept version.
   var heldLines: Set<String> = []
-  /// The entries that served hosts of several lists.
+  /// For each host in several lists, the entry that served the host.
   var owners: [DomainName: DomainName] = [:]
   var diagnostics: [Diagnostic] = []
 
-  /// Reports a kept version that cannot be used. Returns whether that is because its file cannot be
-  /// read.
+  /// Reports a kept version that cannot be used. Returns true if the reason is that its file cannot
+  /// be read.
   fileprivate mutating func note<Version>(_ finding: FileFinding<Version>, _ path: String) -> Bool {
     guard finding.version == nil, let fault = finding.fault else { return false }
     diagnostics.append(
@@ -40,7 +40,7 @@ struct LastRun: Sendable {
   }
 }
 
-/// Reads what the last run kept.
+/// Reads what the last run kept, from the state folder.
 struct LastRunReader: Sendable {
   let domains: DomainReader
   /// Nil without HTTPS.
@@ -67,7 +67,7 @@ struct LastRunReader: Sendable {
     guard let directory = try? Directory(path), let listing = try? FolderListing(path) else {
       return []
     }
-    // `DomainFolder` would omit a page or a list whose file was not kept.
+    // `DomainFolder` would omit a page or a list if the file beside it was not kept.
     var entries: [DomainName: DomainFolder.Entry] = [:]
     for (name, isDirectory) in listing.names {
       guard case .part(let part, let domain) = NameClass(name, isDirectory: isDirectory) else {

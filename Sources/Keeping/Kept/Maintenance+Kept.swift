@@ -4,12 +4,12 @@ internal import Settings
 
 /// Keeps versions and names for the next start.
 extension Maintenance {
-  /// Hands over what a restart would lose, for the status too.
+  /// Passes on what a restart would lose to the thread of the kept versions and to the status.
   func keepVersions() {
     var wishes = domains.keeper.atRisk
     certificates?.all[0].keeper.addRisks(to: &wishes, at: .now())
     wishes.owners = catalog.owners
-    // Until the folder has been read once, the known names are those that the last run wrote.
+    // Before the first read of the folder, the known names are the ones that the last run wrote.
     let areNamesNew = areNamesNew && domains.keeper.folder.wasRead
     if areNamesNew { self.areNamesNew = false }
     let names =
@@ -20,7 +20,7 @@ extension Maintenance {
       keptCertificates: kept?.certificates ?? 0)
   }
 
-  /// Takes what the thread of the kept versions has found.
+  /// Takes the results of the thread of the kept versions.
   func takeNewsOfKept() -> Outcome {
     var outcome = Outcome()
     guard let news = kept?.takeNews() else { return outcome }
@@ -29,7 +29,7 @@ extension Maintenance {
     return outcome
   }
 
-  /// Keeps what has changed since the last time, when the server ends.
+  /// When the server ends, keeps what has changed since the last time.
   func keepAtEnd() {
     keepVersions()
     kept?.finish()

@@ -3,8 +3,8 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The folder `kept` of the state folder: what the next start serves where it finds nothing better,
-/// as files in the layout that users write.
+/// The folder `kept` in the state folder. It has the versions that the next start serves if it
+/// finds nothing better. The files have the same layout as the users' files.
 ///
 /// ```
 /// domains/…        versions of the domains folder; their dates are those of the files
@@ -20,28 +20,28 @@ internal import TLS
 struct ShadowFolder: ~Copyable {
   private let store: Store
   private let reader: LastRunReader
-  /// The most files, and the most bytes of them.
+  /// The maximum number of files, and of their bytes.
   private let (mostFiles, mostBytes): (Int, Int)
   private var lock: FileLock?
-  /// The files in the folder, each with the mark of its version; 0 if the last run wrote it.
+  /// The files in the folder, each with the mark of its version; 0 for a file of the last run.
   private var written: [String: Int] = [:]
-  /// Files of the last run that were not read. They stay for another start.
+  /// The files of the last run that could not be read. They stay for a later start.
   private var unread: Set<String> = []
-  /// Names that the last run held, if they were read too late to be used.
+  /// The held names of the last run, if they were read too late to be used.
   private var lateHeld: Set<String> = []
-  /// The lists of held names and of owners, as they were written.
+  /// The lists of held names and of owners, as last written.
   private var lists: [String: [String]] = [:]
-  /// The names in the domains folder; nil while they are those of the last run.
+  /// The names in the domains folder; nil while the names of the last run still apply.
   private var names: [DomainName]?
   private var areNamesWritten = false
   /// When the names may be written again, in milliseconds of the monotonic clock.
   private var nextNames = Int64.min
-  /// What was reported, until it works again.
+  /// The subjects of reported faults, until they work again.
   private var faults: Set<Subject> = []
   private var news: [Diagnostic] = []
 
   private static let folders = ["domains", "certificates"]
-  /// The depth of a file in a folder of `.well-known`.
+  /// The maximum depth of a file, which is that of a file in `.well-known`.
   private static let depth = 3
 
   static func root(_ state: String) -> String { state + "/kept" }
@@ -65,7 +65,7 @@ struct ShadowFolder: ~Copyable {
 
   // MARK: The last run
 
-  /// Reads what the last run kept, also while another server writes there.
+  /// Reads what the last run kept, even while another server may write to the folder.
   ///
   /// - Parameter progress: Called before each step.
   mutating func read(progress: (String) -> Void) -> LastRun {
@@ -88,7 +88,7 @@ struct ShadowFolder: ~Copyable {
     return run
   }
 
-  /// Lets all files of the last run stay, because they were read too late to be used.
+  /// Keeps all files of the last run, because they were read too late to be used.
   mutating func forgetLastRun(_ run: LastRun) {
     unread = present
     lateHeld = run.heldLines
@@ -113,7 +113,7 @@ struct ShadowFolder: ~Copyable {
 
   // MARK: The folder
 
-  /// Makes the folder and takes the lock, if necessary. Returns whether this process may write.
+  /// If necessary, makes the folder and takes the lock. Returns whether this process may write.
   @discardableResult
   private mutating func open() -> Bool {
     if lock?.isAt(store.path("lock")) == true { return true }
@@ -141,19 +141,19 @@ struct ShadowFolder: ~Copyable {
 
   // MARK: Keeping
 
-  /// Milliseconds until there is something to do without a request.
+  /// Milliseconds until there is work to do without a request.
   var pause: Int64 {
     if names == nil || areNamesWritten || lock == nil { return 3_600_000 }
     return max(0, max(nextNames, 0) - Clock.monotonicMilliseconds())
   }
 
-  /// Writes and removes files until the folder has what should be kept. Does nothing while another
-  /// server writes there. Returns the files that are as they should be, with their marks, and the
-  /// certificates that must not be there, because their revocation was requested.
+  /// Writes and removes files until the folder has the wanted content. Does nothing while another
+  /// server may write to it. Returns the files that are up to date, with their marks, and the
+  /// certificates that must not be kept, because their revocation was requested.
   ///
   /// - Parameters:
-  ///   - isLook: Whether files may have been removed behind the server's back.
-  ///   - isUrgent: Whether names are written immediately.
+  ///   - isLook: Whether to check that no files have been removed by others.
+  ///   - isUrgent: Whether to write names immediately.
   mutating func bring(
     to wishes: KeptWishes, isLook: Bool, isUrgent: Bool, progress: (String) -> Void
   ) -> (written: [String: Int], revoked: Set<String>) {
@@ -165,7 +165,8 @@ struct ShadowFolder: ~Copyable {
       lists = lists.filter { here.contains($0.key) }
       if !here.contains("known") { (areNamesWritten, nextNames) = (false, .min) }
     }
-    // Before the files, because a file without an original counts only if its name is held.
+    // Write the lists before the files, because a file without an original counts only if its name
+    // is held.
     let owners = wishes.owners.map { "\($0.key.entryName) \($0.value.entryName)" }
     for (list, lines) in ["held": wishes.held.union(lateHeld).sorted(), "owners": owners.sorted()]
     where lists[list] != lines {
@@ -191,7 +192,7 @@ struct ShadowFolder: ~Copyable {
     return (written.filter { files[$0.key]?.mark == $0.value }, revoked)
   }
 
-  /// The files that may be kept and for which there is room. Prefers files that are already there.
+  /// The files that may be kept and fit into the limits. Prefers files that are already there.
   private mutating func chosen(
     _ files: [String: KeptFile]
   ) -> (files: [String: KeptFile], revoked: Set<String>) {
@@ -273,7 +274,7 @@ struct ShadowFolder: ~Copyable {
     }
   }
 
-  /// Reports a fault once, until it is over.
+  /// Reports a fault once, until it ends.
   private mutating func report(_ subject: Subject, _ path: String, _ fault: StoreFault?) {
     guard let fault else {
       faults.remove(subject)

@@ -3,15 +3,15 @@ internal import Settings
 
 /// One observation of all files of a domain.
 struct DomainObservation: Sendable {
-  /// The file to use for each number. Missing files are omitted.
+  /// The file to use for each number. Omits missing files.
   var files = ByFile<FileObservation>()
   /// The folders that these files are in.
   var folders = ByFile<DomainObserver.Folder>()
-  /// Expectations, by path. Missing files are omitted.
+  /// Expectations, by path. Omits missing files.
   var cases: [(path: String, observation: FileObservation)] = []
-  /// The list of other hosts that get the same files.
+  /// The list of further hosts that get the same files.
   var hosts = FileObservation.absent
-  /// Files that differ from the one that is served instead.
+  /// Unused files whose content differs from the file that is served instead.
   var differing: [(path: String, winner: String)] = []
   /// The unrecognized names in the folder `.well-known`.
   var unknownNames: [String] = []
@@ -23,7 +23,7 @@ struct DomainObservation: Sendable {
     files.all.map(\.value) + cases.map(\.observation) + [hosts]
   }
 
-  /// The bytes of the files to serve, and of the expectations.
+  /// The total bytes of the files to serve and of the expectations.
   var bytes: Int {
     (files.all.map(\.value) + cases.map(\.observation)).reduce(0) { sum, file in
       guard case .present(_, let content) = file else { return sum }
@@ -31,7 +31,7 @@ struct DomainObservation: Sendable {
     }
   }
 
-  /// Whether a file that was read has been replaced or written since.
+  /// Whether a file has been replaced or written since it was read.
   var isOutdated: Bool {
     all.contains { observation in
       guard case .present(let path, let content) = observation else { return false }
@@ -46,20 +46,19 @@ struct DomainObservation: Sendable {
 
 /// The facts about a domain besides the contents of its files.
 struct DomainFacts: Sendable {
-  /// Whether a folder on the path cannot be searched, so that files may exist unseen.
+  /// Whether a folder on the path cannot be searched, so that unknown files may exist.
   var isFolderClosed = false
-  /// The places that hold something; see `FileLocations`.
+  /// The places where something exists; see `FileLocations`.
   var places = FileLocations()
   /// A hash of the identities of everything that was observed.
   var identity = 0
-  /// Milliseconds until all files have settled; 0 if they have.
+  /// Milliseconds until all files have settled; 0 if they have settled.
   var settlingTime: Int64 = 0
-  /// Milliseconds until another change of a file would be visible in its times; 0 if it would be
-  /// now.
+  /// Milliseconds until the file times would show another change; 0 if they would show it now.
   var doubtfulTime: Int64 = 0
 }
 
-/// The places where a domain may have files, as bits.
+/// The possible places of a domain's files, as bits.
 struct FileLocations: OptionSet, Sendable {
   let rawValue: UInt64
 
@@ -68,7 +67,7 @@ struct FileLocations: OptionSet, Sendable {
 
   /// A name in the domains folder.
   init(flat part: DomainFolder.Part) { self.init(bit: Int(part.rawValue)) }
-  /// A file of app associations in the folder of the host.
+  /// An association file or `assetlinks.json` directly in the folder of the host.
   init(hostFile number: Int) { self.init(bit: 6 + number) }
   /// Expectations in a folder of the host, under one of two names.
   init(cases name: Int, in folder: DomainObserver.Folder) {
@@ -87,13 +86,13 @@ struct FileLocations: OptionSet, Sendable {
   /// The maximum number of files for which there are bits.
   static let mostFiles = UInt64.bitWidth - firstFile
 
-  /// Whether there is a file other than those of app associations.
+  /// Whether there is a file other than an association file or `assetlinks.json`.
   var hasOthers: Bool { rawValue >> UInt64(Self.firstFile + WellKnownFiles.assetLinks + 1) != 0 }
 }
 
 /// One observation of a name, before its content is checked.
 enum FileObservation: Sendable {
-  /// A file that was read whole, or up to one byte more than its limit.
+  /// A file that was read whole, or one byte beyond its limit.
   case present(path: String, FileContent)
   /// The name is missing from a folder that can be read.
   case absent

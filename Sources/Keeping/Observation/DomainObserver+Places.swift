@@ -16,7 +16,7 @@ extension DomainObserver {
     /// The folder of the host, and its folder `.well-known`.
     case host, wellKnown
 
-    /// The path relative to the folder of the host.
+    /// The path of this folder relative to the folder of the host.
     var prefix: String { self == .wellKnown ? ".well-known/" : "" }
     /// The place of its policy file.
     var policy: FileLocations { self == .wellKnown ? .wellKnownPolicy : .policy }
@@ -24,12 +24,12 @@ extension DomainObserver {
 
   struct Place {
     let folder: Folder
-    /// The name; for a file in a folder below `.well-known`, the path from there.
+    /// The name; for a file in a folder below `.well-known`, the path relative to `.well-known`.
     let name: String
     let role: Role
     /// The place as one bit of a set.
     let position: FileLocations
-    /// Whether the file probably exists, so that it is opened immediately. If not, its status is
+    /// Whether the file probably exists. If so, it is opened immediately. Otherwise its status is
     /// checked first, which is cheaper for a missing file.
     var isProbable = false
   }
@@ -49,12 +49,12 @@ extension DomainObserver {
     }
   }
 
-  /// Returns the places of an entry in its own folders. Expectations come last, so that the newest
-  /// ones are found.
+  /// Returns the places of an entry in its own folders. Expectations come last, so that their
+  /// newest version is read.
   ///
   /// - Parameters:
   ///   - numbers: The files that may be in `.well-known`.
-  ///   - areListed: Whether these names were just seen there.
+  ///   - areListed: Whether a listing of `.well-known` has just shown these files.
   func ownPlaces(
     of entry: DomainFolder.Entry, _ numbers: some Sequence<Int>, areListed: Bool = false
   ) -> [Place] {
@@ -72,7 +72,7 @@ extension DomainObserver {
           folder: .host, name: wellKnown.files[number].name, role: .file(number),
           position: FileLocations(hostFile: number)))
     }
-    // `HOST.page.html` takes precedence over it.
+    // `HOST.page.html` takes precedence over `page.html`.
     if entry.pageFile == nil {
       places.append(
         Place(
@@ -95,8 +95,7 @@ extension DomainObserver {
     [WellKnownFile.association.name + ".cases", entry.name.entryName + ".cases"]
   }
 
-  /// Returns the paths at which the file of this number may be. The first one that exists is
-  /// served.
+  /// Returns the possible paths of the file with this number. The first existing file is served.
   func paths(of entry: DomainFolder.Entry, _ number: Int) -> [String] {
     let start = root.isEmpty ? "" : root + "/"
     let own = entry.folder.map { folder in

@@ -5,7 +5,7 @@ internal import Settings
 /// The names in a host's folder `.well-known`.
 ///
 /// Nearly all hosts have few names there. So a read lists the folder once instead of looking up
-/// each name, and the sweep checks only the names that were found.
+/// each name, and the sweep checks only the names that the listing found.
 extension DomainObserver {
   enum WellKnownNames {
     /// The folder cannot be searched, or it is a file.
@@ -57,7 +57,7 @@ extension DomainObserver {
     }
   }
 
-  /// Returns the numbers of the files that may be in `.well-known`, in their order.
+  /// Returns the numbers of the files that may be in `.well-known`, in ascending order.
   func numbers(_ names: WellKnownNames) -> [Int] {
     switch names {
     case .closed: []
@@ -66,7 +66,7 @@ extension DomainObserver {
     }
   }
 
-  /// Adds the identities of the folders below `.well-known`, if there may be any.
+  /// Adds the identities of the folders below `.well-known`, if any may exist.
   func addFolders(
     _ names: WellKnownNames, in path: String, _ directory: borrowing Directory,
     _ observation: inout DomainObservation
@@ -78,7 +78,7 @@ extension DomainObserver {
     }
   }
 
-  /// Returns the paths of the folders in `.well-known` that are searched for files.
+  /// Returns the paths of the folders below `.well-known` that may have files to serve.
   func folders(below folder: String, _ known: FileLocations) -> [String] {
     known.contains(.folders) ? wellKnown.folders.map { "\(folder)/.well-known/\($0)" } : []
   }

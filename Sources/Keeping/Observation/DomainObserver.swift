@@ -6,14 +6,14 @@ internal import Settings
 
 /// Observes the files of one domain: reads them, or only determines their identities.
 ///
-/// Every path is resolved again from the domains folder, links included.
+/// Every look-up starts at the domains folder and follows all links again.
 struct DomainObserver: Sendable {
   /// The domains folder.
   let root: String
   var wellKnown = WellKnownFiles()
 
-  /// The largest `assetlinks.json` or other well-known file. Google publishes no limit, and real
-  /// files are small.
+  /// The size limit of `assetlinks.json` and of other well-known files. Google publishes no limit,
+  /// and real files are small.
   static let wellKnownBytes = 1 << 20
 
   /// The folder of a host, and how names in it are looked up.
@@ -28,7 +28,7 @@ struct DomainObserver: Sendable {
   ///
   /// - Parameters:
   ///   - root: The domains folder.
-  ///   - isSettled: Whether an event said that the writer of the files has finished.
+  ///   - isSettled: Whether an event said that the files are completely written.
   func observe(
     _ entry: DomainFolder.Entry, in root: borrowing Directory, isSettled: Bool = false
   ) -> DomainObservation {
@@ -45,7 +45,7 @@ struct DomainObserver: Sendable {
         let status = try directory.status()
         observation.hasher.combine(status)
         observe(entry, host, in: directory, isSettled: isSettled, &observation)
-        // If the folder was closed during the reading, report that and not what lies in it.
+        // If the folder became inaccessible during the read, report the folder, not its content.
         if observation.facts.isFolderClosed { _ = try directory.status(".") }
       } catch {
         observation = before
@@ -54,8 +54,8 @@ struct DomainObserver: Sendable {
         observe(entry, host, in: root, isSettled: isSettled, &observation)
       }
     }
-    // Expectations may have been added since the names in the folder were listed, together with the
-    // file that they check.
+    // Since the folder was listed, expectations may have been added together with the file that
+    // they check.
     let expected = Place(
       folder: .domains, name: DomainFolder.Part.cases.usualName(of: entry.name), role: .cases,
       position: FileLocations(flat: .cases))
@@ -99,7 +99,7 @@ struct DomainObserver: Sendable {
   ) {
     let inner = place.folder.prefix + place.name
     let name = (host?.prefix ?? "") + inner
-    // Most hosts lack most files.
+    // Check first, because most hosts lack most files.
     if !place.isProbable && directory.find(name) == .nothing { return }
     let path = "\(root)/\(host?.path ?? "")\(inner)"
     let link = host.flatMap { usualLink(place, $0, path, in: directory, observation) }
@@ -115,7 +115,7 @@ struct DomainObserver: Sendable {
       observation.facts.doubtfulTime = max(
         observation.facts.doubtfulTime, content.status.doubtfulTime(now: now))
       if content.isCut {
-        // Read it again soon, and use no part of it.
+        // The file was cut during the read: use no part of it, and read it again soon.
         observation.facts.settlingTime = ObservationLimits.settlingTime
         found = .unreadable(path: path, .cut(path))
       } else if content.hasChanged {
@@ -138,7 +138,7 @@ struct DomainObserver: Sendable {
 
   /// Returns the identity that `observe` would find now, without reading.
   ///
-  /// - Parameter known: The places that were not empty at the last observation.
+  /// - Parameter known: The places where something existed at the last observation.
   func identity(
     of entry: DomainFolder.Entry, places known: FileLocations, in root: borrowing Directory
   ) -> Int {
@@ -192,11 +192,11 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// Observes a folder of an entry. Its identity shows that a name in it was added or removed.
+  /// Observes a folder of an entry. The folder's identity changes when a name is added or removed.
   ///
   /// - Parameters:
   ///   - name: The path to look up.
-  ///   - path: Its path relative to the domains folder.
+  ///   - path: The path of the folder relative to the domains folder.
   func enter(
     _ name: String, _ path: String, in directory: borrowing Directory,
     _ observation: inout DomainObservation
@@ -220,7 +220,7 @@ struct DomainObserver: Sendable {
   /// Returns the directories, besides the domains folder, to watch for the entry: its own
   /// directories, and the directories of link targets.
   ///
-  /// - Parameter places: The places that were not empty at the last observation.
+  /// - Parameter known: The places where something existed at the last observation.
   func directories(
     of entry: DomainFolder.Entry, _ known: FileLocations
   ) -> [(path: String, isOwn: Bool)] {
@@ -242,8 +242,8 @@ struct DomainObserver: Sendable {
     return result
   }
 
-  /// Returns the file in a host's folder if it is a link to the same name in `.well-known`, which
-  /// was just read; otherwise nil.
+  /// Returns the file in a host's folder if it is a link to the same name in `.well-known`;
+  /// otherwise nil. The target has just been read.
   private func usualLink(
     _ place: Place, _ host: Host, _ path: String, in directory: borrowing Directory,
     _ observation: DomainObservation
@@ -268,7 +268,7 @@ struct DomainObserver: Sendable {
       guard error.isNotFound else { return .unreadable(path: path, error) }
       switch directory.find(name) {
       case .nothing: return .absent
-      // Another file has this name now. If that file is gone too, the name is missing.
+      // A different file has this name now. If it is gone too, the name is missing.
       case .other:
         do throws(SystemError) {
           return .present(path: path, try directory.readContent(name, limit: limit))
@@ -280,7 +280,7 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// Returns the largest file that is read whole, in bytes.
+  /// Returns the size limit of a file, in bytes.
   private func limit(of role: Role) -> Int {
     switch role {
     case .cases: CaseLimits.fileBytes
@@ -294,7 +294,7 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// If there are two files for one path, the first one is used.
+  /// Returns the file to use. If two files have the same role, the first one wins.
   private func preferred(
     _ first: FileObservation?, _ found: FileObservation, _ observation: inout DomainObservation
   ) -> FileObservation {

@@ -7,7 +7,7 @@ struct FolderListing: Sendable {
   let policy: Int
   let names: [(name: String, isDirectory: Bool)]
 
-  /// Whether there are only hidden names and names that a file system creates itself.
+  /// Whether the folder has only hidden names and names that file systems create themselves.
   var isEmpty: Bool {
     !names.contains { $0.name.utf8.first != UInt8(ascii: ".") && $0.name != "lost+found" }
   }
@@ -16,7 +16,7 @@ struct FolderListing: Sendable {
   init(_ path: String) throws(SystemError) {
     let directory = try Directory(path)
     // Taken before the listing, so that a change during the listing is detected. Looking up `.`
-    // needs permission to search the folder.
+    // needs search permission for the folder.
     identity = try directory.status(".")
     policy = DomainObserver.policyIdentity(in: directory)
     var names: [(name: String, isDirectory: Bool)] = []
@@ -27,14 +27,14 @@ struct FolderListing: Sendable {
     self.names = names
   }
 
-  /// Whether a link points to a directory. A name with a known extension counts as a file, and its
-  /// link is not followed.
+  /// Whether a link points to a directory. A name with a known extension is treated as a file
+  /// without following the link.
   static func isDirectory(_ name: String, in directory: borrowing Directory) -> Bool {
     if NameClass.isFile(name) { return false }
     do throws(SystemError) {
       return try directory.status(name).kind == .directory
     } catch {
-      // The link is broken now. A name without a known extension counts as a folder.
+      // The link is broken now. Treat a name without a known extension as a folder.
       return true
     }
   }

@@ -5,7 +5,7 @@ package func linkTargetFolder(_ path: String) -> String? {
   readLink(path).flatMap { folder(ofTarget: $0, linkedAt: path) }
 }
 
-/// Returns the folder of `target`, to which a symbolic link at `path` leads.
+/// Returns the folder that contains `target`, the target of a symbolic link at `path`.
 func folder(ofTarget target: String, linkedAt path: String) -> String? {
   let full: String
   if target.hasPrefix("/") {

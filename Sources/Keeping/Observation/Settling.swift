@@ -1,9 +1,9 @@
 internal import Posix
 
 extension FileStatus {
-  /// Returns the milliseconds until the file counts as settled: somebody may still be
-  /// writing a file that changed in the last 50 ms. Times in the future are ignored, because the
-  /// clocks of two machines differ.
+  /// Returns the milliseconds until the file counts as settled. Somebody may still be writing a
+  /// file that changed in the last 50 ms. Times in the future are ignored, because the clocks of
+  /// two machines can differ.
   ///
   /// - Parameter now: Nanoseconds since 1970.
   func settlingTime(now: Int64) -> Int64 {
@@ -18,9 +18,9 @@ extension FileStatus {
     return age(now: now) < ObservationLimits.longestSettling ? ObservationLimits.settlingTime : 0
   }
 
-  /// Returns the milliseconds until another change would be visible: on a file system with times of
-  /// whole seconds, two changes within one second look like one. 0 if the next change would be
-  /// visible.
+  /// Returns the milliseconds until the file's time would show another change; 0 if it would show
+  /// the change now. On a file system with times of whole seconds, two changes within one second
+  /// look like one.
   func doubtfulTime(now: Int64) -> Int64 {
     Self.doubtfulTime(age: age(now: now), changed: changed)
   }
@@ -39,14 +39,14 @@ extension FileStatus {
 
 /// Waiting times after a change of a file.
 enum ObservationLimits {
-  /// Milliseconds from a file's last change until it is read.
+  /// Milliseconds after a file's last change before it is read.
   static let settlingTime: Int64 = 50
-  /// Milliseconds to wait after a writer has finished a file, because other files of the same
+  /// Milliseconds to wait after a file is completely written, because other files of the same
   /// domain, such as its expectations, may follow.
   static let completed: Int64 = 25
   /// Milliseconds after which a file with times of whole seconds is read again.
   static let wholeSeconds: Int64 = 2_000
-  /// Milliseconds for which a fault must last before it is reported.
+  /// Milliseconds for which a fault must persist before it is reported.
   static let lastingFault: Int64 = 1_000
   /// Milliseconds after which a file is read even if it is still changing.
   static let longestSettling: Int64 = 2_000

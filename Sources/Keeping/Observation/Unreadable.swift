@@ -5,8 +5,8 @@ internal import Posix
 /// Reports that the system does not let the server read a file or folder.
 ///
 /// - Parameters:
-///   - what: Its name in messages, such as `the file`.
-///   - path: The path as the user named it. If it is a link, the message names the target too.
+///   - what: The kind of the file in messages, such as `the file`.
+///   - path: The path that the user knows. If it is a link, the message mentions the target too.
 ///   - isSecret: Whether other users must not read the file.
 func unreadableDiagnostic(
   _ what: String, _ kind: Kind, _ path: String, _ error: SystemError,
@@ -36,7 +36,7 @@ private func remedy(for error: SystemError, at place: String, isSecret: Bool) ->
   if error.isDirectory {
     return "put a file in its place; Docker makes a folder if the file that it mounts is missing"
   }
-  // A socket cannot be opened at all.
+  // A socket cannot be opened.
   if error.isNotRegularFile || error.isPipeWithoutReader {
     return "replace it with a regular file"
   }
@@ -47,18 +47,18 @@ private func remedy(for error: SystemError, at place: String, isSecret: Bool) ->
   return "check the disk or the mount; the server tries again"
 }
 
-/// Follows the path and its links, and returns the first folder that cannot be entered, or the end
-/// of the path if all can.
+/// Follows the path and its links. Returns the first folder that cannot be searched, or the end of
+/// the path if all folders can be searched.
 func obstacle(on path: String) -> String {
   var directory = path.hasPrefix("/") ? "" : "."
   var rest = path.split(separator: "/").map(String.init)
-  // The kernel follows this many links (path_resolution(7)); more count as a loop.
+  // The kernel follows this many links (path_resolution(7)). A longer chain counts as a loop.
   var links = 0
   while !rest.isEmpty {
     let name = rest.removeFirst()
     if name == "." { continue }
     if name == "..", directory.hasPrefix("/") {
-      // The path so far is free of links.
+      // The path up to here contains no links.
       directory = String(directory[..<(directory.lastIndex(of: "/") ?? directory.startIndex)])
       continue
     }
@@ -73,7 +73,7 @@ func obstacle(on path: String) -> String {
       if target.hasPrefix("/") { directory = "" }
       rest = target.split(separator: "/").map(String.init) + rest
     } catch {
-      // A folder that may not be searched hides its content.
+      // A folder without search permission hides its content.
       return error.isPermissionDenied ? (directory.isEmpty ? "/" : directory) : full
     }
   }

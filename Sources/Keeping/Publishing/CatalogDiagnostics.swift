@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Settings
 internal import TLS
 
-/// Faults of the catalog as a whole, beyond single files.
+/// Returns faults of the catalog as a whole, beyond those of single files.
 ///
 /// - Parameters:
 ///   - hasCertificates: Whether the user has certificates for HTTPS.
@@ -16,7 +16,7 @@ func catalogDiagnostics(
   if catalog.sites.isEmpty {
     let fault = Diagnostic(
       .nothingToServe, "there is no domain to serve", at: .init(path: options.domains))
-    // Another message says what to do about a folder that cannot be read.
+    // Another message has the help for a folder that cannot be read.
     result.append(catalog.isIncomplete ? fault.withoutHelp : fault)
   }
   for alias in options.aliases {
@@ -47,8 +47,8 @@ func catalogDiagnostics(
   return result
 }
 
-/// Returns the hosts of entries, lists of hosts and aliases that no certificate covers. Only the
-/// first hosts are named, to keep the log short.
+/// Returns the hosts of entries, lists of hosts and aliases that no certificate covers. Mentions
+/// only the first hosts by name, to keep the log short.
 private func hostsWithoutCertificate(
   _ catalog: Catalog, _ material: TLSMaterial, _ options: HostingOptions,
   _ formerFile: (String) -> String?

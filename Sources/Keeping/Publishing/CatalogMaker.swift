@@ -3,28 +3,29 @@ internal import Diagnostics
 internal import Settings
 internal import TLS
 
-/// Makes catalogs. Each shares everything unchanged with its predecessor.
+/// Makes catalogs. Each catalog shares all unchanged parts with the previous one.
 struct CatalogMaker {
   private var options: HostingOptions
   private(set) var catalog = Catalog(sites: [], material: nil)
   private var ticketKeys = TicketKeys()
-  /// The self-signed fallback certificate, made for this run if there is no other, so that HTTPS
-  /// can be tried.
+  /// The self-signed fallback certificate, so that users can try HTTPS. It is made for this run if
+  /// there is no other certificate.
   private var selfSigned: Certificate?
   /// Whether HTTPS uses the self-signed certificate.
   private(set) var servesSelfSigned = false
-  /// The faults of the catalog as a whole, as last reported.
+  /// The last reported faults of the catalog as a whole.
   private var reported: Set<String> = []
   /// Whether the faults of the catalog as a whole may have changed since the last report.
   private(set) var isDiagnosisDue = true
-  /// The certificates at the last diagnosis, if they have changed since.
+  /// The certificates at the last diagnosis; nil if they have not changed since.
   private var formerMaterial: TLSMaterial?
-  /// The files that covered the reported hosts without a certificate, by host.
+  /// The last file that covered each reported host without a certificate.
   private var formerFiles: [String: String] = [:]
   private var hasCertificates = false
-  /// The lists of hosts, each with its entry.
+  /// The lists of hosts, each with the name of its entry.
   private var hostsFiles: [(entry: DomainName, file: HostsFile)] = []
-  /// The entries that serve hosts of several lists. At the start they are those of the last run.
+  /// For each host in several lists, the entry that serves the host. At the start it comes from the
+  /// last run.
   private(set) var owners: [DomainName: DomainName] = [:]
   /// Whether unknown hosts may exist; see `Catalog`.
   var isIncomplete: Bool { catalog.isIncomplete }
@@ -75,9 +76,9 @@ struct CatalogMaker {
       }
       sites.append(state.site)
     }
-    // If two lists have the same host, the list that had it first keeps it. If both lists are new,
-    // the list whose name sorts first gets it. But a list that names the host wins over a list that
-    // no longer does.
+    // If two lists contain the same host, the list that had the host first keeps it. If both lists
+    // are new, the list whose path sorts first gets the host. But a list that contains the host
+    // wins over a list that no longer contains it.
     hosts.sort { $0.file.path < $1.file.path }
     hostsFiles = hosts.map { (sites[$0.site].name, $0.file) }
     let lists = hosts.map { (site: $0.site, names: $0.file.hosts) }
@@ -100,9 +101,10 @@ struct CatalogMaker {
     let duplicates = duplicateHosts(in: hostsFiles, catalog)
     found += duplicates.faults
     if !catalog.isIncomplete { owners = duplicates.owners }
-    // Only strings are kept, because each domain may have a message.
+    // Keep only strings, because there may be a message for each domain.
     let texts = Set(found.map { $0.code + $0.message })
-    // Leave room for the named hosts without a certificate, and for the number of the other hosts.
+    // Leave room for the hosts without a certificate, and for the message with the number of
+    // further hosts.
     report.add(
       found.filter { !reported.contains($0.code + $0.message) },
       atMost: LoadingLimits.namedHosts + 1)
@@ -117,8 +119,9 @@ struct CatalogMaker {
   }
 }
 
-/// Returns hosts that are in two lists, or in a list although they have their own entry; the first
-/// of each list, and the number of the others. Returns also which list has each host of several.
+/// Returns faults of hosts that are in two lists, or in a list although they have their own entry.
+/// Reports the first hosts of each list, and the number of the others. Also returns the entry that
+/// serves each host of several lists.
 private func duplicateHosts(
   in lists: [(entry: DomainName, file: HostsFile)], _ catalog: Catalog
 ) -> (faults: [Diagnostic], owners: [DomainName: DomainName]) {
@@ -133,7 +136,7 @@ private func duplicateHosts(
         catalog.standIn(for: host)?.name != entry
       else { continue }
       if owner != host, paths[owner] != nil { owners[host] = owner }
-      // The last message says how many were left out.
+      // The last message says how many hosts were omitted.
       if messages.count == LoadingLimits.reportedPerCode - 1 {
         omitted += 1
       } else if owner == host {
@@ -154,10 +157,10 @@ private func duplicateHosts(
   return (faults, owners)
 }
 
-/// Returns a self-signed certificate for this run, so that HTTPS can be tried. Devices refuse it.
+/// Returns a self-signed certificate for this run, so that users can try HTTPS. Devices refuse it.
 /// Nil if it cannot be made; the report says why.
 ///
-/// - Parameter hasFiles: Whether there are certificates although none can be used.
+/// - Parameter hasFiles: Whether certificates exist, although none can be used.
 private func makeSelfSigned(
   for domains: DomainKeeper, hasFiles: Bool, _ options: HostingOptions, _ report: inout Report
 ) -> Certificate? {
@@ -194,7 +197,7 @@ private func makeSelfSigned(
 struct CatalogChanges {
   /// Sites whose answers changed but whose names did not.
   var sites: [Site] = []
-  /// Whether hosts were added or removed, so that the tables of names must be rebuilt.
+  /// Whether hosts were added or removed. If so, the tables of names must be rebuilt.
   var namesChanged = false
   /// Whether certificates or ticket keys have changed.
   var materialChanged = false

@@ -3,8 +3,8 @@ internal import Diagnostics
 
 /// The current problems of entries or certificates.
 ///
-/// The table notes for each one whether it has errors, but keeps texts only for the first thousand:
-/// if 10,000 files have the same fault, 1,000 texts are enough.
+/// The table notes for each key whether it has errors, but keeps the texts of only the first
+/// thousand keys. If 10,000 files have the same fault, 1,000 texts are enough.
 struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   private(set) var all: [Key: Problem] = [:]
   /// The number of keys with texts.
@@ -14,9 +14,9 @@ struct ProblemTable<Key: Hashable & Sendable>: Sendable {
 
   subscript(key: Key) -> Problem? { all[key] }
 
-  /// Replaces the problems of `key` with those just found. Returns whether to report them.
+  /// Replaces the problems of `key` with new ones. Returns whether to report them.
   ///
-  /// - Parameter content: A hash of faulty contents; if it changes, the problems are reported
+  /// - Parameter content: A hash of the faulty contents. If it changes, the problems are reported
   ///   again.
   mutating func note(
     _ key: Key, _ diagnostics: [Diagnostic], isLastGood: Bool, content: Int = 0
@@ -54,7 +54,7 @@ struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   }
 
   private mutating func removeProblem(_ key: Key) {
-    // Nearly always true, and saves hashing the key.
+    // This is nearly always true, and saves hashing the key.
     if all.isEmpty { return }
     guard let problem = all.removeValue(forKey: key) else { return }
     if !problem.diagnostics.isEmpty { described -= 1 }

@@ -15,7 +15,7 @@ struct StatusKeeper {
   /// The hanging reads and writes that were reported.
   private var reportedHangs: [Hang] = []
 
-  /// The latest IDs that were confirmed.
+  /// The most recently confirmed IDs.
   var confirmed: [String] {
     get { status.confirmed }
     set { status.confirmed = newValue }
@@ -28,19 +28,19 @@ struct StatusKeeper {
     status.isCertificatesFolderExpected = options.isCertificatesFolderExpected
   }
 
-  /// Notes that everything was loaded, or that something was loaded again.
+  /// Notes the first load, or a reload.
   mutating func noteReload(failed: Bool, isFirst: Bool, at now: Moment) {
     status.isLoaded = true
     status.reloads.note(failed: failed, isFirst: isFirst, now: now.wall)
   }
 
-  /// The changes among the holds and the hanging reads.
+  /// What has changed in the holds and the hanging reads.
   struct StatusChanges {
     /// The diagnostics to report.
     var diagnostics: [Diagnostic] = []
-    /// The folders in which nothing is held back any more.
+    /// The folders whose hold has ended.
     var released: [String] = []
-    /// Whether a hold or a reported hang has begun or ended, which counts as a reload.
+    /// Whether a hold or a reported hang has started or ended, which counts as a reload.
     var isReload = false
     /// Whether the status must be published again.
     var isShown = false
@@ -48,7 +48,7 @@ struct StatusKeeper {
 
   /// Notes the holds and the hanging reads of each folder.
   ///
-  /// - Parameter kept: Where the state folder does not answer, and since when.
+  /// - Parameter kept: The path where the state folder does not answer, and since when.
   /// - Parameter now: Milliseconds of the monotonic clock.
   mutating func note(
     _ domains: DomainKeeper, _ certificates: CertificateFolders?, _ works: [HangTolerantPool],
@@ -103,7 +103,7 @@ struct StatusKeeper {
   var domainCounts: DomainCounts { DomainCounts(status.counts) }
 }
 
-/// The number of domains, for the first line that the server prints.
+/// The number of domains, for the line that the server prints at the start.
 package struct DomainCounts: Equatable, Sendable {
   package var all = 0
   /// The number of domains that are served, with or without faults.

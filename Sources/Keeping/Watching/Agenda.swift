@@ -1,28 +1,28 @@
 /// Plans scans.
 ///
-/// Every event about a name postpones its scan until the name has been quiet for a while, but by
-/// two seconds at most, so that half-written files are not read. This type does not read the clock.
+/// An event about a name postpones its scan until the name has been quiet for a while, but for at
+/// most two seconds. So half-written files are not read. This type does not read the clock.
 struct Agenda<Key: Hashable & Sendable> {
   private struct Item {
     /// When to scan.
     var due: Int64
     /// The time of the first event since the last scan; nil if there was none.
     var unsettledSince: Int64?
-    /// Whether the last event said that the writer of the file has finished.
+    /// Whether the last event said that the file is completely written.
     var isComplete = false
     var names: Set<String> = []
   }
 
   /// A scan that is due.
   struct Due: Equatable {
-    /// Whether the writer has finished, or has taken too long.
+    /// Whether the file is completely written, or has been changing for too long.
     var isSettled = false
     /// The names that events mentioned.
     var names: Set<String> = []
   }
 
   private var items: [Key: Item] = [:]
-  /// The time when each unsettled key that is being scanned now began to change.
+  /// When each unsettled key in the current scan began to change.
   private var unsettledSince: [Key: Int64] = [:]
 
   var isEmpty: Bool { items.isEmpty }
@@ -30,8 +30,8 @@ struct Agenda<Key: Hashable & Sendable> {
   /// Notes an event.
   ///
   /// - Parameters:
-  ///   - name: The name in the folder that the event is about; nil if it is about another folder.
-  ///   - isComplete: Whether the writer has probably finished.
+  ///   - name: The name in the folder; nil if the event is about a different folder.
+  ///   - isComplete: Whether the file is probably completely written.
   ///   - now: Milliseconds of the monotonic clock.
   mutating func note(_ key: Key, named name: String? = nil, isComplete: Bool, now: Int64) {
     var item = items.removeValue(forKey: key) ?? Item(due: now)
@@ -55,7 +55,7 @@ struct Agenda<Key: Hashable & Sendable> {
   mutating func plan(_ again: [(key: Key, time: Int64)], now: Int64) {
     for (key, time) in again {
       plan(key, at: time)
-      // A later retry does not mean that the file is changing now.
+      // A later retry does not mean that the file is changing.
       guard time - now <= ObservationLimits.settlingTime, items[key]?.unsettledSince == nil
       else { continue }
       items[key]?.unsettledSince = unsettledSince[key] ?? now

@@ -5,11 +5,11 @@ internal import Settings
 
 /// Background work between two scans, a few milliseconds at a time.
 extension Maintenance {
-  /// The number of domains that are scanned or watched before the clock is read: enough for the
-  /// cost of a thread not to matter.
+  /// The number of domains to scan or watch before the clock is read again. It is large enough that
+  /// the cost of starting a thread does not matter.
   private static let step = 128
 
-  /// Does all background work of the start at once, and reports its findings.
+  /// Does all background work of the start, and reports its findings.
   package func finishBackground(publisher: CatalogPublisher) {
     while isBusy || domains.isReadingAlone {
       if !isBusy { domains.waitForAlone() }
@@ -30,7 +30,7 @@ extension Maintenance {
     outcome += certificates?.inEach {
       $0.workInBackground(milliseconds: LoadingLimits.backgroundSlice)
     }
-    // Findings are gathered and reported together.
+    // Collect findings, to report them together.
     found.add(outcome.report)
     outcome.report = Report()
     let isDone = !domains.hasBackgroundWork && certificates?.hasBackgroundWork != true
@@ -83,7 +83,7 @@ extension Maintenance {
     return outcome
   }
 
-  /// The processor time so far, in microseconds.
+  /// The processor time used so far, in microseconds.
   private var cost: Int64 {
     works.reduce(Clock.threadMicroseconds()) { $0 + $1.cost }
   }
@@ -102,7 +102,7 @@ extension Maintenance {
     return outcome
   }
 
-  /// Reports once that only the sweep finds changes, and how long that takes.
+  /// Reports once that some changes are found only by the sweep, and how long that takes.
   private func reportShortage(_ report: inout Report) {
     guard let shortage = registry.shortage, !timers.isShortageReported else { return }
     timers.isShortageReported = true
@@ -112,7 +112,7 @@ extension Maintenance {
       at: .init(path: domains.root),
       help: "raise it by \(registry.unwatched) or more (sysctl fs.inotify.max_user_watches)",
       note: "the other changes are found by polling, within about \(seconds) seconds")
-    // If there is no watcher at all, the limit of watches is not the cause.
+    // Without a watcher, the limit of watches is not the cause.
     report.add([registry.unwatched == 0 ? fault.withoutHelp : fault])
   }
 }

@@ -5,7 +5,7 @@ internal import Settings
 
 /// Scans after events and in the sweep.
 extension Maintenance {
-  /// Scans everything. Waits for files that are being written.
+  /// Scans everything. At the start, waits for files that are being written.
   func scanEverything(depth: DomainReader.Depth, isStart: Bool = false) -> Outcome {
     let end = Clock.monotonicMilliseconds() + ObservationLimits.longestSettling
     var pass = Pass<DomainName>(isWhole: true, depth: depth, isStart: isStart)
@@ -35,7 +35,7 @@ extension Maintenance {
     return outcome
   }
 
-  /// Reads everything again at an operator's request, perhaps with other options.
+  /// Reads everything again because an operator requests it, perhaps with other options.
   func reload(_ options: HostingOptions?) -> Outcome {
     domains.keeper.forgetFiles()
     certificates?.forgetFiles()
@@ -56,9 +56,9 @@ extension Maintenance {
     return outcome
   }
 
-  /// Applies the losses that the file `confirm` of the state folder names, if there is one. Returns
-  /// the file if it can be removed. While a folder does not answer, nobody can tell what is missing
-  /// from it, so the file stays.
+  /// Applies the losses whose IDs are in the file `confirm` of the state folder. Returns the file
+  /// if it can be removed. While a folder does not answer, its missing names are unknown, so the
+  /// file stays.
   func takeConfirmation(_ outcome: inout Outcome) -> Confirmations.Request? {
     let now = Clock.monotonicMilliseconds()
     guard delayOfConfirmation(now: now) == 0,
@@ -74,15 +74,15 @@ extension Maintenance {
     return waiting.isEmpty ? request : nil
   }
 
-  /// Milliseconds until the file `confirm` is read next; nil if that is not planned. If two servers
-  /// share a state folder, only the server that writes there reads the file.
+  /// Milliseconds until the next read of the file `confirm`; nil if no read is planned. If two
+  /// servers share a state folder, only the server that may write there reads the file.
   func delayOfConfirmation(now: Int64) -> Int64? {
     kept?.isOwner == true ? confirmations.delay(now: now) : nil
   }
 
   private var holds: [Hold] { domains.keeper.holds + (certificates?.holds ?? []) }
 
-  /// Applies losses that an operator has confirmed.
+  /// Applies the losses with these IDs, which an operator has confirmed.
   func confirm(_ ids: Set<String>) -> Outcome {
     var outcome = domains.run(.confirmed(ids))
     outcome += certificates?.inEach { $0.run(.confirmed(ids)) }

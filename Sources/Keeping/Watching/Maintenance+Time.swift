@@ -5,9 +5,8 @@ internal import TLS
 
 /// Work that is due by the clock.
 extension Maintenance {
-  /// Does the work that is due by the clock: withdraws files that have been missing for long
-  /// enough, changes ticket keys, chooses other certificates, and warns about certificates that
-  /// expire soon.
+  /// Withdraws files that have been missing for long enough, replaces ticket keys, chooses other
+  /// certificates, and warns about certificates that expire soon.
   func runTimedWork() -> Outcome {
     var outcome = Outcome()
     let start = Clock.monotonicMilliseconds()
@@ -20,14 +19,15 @@ extension Maintenance {
       outcome += certificates?.inEach { $0.run(.time) }
       outcome.isStatusDue = true
     }
-    // Read the clock before the withdrawal, whose duration would look as if the clock had been set.
+    // Read the clock before the withdrawal, because its duration would look as if somebody had set
+    // the clock.
     let now = Clock.monotonicMilliseconds()
     if timers.take(\.nextRotation, now: now, next: now + options.ticketRotation) {
       catalog.rotateTicketKeys()
       outcome.changes.materialChanged = true
     }
     if timers.takeClockStep(wall: Clock.wallMilliseconds(), now: now) {
-      // After the clock was set, other certificates may be valid.
+      // After somebody sets the clock, other certificates may be valid.
       certificates?.forgetFiles()
       outcome += certificates?.scan([])
       outcome.changes.materialChanged = true

@@ -2,12 +2,12 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// Watches directories. This runs on other threads, because a file system may never answer.
+/// Watches directories on other threads, because a file system may never answer.
 extension Maintenance {
-  /// Plans scans for what has changed in the watched directories.
+  /// Plans scans of what has changed in the watched directories.
   ///
-  /// Temporary files, such as those that `rsync` writes and then renames, are ignored, so that they
-  /// do not cause a listing of the folder.
+  /// Ignores temporary files, such as those that `rsync` writes and then renames, so that they do
+  /// not make the server list the folder.
   func takeEvents() {
     let now = Clock.monotonicMilliseconds()
     let events = registry.takeEvents()
@@ -20,7 +20,7 @@ extension Maintenance {
         guard let directory = try? Directory(root) else { return [] }
         return ignored.filter { name in
           switch directory.find(name) {
-          // A link can point to served files, as `..data` of a ConfigMap does.
+          // A link can point to served files, as `..data` in a ConfigMap does.
           case .link, .unknown: false
           case .nothing: true
           case .other: (try? directory.status(name).kind) == .regular
@@ -90,7 +90,7 @@ extension Maintenance {
     for (known, folders) in zip(known, found) {
       let key = ScanKey.domain(known.entry.name)
       guard let folders else {
-        // Scan and watch it as soon as it answers.
+        // Scan and watch the folder as soon as its file system answers.
         agenda.plan(key, at: time)
         continue
       }

@@ -5,11 +5,11 @@ package import Settings
 internal import TLS
 
 /// Loads the files, keeps what is served up to date with them, and publishes a new catalog after
-/// each change. All blocking work is here, on its own thread. Reads of folders run on further
-/// threads, for which it waits only for a limited time (see `HangTolerantPool`).
+/// each change. All blocking work is done here, on its own thread. Folders are read on further
+/// threads, and this thread waits for them only for a limited time (see `HangTolerantPool`).
 ///
-/// Observe, decide, publish: events and the sweep say where to look, the keepers decide what
-/// is served, and `CatalogMaker` makes the catalog.
+/// Observe, decide, publish: events and the sweep say where to look, the keepers decide what is
+/// served, and `CatalogMaker` makes the catalog.
 package final class Maintenance {
   var options: HostingOptions
   private let requests: MaintenanceRequests
@@ -24,17 +24,17 @@ package final class Maintenance {
   var timers: MaintenanceTimers
   /// Findings of background work that have not been reported yet.
   var found = Report()
-  /// Whether the work of the start is still going on.
+  /// Whether the work of the start is still in progress.
   private var isStarting = true
   private var poller: Poller
-  /// Nil without a state folder.
+  /// The kept versions; nil without a state folder.
   let kept: KeptVersions?
-  /// Whether names of domains were added or withdrawn since they were kept.
+  /// Whether names of domains were added or withdrawn since the names were last kept.
   var areNamesNew = true
   /// Whether the disk did not answer when the program ended.
   var hasKeepingHung = false
   var confirmations: Confirmations
-  /// Faults of the kept versions, to be reported first.
+  /// Faults of the kept versions. They are reported first.
   private var keptDiagnostics: [Diagnostic] = []
   let report: @Sendable (Report) -> Void
   var status: StatusKeeper
@@ -93,10 +93,10 @@ package final class Maintenance {
   /// A summary of the certificates; nil without HTTPS.
   package var certificateSummary: CertificateSummary? { certificates?.summary }
 
-  /// All work on the folders.
+  /// The thread pools for all folders.
   var works: [HangTolerantPool] { [domains.work] + (certificates?.all.map(\.work) ?? []) }
 
-  /// Whether a disk does not answer. If so, a thread still uses its objects.
+  /// Whether a disk does not answer. If so, a thread is still using this object's parts.
   package var isHanging: Bool { isReadHanging || hasKeepingHung || kept?.hang != nil }
 
   private var isReadHanging: Bool { works.contains { !$0.hanging.isEmpty } }
@@ -104,7 +104,7 @@ package final class Maintenance {
   /// The number of domains, and how many of them have no problems.
   package var domainCounts: DomainCounts { status.domainCounts }
 
-  /// Watches and reloads until a request to stop.
+  /// Watches and reloads until another thread requests a stop.
   ///
   /// - Parameter published: Called after each new catalog.
   package func run(publisher: CatalogPublisher, published: () -> Void) {
@@ -129,10 +129,11 @@ package final class Maintenance {
       outcome += takeNewsOfKept()
       let isConfirmed = !outcome.confirmed.isEmpty
       finish(outcome, publish)
-      // A kill must not bring it back.
+      // Write immediately, so that a killed server does not restore a confirmed loss.
       if isConfirmed, kept?.hang == nil { kept?.finish() }
       workInBackground(publish)
-      // Last, because whoever waits for it expects that all has taken effect.
+      // Remove the file last, because its removal tells the operator that everything has taken
+      // effect.
       if let confirmation { confirmations.remove(confirmation) }
       if isStarting && !isBusy {
         isStarting = false
@@ -147,7 +148,7 @@ package final class Maintenance {
     let now = Moment.now()
     agenda.plan(outcome.again, now: now.milliseconds)
     var outcome = outcome
-    // A folder that could not be read at the start can be read now.
+    // A folder that was unreadable at the start may be readable now.
     if catalog.isIncomplete != domains.keeper.isIncomplete { outcome.changes.namesChanged = true }
     if !outcome.changes.isEmpty {
       if outcome.changes.namesChanged { areNamesNew = true }
@@ -162,7 +163,7 @@ package final class Maintenance {
       }
       publish(made)
     }
-    // The status shows whether changes in the folders are held back.
+    // The status shows which changes in the folders are held back.
     let changes = status.note(
       domains.keeper, certificates, works, kept?.hang, now: now.milliseconds)
     outcome.report.released = changes.released
@@ -187,7 +188,7 @@ package final class Maintenance {
       || !unwatched.isEmpty && !domains.isWaiting
   }
 
-  /// Milliseconds until there is work even without an event; at most several weeks.
+  /// Milliseconds until there is work even without an event. At most several weeks.
   private func waitingTime(_ now: Int64) -> Int32 {
     if isBusy { return 0 }
     var delay = min(timers.delay(now: now), sweep.delay(now: now))

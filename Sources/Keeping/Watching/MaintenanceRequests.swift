@@ -9,7 +9,7 @@ package final class MaintenanceRequests: Sendable {
   private let options = Mutex<HostingOptions?>(nil)
   /// When to stop, in milliseconds of the monotonic clock.
   private let stopTime = Atomic<Int64>(.max)
-  /// Set once maintenance has stopped as requested.
+  /// Signaled after maintenance has stopped as requested.
   package let ended: Completion
 
   package init() throws(SystemError) {
@@ -17,7 +17,7 @@ package final class MaintenanceRequests: Sendable {
     ended = try Completion()
   }
 
-  /// Reads everything again, now.
+  /// Requests that everything is read again now.
   ///
   /// - Parameter options: The new options; nil if they have not changed.
   package func reload(_ options: HostingOptions? = nil) {
@@ -26,7 +26,7 @@ package final class MaintenanceRequests: Sendable {
     wakeup.signal()
   }
 
-  /// - Parameter delay: Milliseconds until it stops.
+  /// - Parameter delay: Milliseconds until maintenance stops.
   package func stop(afterMilliseconds delay: Int64 = 0) {
     stopTime.store(Clock.monotonicMilliseconds() + delay, ordering: .releasing)
     wakeup.signal()
@@ -51,10 +51,10 @@ package final class MaintenanceRequests: Sendable {
   /// Removes and returns what was requested.
   func take() -> Requested {
     var requested = Requested()
-    // First, so that a request that comes meanwhile wakes maintenance again.
+    // First, so that a new request during this function wakes maintenance again.
     wakeup.acknowledge()
     requested.isReload = wantsReload.exchange(false, ordering: .acquiringAndReleasing)
-    // Options are stored before their request.
+    // The options are stored before the request is set.
     if requested.isReload { requested.options = options.withLock { $0.take() } }
     return requested
   }

@@ -1,16 +1,16 @@
 internal import Settings
 
-/// The times of maintenance work that is due by the clock.
+/// The times of scheduled maintenance work.
 struct MaintenanceTimers {
   /// When ticket keys are next replaced, in milliseconds of the monotonic clock.
   var nextRotation: Int64
-  /// When certificates are next checked for those that expire soon.
+  /// When to check next which certificates expire soon.
   var nextDateCheck: Int64
   /// When the choice among certificates may change, because one becomes valid or expires.
   var nextChangeOfDates = Int64.max
-  /// Whether the operator was informed that the kernel does not report all changes.
+  /// Whether the operator was told that the kernel does not report all changes.
   var isShortageReported = false
-  /// When findings of background work may be reported again.
+  /// The next time at which findings of background work may be reported.
   var nextReport: Int64 = 0
   /// The wall clock minus the monotonic clock, in milliseconds, at the last check or at the start.
   private var clockOffset: Int64
@@ -19,11 +19,11 @@ struct MaintenanceTimers {
   static let dateCheckPause: Int64 = 3_600_000
   /// Milliseconds between two reports of findings of background work.
   static let reportPause: Int64 = 1_000
-  /// Milliseconds by which the wall clock must jump to count as set.
+  /// The minimum difference in milliseconds that counts as a change of the wall clock by somebody.
   private static let clockStep: Int64 = 2_000
 
-  /// Create it before reading any file, so that anything judged by the clock is checked again if
-  /// the clock is set.
+  /// Create it before any file is read. Then everything that depends on the time is checked again
+  /// if somebody sets the clock.
   ///
   /// - Parameters:
   ///   - wall: Milliseconds since 1970.
@@ -40,7 +40,7 @@ struct MaintenanceTimers {
     max(0, min(nextRotation, nextDateCheck, nextChangeOfDates) - now)
   }
 
-  /// Whether some work is due. If so, it is due next at another time.
+  /// Whether the work is due. If it is, its timer is set to `next`.
   mutating func take(
     _ timer: WritableKeyPath<MaintenanceTimers, Int64>, now: Int64, next: Int64
   ) -> Bool {
@@ -49,7 +49,7 @@ struct MaintenanceTimers {
     return true
   }
 
-  /// Whether the wall clock was set since the last call, or the machine slept.
+  /// Whether somebody has set the wall clock since the last call, or the machine has slept.
   ///
   /// - Parameters:
   ///   - wall: Milliseconds since 1970.

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import TLS
 
-/// The outcome of scans: the changes of answers, what to report, and what to scan again.
+/// The outcome of scans: changed answers, diagnostics to report, and what to scan again.
 struct Outcome {
   var changes = CatalogChanges()
   var report = Report()
@@ -9,12 +9,12 @@ struct Outcome {
   var failures = 0
   /// Whether anything was decided.
   var hasRead = false
-  /// Whether files were read because they had changed, or on request. Other changes in a folder,
-  /// such as an editor's temporary file, are not a reload.
+  /// Whether files were read because they had changed, or because somebody requested it. Other
+  /// changes in a folder, such as an editor's temporary file, do not count as a reload.
   var isReload = false
   /// Whether the status must be published again, even if nothing has changed otherwise.
   var isStatusDue = false
-  /// What to scan again, each with a time in milliseconds of the monotonic clock.
+  /// The keys to scan again, each with a time in milliseconds of the monotonic clock.
   var again: [(key: ScanKey, time: Int64)] = []
 
   /// The IDs of the holds that were confirmed.
@@ -22,7 +22,7 @@ struct Outcome {
 
   init() {}
 
-  /// No change counts now, because a folder cannot be trusted or too much is missing.
+  /// Makes an outcome without changes, because the folder cannot be trusted or too much is missing.
   init(heldFor faults: [Diagnostic]) {
     failures = 1
     report.add(faults)
@@ -43,7 +43,7 @@ struct Outcome {
     outcome.confirmed.formUnion(next.confirmed)
   }
 
-  /// Notes that other certificates are served.
+  /// Notes that the set of served certificates has changed.
   ///
   /// - Parameter new: A certificate that was not served before; nil if one was withdrawn.
   mutating func noteCertificateChange(to new: Certificate?) {

@@ -7,7 +7,7 @@ package struct Report: Sendable {
   /// The number of further diagnostics of each code.
   package private(set) var omitted: [String: Int] = [:]
   private var counts: [String: Int] = [:]
-  /// Whether it is the first scan: everything in it is new.
+  /// Whether it is the report of the first scan. If so, everything in it is new.
   package var isFirst = false
   package var added: [DomainName] = []
   /// Domains whose answers have changed.
@@ -15,10 +15,9 @@ package struct Report: Sendable {
   /// Domains, or files of domains, whose answers were withdrawn.
   package var removed: [String] = []
   package var certificatesChanged = false
-  /// The newly served certificates: when each expires, in seconds since 1970, by the path of its
-  /// file.
+  /// The expiry of each newly served certificate, in seconds since 1970, by the path of its file.
   package var certificates: [String: Int64] = [:]
-  /// The folders, such as `domains`, whose changes were held back and now count again.
+  /// The folders, such as `domains`, whose changes were held back and now take effect again.
   package var released: [String] = []
 
   package init() {}

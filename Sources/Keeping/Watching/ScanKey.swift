@@ -11,11 +11,11 @@ enum ScanKey: Hashable, Sendable {
   case issuedFolder
   /// The file `confirm` in the state folder.
   case stateFolder
-  /// The files of a name in either certificates folder.
+  /// The files of a name in either of the two certificates folders.
   case certificate(String)
 
-  /// The unit that a name in the domains folder belongs to. A name that is not a domain's, such as
-  /// a link to a version of the whole folder, belongs to the folder.
+  /// Returns the key for a name in the domains folder. If the name does not belong to a domain,
+  /// such as a link to a version of the whole folder, the key is the folder.
   init(nameInDomains name: String) {
     for isDirectory in [false, true] {
       if case .part(_, let domain) = NameClass(name, isDirectory: isDirectory) {

@@ -3,12 +3,12 @@ internal import Settings
 
 /// A repeated scan of all files, which finds changes that no event reported.
 ///
-/// It runs in slices, so that events are handled in between, and pauses after each round so that it
-/// takes three percent of a processor at most.
+/// It runs in slices, so that events are handled in between. After each round it pauses, so that it
+/// takes at most three percent of one processor.
 struct Sweep {
-  /// The shortest pause between two rounds, in milliseconds.
+  /// The minimum pause between two rounds, in milliseconds.
   static let shortestPause: Int64 = 1_000
-  /// The ratio of the pause to the work.
+  /// The ratio of the pause to the processor time of a round.
   private static let rest: Int64 = 40
 
   /// The names that this round has yet to scan.
@@ -33,7 +33,7 @@ struct Sweep {
     cost = 0
   }
 
-  /// Returns the next few names; empty at the end of the round.
+  /// Returns the next names of the round; empty at the end of the round.
   mutating func take(_ count: Int) -> ArraySlice<DomainName> {
     let taken = names.prefix(count)
     names = names.dropFirst(count)
@@ -50,9 +50,9 @@ struct Sweep {
     next = now + pace
   }
 
-  /// Milliseconds between two rounds, from the cost of the last one.
+  /// Milliseconds between two rounds. They depend on the cost of the last round.
   var pace: Int64 { max(Self.shortestPause, cost * Self.rest / 1000) }
 
-  /// Begins the next round now.
+  /// Begins the next round now, unless a round is in progress.
   mutating func startNow(now: Int64) { if !isUnderWay { next = min(next, now) } }
 }

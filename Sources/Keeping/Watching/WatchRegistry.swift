@@ -2,17 +2,17 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The directories that the kernel watches, and what to scan after an event in each.
+/// The directories that the kernel watches, and what to scan after an event in each of them.
 ///
-/// Events only make scans happen sooner. If the kernel reports nothing (a network file system, or
-/// the limit of watches), the sweep finds the change.
+/// Events only make scans happen sooner. If the kernel reports nothing, because of a network file
+/// system or the limit of watches, the sweep finds the change.
 struct WatchRegistry {
-  /// The names in a directory that concern an owner.
+  /// The names in a directory for which an owner needs events.
   enum Names: Hashable, Sendable {
     case all
-    /// The names that are read in a domain's folder.
+    /// The names that are read in the folder of a domain.
     case ofDomain
-    /// The file by which an operator confirms.
+    /// The file with which an operator confirms holds.
     case confirmation
   }
 
@@ -38,7 +38,7 @@ struct WatchRegistry {
       case .one(owner): return
       case .one(let first): self = .many([first, owner])
       case .many(var owners):
-        // Keep the set unshared while it grows.
+        // Take the set out of `self`, so that its insertion does not copy it.
         self = .one(owner)
         owners.insert(owner)
         self = .many(owners)
@@ -46,27 +46,27 @@ struct WatchRegistry {
     }
   }
 
-  /// An event, and the key that it concerns.
+  /// An event, and the key to scan after it.
   struct Event {
     let key: ScanKey
-    /// The name in the domains folder, if the event is about it.
+    /// The changed name in the domains folder; nil if the event is not about a name there.
     let name: String?
-    /// Whether the writer of the file has finished.
+    /// Whether the file is completely written.
     let isComplete: Bool
   }
 
   private let wellKnown: WellKnownFiles
-  /// Nil if the kernel's events are not used.
+  /// Nil if the server does not use the kernel's events.
   private(set) var watcher: DirectoryWatcher?
-  /// The directories in which every name has its own key.
+  /// The directories in which each name has its own scan key.
   private var folders: [Int32: ScanKey] = [:]
   private var owners: [Int32: Owners] = [:]
   /// Why the kernel does not watch everything; nil if it does.
   private(set) var shortage: String?
-  /// The number of directories that could not be watched because of the limit.
+  /// The number of directories that are not watched because of the kernel's limit.
   private(set) var unwatched = 0
 
-  /// - Parameter isOff: Whether the kernel's events are not used at all.
+  /// - Parameter isOff: Whether the kernel's events are not used.
   init(isOff: Bool, wellKnown: WellKnownFiles = WellKnownFiles()) {
     self.wellKnown = wellKnown
     if isOff || !DirectoryWatcher.isAvailable { return }
@@ -82,16 +82,16 @@ struct WatchRegistry {
     try watcher?.register(with: poller, token: token)
   }
 
-  /// Notes a watched folder in which every name has its own key.
+  /// Notes a watched folder in which each name has its own scan key.
   mutating func note(_ result: DirectoryWatcher.Result, folderOf key: ScanKey) {
     guard let directory = number(result) else { return }
     if folders[directory] == key { return }
-    // The earlier folder was moved or removed.
+    // The previous folder was moved or removed.
     for (other, known) in folders where known == key { folders[other] = nil }
     folders[directory] = key
   }
 
-  /// Notes a watched directory in which some names concern a key.
+  /// Notes a watched directory in which some names belong to a scan key.
   mutating func note(_ result: DirectoryWatcher.Result, for key: ScanKey, _ names: Names) {
     guard let directory = number(result) else { return }
     let owner = Owner(key: key, names: names)

@@ -7,7 +7,7 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The well-known files other than those of app associations. They are served unchanged.
+/// Well-known files other than association files and `assetlinks.json`. They are served unchanged.
 extension DomainReader {
   /// Returns why a file cannot be served.
   func formFault(
@@ -23,10 +23,10 @@ extension DomainReader {
       return Diagnostic(.wellKnownForm, "the file is empty", at: .init(path: path))
     }
     if file.isJSON { return faultOfJSON(read, file, text, content) }
-    // The file may lie in the folder that the host's entry links to.
+    // The file may be in the folder that the host's entry links to.
     let host = path.dropFirst(observer.root.count + 1).prefix { $0 != "/" }
     let found = ForeignFile(path, content, in: observer.root, "\(observer.root)/\(host)")
-    // A folder was closed, or a link changed since the file was read.
+    // A folder has become inaccessible, or a link has changed since the file was read.
     if found.end == nil { throw .stale("realpath", path) }
     if found.isInside { return nil }
     return Diagnostic(
@@ -50,7 +50,7 @@ extension DomainReader {
         return describing(error.diagnostic(in: source), source.path, content)
       }
     }
-    // Of a file whose type was given by hand, only the form is known.
+    // For a file with a configured type, only the JSON syntax is checked.
     if kind == .object || !WellKnownFile.all.contains(file) { return nil }
     return Diagnostic(
       .wellKnownForm, "the file's top level is not a JSON object",
@@ -62,7 +62,7 @@ extension DomainReader {
   /// - Parameters:
   ///   - folder: The path of the host's folder.
   ///   - unknown: The names in `.well-known` that are not served.
-  ///   - faults: Faults that name some of them.
+  ///   - faults: Faults that already mention some of these names.
   func noteOfOthers(in folder: String, unknown: [String], _ faults: [Diagnostic]) -> [Diagnostic] {
     let path = "\(folder)/.well-known"
     let reported = faults.compactMap { $0.location?.path }

@@ -6,30 +6,31 @@ internal import Rules
 internal import Settings
 internal import TLS
 
-/// Decides for which links a host's page is served: the links that the host's own association file
-/// opens in an app.
+/// Decides which links get a host's page: the links that the host's own association file opens in
+/// an app.
 ///
-/// The budget of a match is spent in advance: the longest link for which all rules fit into it.
+/// The time for a match is limited in advance: links are too long if comparing them with all rules
+/// would take longer.
 package struct PageMatch: Sendable {
-  /// The hosted version that it was made from; nil outside a catalog.
+  /// The content that this match was made from; nil outside a catalog.
   let content: Content?
   /// Returns whether a link opens an app; nil if the page is not served at all.
   package let opensApp: (@Sendable ([UInt8]) -> Bool)?
   /// Why the page is not served; nil if it is.
   package let fault: Diagnostic?
 
-  /// The longest link that can open the app, in bytes.
+  /// The maximum length in bytes of a link that can open the app.
   let longestLink: Int
 
-  /// The maximum nanoseconds for one decision.
+  /// The maximum time for one decision, in nanoseconds.
   static let allowance = 200_000
-  /// The nanoseconds that each rule takes, even if it fails at the first character.
+  /// The time for each rule, in nanoseconds, even if it fails at the first character.
   static let nanosecondsPerRule = 70
-  /// If the limit on a link's bytes is smaller, a page is not useful.
+  /// The minimum useful value of `longestLink`. If it is smaller, the page is not served.
   static let fewestBytes = 128
 
-  /// - Parameter document: The file that the content was made from, if it was just read. Otherwise
-  ///   the content is read.
+  /// - Parameter document: The file that the content was made from, if it has just been read. If
+  ///   nil, the content is parsed.
   init(_ content: Content, _ document: Document? = nil, path: String) {
     self.init(
       document.map { Association($0.root) } ?? Self.association(content), path: path, of: content)
@@ -56,7 +57,7 @@ package struct PageMatch: Sendable {
       (opensApp, fault) = (nil, Self.fault(path, message))
       return
     }
-    // Apps of one entry have the same rules.
+    // All apps of one entry have the same rules, so one app is enough.
     var apps: [Int] = []
     var entries: Set<Int> = []
     for app in matcher.appIdentifiers.indices
@@ -89,7 +90,7 @@ package struct PageMatch: Sendable {
   }
 }
 
-/// Returns why a page for people without the app cannot be used; nil if it can.
+/// Returns why a page for people without the app cannot be served; nil if it can.
 package func faultOfPage(_ bytes: [UInt8], isTruncated: Bool, _ path: String) -> Diagnostic? {
   func fault(_ message: String) -> Diagnostic {
     Diagnostic(.pageUnusable, message, at: .init(path: path))

@@ -2,8 +2,7 @@ internal import Diagnostics
 internal import HTTP
 internal import Posix
 
-/// Warns that `security.txt` has expired, so that it should no longer be used (RFC 9116 section
-/// 2.5.5).
+/// Warns that `security.txt` has expired and should no longer be used (RFC 9116 section 2.5.5).
 ///
 /// - Parameter now: Seconds since 1970.
 func expiryWarning(ofSecurityText source: SourceText, now: Int64 = Clock.wallSeconds())

@@ -5,7 +5,7 @@ internal import Server
 /// Sends requests to a running server's admin listener, each on its own connection without TLS.
 package struct AdminClient {
   let addresses: [SocketAddress]
-  /// Milliseconds for the whole exchange.
+  /// The time limit for the whole exchange, in milliseconds.
   let timeout: Int64
 
   package init(addresses: [SocketAddress], timeout: Int64) {
@@ -13,11 +13,11 @@ package struct AdminClient {
     self.timeout = timeout
   }
 
-  /// An answer of this server, with any status.
+  /// A response of this server, with any status.
   package struct Answer {
     package let address: SocketAddress
     package let status: Int
-    /// Whether anything must be fixed (`StatusDocument.stateField`); nil if the answer does not
+    /// Whether anything must be fixed (`StatusDocument.stateField`); nil if the response does not
     /// say.
     package let state: String?
     package let body: [UInt8]
@@ -96,7 +96,7 @@ package struct AdminClient {
     throw .unreachable([(address, "no answer within \(timeout / 1000) s")])
   }
 
-  /// The maximum size of an answer in bytes. The report on many domains is long.
+  /// The maximum size of a response in bytes. A report about many domains is long.
   package static let answerBytes = 64 << 20
 
   private static var limits: ResponseLimits {

@@ -9,12 +9,12 @@ package enum AdminFault: Error {
   case unconfirmable(String, help: String)
   /// The server answered that it is not ready.
   case notReady
-  /// The server's version does not report whether all is well.
+  /// The server has a version that does not report whether anything must be fixed.
   case old(SocketAddress)
   /// Another program answered.
   case unexpected(SocketAddress, String)
 
-  /// The message and its help, as lines.
+  /// The message and its help, one line each.
   package var lines: [String] {
     switch self {
     case .settings(let lines): return lines

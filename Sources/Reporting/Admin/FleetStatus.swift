@@ -2,14 +2,14 @@ package import Diagnostics
 internal import JSON
 package import Posix
 
-/// One report of several servers for the same domains: which version each server serves, and who
-/// fetched it from any of them. The servers know nothing of each other.
+/// One report about several servers with the same domains. It shows which version each server
+/// serves, and who fetched it from any of them. The servers do not know about each other.
 package struct FleetStatus {
-  /// One server's answer.
+  /// The response of one server.
   private struct Server {
     let address: SocketAddress
     var root: Value?
-    /// Why there is no answer.
+    /// Why there is no response; nil if there is one.
     var fault: String?
     var isGood = false
 
@@ -19,7 +19,7 @@ package struct FleetStatus {
       root?.member("list")?.elements.first { $0.name == domain }
     }
 
-    /// Why it is not ready or does not answer; empty if it is ready.
+    /// Why the server is not ready or does not answer; empty if it is ready.
     var obstacles: String {
       let found = root?.member("notReady")?.elements.compactMap(\.string) ?? []
       return fault ?? found.joined(separator: "; ")
@@ -28,13 +28,13 @@ package struct FleetStatus {
 
   private let servers: [Server]
   private let times = Times(now: Clock.wallSeconds())
-  /// Whether the domains were named, so that they are reported in full.
+  /// Whether the user named the domains. If so, they are reported in full.
   private let areNamed: Bool
   private let domains: [String]
 
   /// Asks all servers, one after another.
   ///
-  /// - Parameter query: The target without the format.
+  /// - Parameter query: The request target without the format.
   package init(_ addresses: [[SocketAddress]], _ query: String, areNamed: Bool) {
     servers = addresses.compactMap { addresses in
       guard let first = addresses.first else { return nil }
@@ -65,8 +65,8 @@ package struct FleetStatus {
 
   // MARK: What they say of a domain
 
-  /// The versions of a domain, the newest first, each with the servers that serve it. The version
-  /// is nil on servers that serve none.
+  /// The versions of a domain, newest first, each with the servers that serve it. The version is
+  /// nil for servers that serve none.
   private func versions(_ domain: String) -> [(version: String?, servers: [SocketAddress])] {
     var found: [(version: String?, since: Int, servers: [SocketAddress])] = []
     for server in servers {
@@ -83,7 +83,7 @@ package struct FleetStatus {
     return found.sorted { $0.since > $1.since }.map { ($0.version, $0.servers) }
   }
 
-  /// A class of fetchers, with the newest fetch at any server, and the fetches at all.
+  /// Returns the fetches of a class: the newest fetch from any server, and the total number.
   private func fetches(
     _ domain: String
   ) -> [(name: String, newest: Value, at: SocketAddress, count: Int)] {
@@ -140,14 +140,14 @@ package struct FleetStatus {
     ]
   }
 
-  /// Whether a fetch got the version that was served last.
+  /// Whether a fetch got the newest served version.
   private func isCurrent(_ fetch: Value, _ domain: String) -> Bool {
     fetch.member("version")?.string == versions(domain).first?.version
   }
 
   // MARK: Text
 
-  /// The servers and the domains, for the formats of build servers.
+  /// The reports on the servers and the domains, in the formats for build servers.
   package var subjects: [SubjectReport] {
     servers.map { server in
       let name = server.address.description
@@ -239,11 +239,11 @@ package struct FleetStatus {
 }
 
 extension Value {
-  /// The domain of an entry of `list`, as it was asked for.
+  /// The requested domain of an element of `list`.
   fileprivate var name: String {
     (member("askedFor") ?? member("domain"))?.string ?? ""
   }
 
-  /// When a fetch was, in seconds since 1970.
+  /// The time of a fetch, in seconds since 1970.
   fileprivate var time: Int64 { Int64(member("last")?.integer ?? 0) }
 }

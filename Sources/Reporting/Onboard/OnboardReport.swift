@@ -19,7 +19,7 @@ extension Onboarding {
     return lines.map(escapingInvisible).joined(separator: "\n")
   }
 
-  /// The report for the formats of build servers.
+  /// The report in the formats for build servers.
   package var subject: SubjectReport {
     let outcome: SubjectReport.Outcome =
       !steps.isEmpty ? .wrong : unknowns.isEmpty ? .good : .unknown
@@ -114,7 +114,8 @@ extension Onboarding {
       ], wasAsked ? words : "not known")
   }
 
-  /// The lists that name the host. There is no row unless it has several places in the folder.
+  /// The lists that contain the host. This fact exists only if the host has several places in the
+  /// folder.
   private var lists: Fact {
     let (all, serving) = (plan.lists.all, plan.lists.serving)
     if all.isEmpty { return Fact() }

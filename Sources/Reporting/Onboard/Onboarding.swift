@@ -5,11 +5,12 @@ package import Issuance
 package import Keeping
 package import Posix
 
-/// The progress of a new host: where its name leads, what it serves, and the remaining steps.
+/// The progress of a new host: the server that its name points to, what it serves, and the
+/// remaining steps.
 package struct Onboarding {
-  /// One thing to do. The steps are in the order in which to take them.
+  /// One thing to do. The steps are sorted in the order in which to take them.
   struct Step {
-    /// Says to programs what it is about; a finding has the name of its rule.
+    /// The subject of the step, for programs. For a finding, it is the name of its rule.
     let kind: String
     let fault: Diagnostic
     var what: String {
@@ -29,38 +30,38 @@ package struct Onboarding {
   /// The server that the name points to.
   enum Presence: String { case here, elsewhere, unknown }
 
-  /// The lists that name a host, by path.
+  /// The lists that contain a host, by path.
   package struct NamingLists {
     package var all: [String] = []
-    /// The list whose files the host gets, if all lists named it at the same time; nil if it has
-    /// its own entry.
+    /// The list whose files the host gets, assuming that it was added to all lists at the same
+    /// time; nil if the host has its own entry.
     package var serving: String?
 
     package init() {}
   }
 
-  /// The facts that are known before any request is sent.
+  /// Facts that are known before any request is sent.
   package struct Plan {
     let host: String
-    /// The addresses of this service; empty if they were not given.
+    /// The addresses of this service; empty if the user gave none.
     package var expected: [SocketAddress] = []
     /// One trial for each CA that issues automatically.
     package var trials: [NameCheck] = []
     /// The CAs that issue automatically, by their names in CAA records.
     package var caaIdentities: [CAAIdentity] = []
-    /// The folder of domains; nil if there is none.
+    /// The domains folder; nil if there is none.
     package var folder: String?
     /// The host's files in that folder.
     package var files: ServedPaths?
-    /// The lists of that folder that name the host.
+    /// The lists in that folder that contain the host.
     package var lists = NamingLists()
-    /// Why the association file there cannot be used.
+    /// Why the association file in that folder cannot be used.
     package var fileFault: Diagnostic?
     let run: CheckRun
     let client: ClientSettings
-    /// The name server to ask; nil for the system's.
+    /// The name server to ask; nil for the system's name server.
     package var resolver: SocketAddress?
-    /// Google's service; nil if it is not asked.
+    /// Google's service; nil to send it no request.
     package var google: HostTarget?
 
     package init(_ host: String, _ run: CheckRun, _ client: ClientSettings) {
@@ -80,7 +81,8 @@ package struct Onboarding {
   private(set) var authorization: NearestAuthorization?
   private(set) var live: LiveState?
   private(set) var google: GoogleStatements?
-  /// Whether Google has the statements in the folder, or the served ones if the folder has none.
+  /// Whether Google has the statements in the folder, or the served statements if the folder has
+  /// none.
   private(set) var googleIsSame: Bool?
 
   var host: String { plan.host }
@@ -97,10 +99,10 @@ package struct Onboarding {
     askGoogle()
   }
 
-  /// Whether this service does not serve the host yet, so that wrong answers are expected.
+  /// Whether this service does not serve the host yet. If so, wrong responses are expected.
   private var isMissing: Bool { plan.folder != nil && plan.files == nil }
 
-  /// Whether a server answered for the host; if none did, nothing is known about its files.
+  /// Whether a server answered for the host. If none did, nothing is known about the host's files.
   var wasAsked: Bool { live?.certificate != nil && !addresses.isEmpty }
 
   private mutating func lookForFiles() {
@@ -141,14 +143,14 @@ package struct Onboarding {
     )
   }
 
-  /// Checks the host as an issuer does before it orders a certificate.
+  /// Checks the host in the same way as an issuer before it orders a certificate.
   private mutating func tryAuthorities() {
     if addresses.isEmpty || presence == .elsewhere { return }
     for trial in plan.trials {
       switch trial.trial(host) {
       case .ready: presence = .here
       case .unseen, .needsAccount: break
-      // Another CA may be permitted; `readAuthorization` checks all.
+      // CAA records may permit another CA; `readAuthorization` checks all.
       case .fault(let fault) where fault.kind == .caa: break
       case .fault(let fault):
         presence = .elsewhere
@@ -172,12 +174,12 @@ package struct Onboarding {
     authorization = found
     guard let domain = found.domain else { return }
     let faults = plan.caaIdentities.map { obstacle(in: found.records, of: domain, for: $0) }
-    // One permitted CA is enough.
+    // One CA that could issue is enough.
     guard let fault = faults.compactMap(\.self).first, !faults.contains(nil) else { return }
     steps.append(Step(kind: "caa-forbids", what: fault.text, help: fault.help))
   }
 
-  /// Checks what the host serves, unless its name points elsewhere.
+  /// Checks what the host serves, unless its name points to another server.
   private mutating func lookAtHost() {
     live = plan.run.liveState()
     guard let live, presence != .elsewhere, !addresses.isEmpty else { return }

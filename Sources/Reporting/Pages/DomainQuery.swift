@@ -8,21 +8,21 @@ internal import TLS
 struct DomainQuery: Equatable {
   enum Order: String, CaseIterable { case name, state, since, cdn, devices, certificate }
 
-  /// A part of the names, in lower case; empty for all.
+  /// A part of the names to search for, in lower case; empty for all names.
   var search = ""
-  /// Nil for all.
+  /// The state to show; nil for all states.
   var state: HostingStatus.State?
   var order = Order.name
   var isDescending = false
-  /// From 1.
+  /// The number of the page, from 1.
   var page = 1
 
-  /// The number of domains of one page.
+  /// The number of domains on one page.
   static let rows = 100
 
   init() {}
 
-  /// Reads a request. What has no meaning is ignored, because people edit addresses.
+  /// Reads a request. Ignores invalid parameters, because people edit addresses.
   init(_ request: PageRequest) {
     func value(_ name: String) -> String { request.values(of: name).last ?? "" }
     search = String(value("search").lowercased().filter { $0 != " " && $0 != "+" }.prefix(255))
@@ -32,7 +32,7 @@ struct DomainQuery: Equatable {
     page = max(1, Int(value("page")) ?? 1)
   }
 
-  /// The path of this part.
+  /// The path and query of this part.
   var target: String {
     var parts: [String] = []
     if !search.isEmpty { parts.append("search=" + search.percentEncodedPath) }
@@ -43,18 +43,18 @@ struct DomainQuery: Equatable {
     return "/domains" + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
   }
 
-  /// The same with a change.
+  /// Returns the same query with a change.
   func with(_ change: (inout DomainQuery) -> Void) -> DomainQuery {
     var query = self
     change(&query)
     return query
   }
 
-  /// The domains of one page, and the number of all that match.
+  /// The domains on one page, and the number of all matching domains.
   struct Part {
     let sites: [Site]
     let count: Int
-    /// The page that is shown: the last one if the requested one is past it.
+    /// The page that is shown. If the requested page does not exist, it is the last page.
     let page: Int
     var pages: Int { max(1, (count + DomainQuery.rows - 1) / DomainQuery.rows) }
   }
@@ -85,7 +85,7 @@ struct DomainQuery: Equatable {
     return Part(sites: found[range].map { sites[$0] }, count: found.count, page: shown)
   }
 
-  /// What a domain is sorted by, before its name.
+  /// Returns the value by which a domain is sorted before its name.
   private func key(of site: Site, _ status: HostingStatus) -> Int64 {
     switch order {
     case .name: 0
@@ -99,7 +99,7 @@ struct DomainQuery: Equatable {
 }
 
 extension HostingStatus {
-  /// When the certificate of a name expires that expires first; nil if there is none.
+  /// Returns when the first certificate of a name expires; nil if there is none.
   func expiry(of name: DomainName) -> Int64? {
     guard hasHTTPS, name.isDotted else { return nil }
     let found =
@@ -113,7 +113,7 @@ extension HostingStatus {
 }
 
 extension HostingStatus.State {
-  /// The smaller, the sooner somebody must act.
+  /// The urgency. It is smaller if somebody must act sooner.
   fileprivate var urgency: Int64 {
     switch self {
     case .refused: 0
@@ -131,7 +131,8 @@ extension Site {
     fetches(of: WellKnownFiles.association).first { $0.fetcher == fetcher }
   }
 
-  /// Small for a file that was never fetched, then for older versions, then for the current one.
+  /// The sort value: smallest for a file that was never fetched, then for older versions, then for
+  /// the current version.
   fileprivate func fetchKey(_ fetcher: FetcherClass) -> Int64 {
     guard let fetch = lastFetch(fetcher) else { return 0 }
     return fetch.version == version(of: WellKnownFiles.association)
@@ -152,7 +153,8 @@ private func contains(_ name: String, _ wanted: [UInt8]) -> Bool {
 }
 
 extension [Int] {
-  /// Sorts so far that the elements of `range` are those of the sorted array. Elements must differ.
+  /// Partially sorts the array, so that the elements in `range` are those of the sorted array. No
+  /// two elements may be equal.
   fileprivate mutating func sort(_ range: Range<Int>, _ precedes: (Int, Int) -> Bool) {
     var parts = [indices]
     while let part = parts.popLast() {

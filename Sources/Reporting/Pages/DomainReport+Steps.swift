@@ -5,7 +5,7 @@ internal import Issuance
 internal import Settings
 internal import TLS
 
-/// What is left to do for a domain, by what the server knows without asking anybody.
+/// The remaining steps for a domain, as far as the server knows without any request.
 extension DomainReport {
   struct Step: Equatable {
     let what: String
@@ -51,7 +51,7 @@ extension DomainReport {
     return steps
   }
 
-  /// The chain of the certificate; nothing if there is none.
+  /// The chain of the certificate; empty if there is none.
   var chainRow: [(name: String, text: String)] {
     guard case .certificate(let found) = certificate else { return [] }
     let count = found.intermediateCount
@@ -66,7 +66,7 @@ extension DomainReport {
     ]
   }
 
-  /// Commands about a name, which is a host or an entry.
+  /// Returns commands about a name, which is a host or an entry.
   func commands(for name: String, in folder: String) -> [String] {
     let word = shellWord(name)
     let isHost = if case .host? = DomainName(entryName: name) { true } else { false }

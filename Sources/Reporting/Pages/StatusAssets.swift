@@ -1,5 +1,5 @@
 extension StatusAssets {
-  /// What only these pages have.
+  /// The styles that only these pages use.
   static let style =
     #"""
     /* A sign and words tell domains apart, too. Read this after the parts that all pages share. */
@@ -73,7 +73,7 @@ extension StatusAssets {
 
     """#
 
-  /// Renews the page without losing what its reader is doing.
+  /// Renews the page without disturbing what the reader is doing.
   static let script =
     #"""
     // Renews the page every ten seconds. Without this script the page is the same, as of its loading.

@@ -6,7 +6,7 @@ internal import Rules
 internal import Server
 internal import Settings
 
-/// One domain.
+/// The page of one domain.
 extension StatusPages {
   /// Returns the page of a host or an entry; nil if no entry serves it.
   func domainPage(_ name: String) -> Page? {
@@ -23,7 +23,7 @@ extension StatusPages {
             + (step.help.map { "<p class=\"quiet\">\(pageText($0))</p>" } ?? "") + "</li>"
         }.joined() + "</ol>"
     let served = ServedText(site, now: document.now)
-    // What is at its line in the served file is not repeated.
+    // Do not repeat diagnostics that are shown at their line in the served file.
     let problems = (report.problem?.diagnostics ?? []).filter { fault in
       !served.diagnostics.contains { $0.code == fault.code && $0.message == fault.message }
     }.map { pageMessage($0) }.joined()
@@ -47,12 +47,13 @@ extension StatusPages {
   }
 }
 
-/// The association file as it is served, checked anew, so that each diagnostic is at its line.
+/// The served association file. It is checked again, so that each diagnostic has its line.
 private struct ServedText {
   let markup: String
   let diagnostics: [Diagnostic]
 
-  /// The number of lines of a file that is shown as a whole, and of those around a diagnostic.
+  /// The maximum number of lines of a file that is shown whole, and the number of lines shown
+  /// around each diagnostic.
   private static let lines = 600
   private static let around = 6
 
@@ -65,7 +66,7 @@ private struct ServedText {
     let body = file.content.identity.body
     var options = ValidationOptions()
     options.limit = 50
-    // The page is made again every few seconds.
+    // Limit the work, because the page is made again every few seconds.
     options.mostSteps = 250_000
     options.signedContent = { signedContent(of: $0, trust: nil, now: now) }
     let source = SourceText(path: "the served file", bytes: body)
@@ -115,7 +116,7 @@ private struct ServedText {
       hidden = 0
       markup += Self.line(line, text, index, placed)
       for one in placed {
-        // A diagnostic past the end is under the last line.
+        // Show a diagnostic beyond the end of the file under the last line.
         let place = (one.location?.place?.line ?? 1) - 1
         if place == line || (line == count - 1 && place > line) {
           markup += pageMessage(one, withPlace: false)
@@ -129,7 +130,7 @@ private struct ServedText {
     hidden == 0 ? "" : "<p class=\"gap\">… \(hidden) lines without diagnostics</p>\n"
   }
 
-  /// One line with its number, and marks where diagnostics are.
+  /// Returns one line with its number, with marks at the diagnostics.
   private static func line(
     _ number: Int, _ text: SourceText, _ index: LineIndex, _ placed: [Diagnostic]
   ) -> String {

@@ -5,12 +5,12 @@ internal import Server
 internal import Settings
 internal import TLS
 
-/// The first page: what an operator looks for first.
+/// The first page, with what an operator looks for first.
 extension StatusPages {
   private var times: Times { Times(now: document.now) }
   private var status: HostingStatus { document.status }
 
-  /// The number of domains and of files that are named.
+  /// The maximum number of domains and files that are mentioned.
   private static let named = 8
 
   var overview: Page {
@@ -180,7 +180,7 @@ extension StatusPages {
     return pageSection("certificates", "Certificates", parts.joined(separator: "\n"))
   }
 
-  /// Certificates that expire within two weeks, in seconds, are named.
+  /// The page lists certificates that expire within this time: two weeks, in seconds.
   private static let soon: Int64 = 14 * 86_400
 }
 
@@ -196,7 +196,7 @@ extension HostingStatus.State {
   }
 }
 
-/// The clients whose fetches have a line of their own.
+/// The clients whose fetches have a separate line.
 enum FetcherGroup: String, CaseIterable {
   case cdn, device, google, other
 

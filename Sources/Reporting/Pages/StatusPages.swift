@@ -4,9 +4,10 @@ internal import HTTP
 package import Server
 internal import Settings
 
-/// The pages of the admin listener for a browser: the server, the table of domains, and one domain.
+/// The pages of the admin listener for a browser: the server, the table of domains, and each
+/// domain.
 ///
-/// They show what `/status` reports. They change nothing, and work without a script.
+/// They show the content of `/status`. They change nothing, and work without a script.
 package struct StatusPages {
   let document: StatusDocument
   /// Fetches by hour; nil if they are not counted.
@@ -17,12 +18,12 @@ package struct StatusPages {
     self.fetches = fetches
   }
 
-  /// A page before it has its frame.
+  /// The content of a page without its frame.
   struct Page {
-    /// The title; the headline is the same.
+    /// The title, which is also the headline.
     let title: String
-    /// `current`, `older` or `broken`, as the inspector's states: good, with a warning, bad. Any
-    /// other is neutral.
+    /// `current`, `older` or `broken`, like the states of the inspector: good, with a warning, bad.
+    /// Any other value is neutral.
     var state = "current"
     var headline: String
     /// The line below the headline.
@@ -31,7 +32,7 @@ package struct StatusPages {
     let content: String
   }
 
-  /// Returns the answer for a path; nil if none of the pages has it.
+  /// Returns the response for a path; nil if there is no page at the path.
   package func answer(to request: PageRequest) -> PageAnswer? {
     switch request.path {
     case "/": page(overview).varying
@@ -98,7 +99,7 @@ package struct StatusPages {
   }
 }
 
-/// The files that the pages name.
+/// The files that the pages load.
 enum StatusAssets {
   static func answer(_ path: String) -> PageAnswer? {
     let file: (type: String, text: String)? =

@@ -7,12 +7,12 @@ internal import TLS
 /// The server's report on one domain, as JSON and as text.
 struct DomainReport {
   private let site: Site
-  /// The requested name; nil if it is the entry's name.
+  /// The requested name; nil if it is the name of the entry.
   let askedFor: String?
   let state: HostingStatus.State
   let problem: Problem?
   private let file: ServedFile?
-  /// The name of the entry whose association file is served instead; nil if the own one is served.
+  /// The entry whose association file is served instead of the domain's own; nil if there is none.
   let standIn: String?
   let certificate: Coverage?
   /// The latest check from outside; nil if there was none.
@@ -24,7 +24,7 @@ struct DomainReport {
   enum Coverage {
     case certificate(Certificate)
     case selfSigned
-    /// Clients are refused.
+    /// HTTPS clients are refused.
     case uncovered
   }
 
@@ -36,7 +36,7 @@ struct DomainReport {
     state = status.state(of: site)
     problem = status.problems[site.name]
     if case .served(let served) = site.association { file = served } else { file = nil }
-    // A listed host has its own certificate and its own checks from outside.
+    // A listed host can have its own certificate and its own checks from outside.
     let own = asked.flatMap { DomainName(entryName: $0) }.flatMap {
       status.catalog.namedSite($0) === site ? $0 : nil
     }
@@ -50,8 +50,8 @@ struct DomainReport {
     times = Times(now: document.now)
   }
 
-  /// Returns the certificate for the name. If there are several key types, returns the one that
-  /// expires first. Nil without HTTPS.
+  /// Returns the certificate for the name; nil without HTTPS. If there are certificates with
+  /// several key types, returns the one that expires first.
   private static func coverage(of name: DomainName, _ status: HostingStatus) -> Coverage? {
     guard status.hasHTTPS, name.isDotted else { return nil }
     let host: String
@@ -73,13 +73,13 @@ struct DomainReport {
 
   private var version: String? { file.map { shortVersion($0.content.version) } }
 
-  /// Whether HTTPS clients are refused, because no certificate covers it.
+  /// Whether HTTPS clients are refused because no certificate covers the name.
   var isUncovered: Bool { if case .uncovered = certificate { true } else { false } }
 
-  /// Whether anything must be fixed.
+  /// Whether anything must be fixed for the domain.
   var isBad: Bool { problem?.hasErrors == true || !needs.isEmpty }
 
-  /// What must be fixed besides the faults of its files.
+  /// What must be fixed besides the faults of the domain's files.
   private var needs: [String] {
     var needs = state == .served || state == .empty ? [] : [words]
     if case .certificate(let certificate) = certificate, !certificate.isValid(at: times.now) {
@@ -88,12 +88,12 @@ struct DomainReport {
     return needs + (outside?.origin == .failing ? seen.lines : [])
   }
 
-  /// The report for the formats of build servers.
+  /// The report in the formats for build servers.
   var subject: SubjectReport {
     .needing(needs, askedFor ?? name, heading, problem?.diagnostics ?? [])
   }
 
-  /// Whether the summary shows it in full.
+  /// Whether the summary shows the domain in full.
   var isShownInFull: Bool {
     isBad || problem?.diagnostics.isEmpty == false || outside?.isFaulty == true
       || state != .served
@@ -140,7 +140,7 @@ struct DomainReport {
     return lines + (facts.dropFirst() + fetchRows).map(row)
   }
 
-  /// The version that is served, and what concerns the domain besides its files.
+  /// The served version, and further facts about the domain besides its files.
   var facts: [(name: String, text: String)] { [served, covered, issued, seen].flatMap(\.rows) }
 
   var fetchRows: [(name: String, text: String)] { fetched.rows }
@@ -149,7 +149,7 @@ struct DomainReport {
     "  " + padded(name, 11) + "  " + text
   }
 
-  /// The state in words.
+  /// The state as text.
   var words: String {
     switch state {
     case .served: "served"

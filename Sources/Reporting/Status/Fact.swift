@@ -1,7 +1,7 @@
 package import Diagnostics
 
-/// A fact of a report, for programs and for people: members of an object, and rows or lines. A
-/// report lists its facts twice, because the two orders differ.
+/// A fact in a report. It has members of an object for programs, and rows or lines for people. A
+/// report lists its facts twice, because the two forms have different orders.
 package struct Fact {
   package var members: [(String, JSONTree?)]
   package var rows: [(name: String, text: String)]
@@ -15,7 +15,7 @@ package struct Fact {
     self.init([(key, json)], rows: [(name, text)])
   }
 
-  /// The key is the name of the row, too.
+  /// The key is also the name of the row.
   package init(_ key: String, _ json: JSONTree?, _ text: String) {
     self.init(key, json, key, text)
   }

@@ -4,7 +4,7 @@ internal import Server
 internal import Settings
 internal import TLS
 
-/// Chooses the domains to report if there are many, those with problems first.
+/// Chooses the domains to report if there are many. Domains with problems come first.
 struct ProblemsFirst {
   private let status: HostingStatus
   private let checks: OutsideChecks?
@@ -19,16 +19,16 @@ struct ProblemsFirst {
 
   /// The urgency of a domain.
   private enum Rank: Int, CaseIterable {
-    /// Nothing is served, or clients are refused.
+    /// Nothing is served, or HTTPS clients are refused.
     case refused
-    /// The current version of the files is not served, or not as Apple asks.
+    /// The current version of the files is not served, or is not served as Apple requires.
     case old
     /// There is a warning.
     case warned
     case good
   }
 
-  /// At most `limit` domains, by urgency and then by name.
+  /// Returns at most `limit` domains, sorted by urgency and then by name.
   func choose(_ limit: Int) -> [Site] {
     var chosen = Rank.allCases.map { _ in FirstByName(limit: limit) }
     for site in status.catalog.sites { chosen[rank(of: site).rawValue].take(site) }
@@ -49,7 +49,7 @@ struct ProblemsFirst {
   }
 
   private func certificateRank(of name: DomainName) -> Rank? {
-    // Without user certificates, no domain ranks above another.
+    // Without user certificates, no domain is more urgent because of its certificate.
     guard status.hasHTTPS, !status.usesSelfSigned, name.isDotted, case .host(let host) = name,
       let material = status.catalog.material
     else { return nil }
@@ -59,7 +59,7 @@ struct ProblemsFirst {
   }
 }
 
-/// The first names in order, without sorting a list that may be long.
+/// The first names in order. Does not sort the whole list, which may be long.
 private struct FirstByName {
   let limit: Int
   private(set) var sites: [Site] = []

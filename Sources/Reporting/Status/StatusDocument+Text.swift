@@ -9,7 +9,7 @@ extension StatusDocument {
   private var times: Times { Times(now: now) }
 
   /// - Parameters:
-  ///   - areNamed: Whether the domains were named, so that they are reported in full.
+  ///   - areNamed: Whether the user named the domains. If so, they are reported in full.
   ///   - address: The address of the admin listener.
   func text(_ domains: [Domain], areNamed: Bool, at address: String) -> String {
     var lines: [String] = []
@@ -31,22 +31,22 @@ extension StatusDocument {
     return lines.map(escapingInvisible).joined(separator: "\n")
   }
 
-  /// The server, unless domains were named and it is ready, and each domain, for the formats of
-  /// build servers.
+  /// The reports on the server and on each domain, in the formats for build servers. Omits the
+  /// server if the user named domains and the server is ready.
   func subjects(_ domains: [Domain], areNamed: Bool, at address: String) -> [SubjectReport] {
     let found = domains.map { name, report in
       report?.subject ?? .needing(["no entry serves it"], name, "\(name): unknown")
     }
     if areNamed && obstacles.isEmpty { return found }
     var faults = areNamed ? [] : folderFaults + status.holds.map(\.fault)
-    // Each is a reason for the exit code 1.
+    // Each of them is a reason for the exit code 1.
     for index in faults.indices { faults[index].severity = .error }
     if !areNamed { faults += faultyCertificates.flatMap { $0.problem?.diagnostics ?? [] } }
     let sentence = readiness(at: address)[0]
     return [.needing(areNamed ? obstacles : needs, address, sentence, faults)] + found
   }
 
-  /// One line for each domain without problems, then the number of omitted domains.
+  /// One line for each domain without problems, and then the number of omitted domains.
   private func others(_ domains: [Domain]) -> [String] {
     let good = domains.compactMap(\.report).filter { !$0.isShownInFull }
     let width = min(good.map(\.name.count).max() ?? 0, 40)

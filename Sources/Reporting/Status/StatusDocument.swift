@@ -7,13 +7,13 @@ package import Server
 internal import Settings
 internal import TLS
 
-/// `/status`: the server's state as one JSON object, or as text for `aasa status`. Programs may
-/// read the object: its names do not change, and its times are seconds since 1970.
+/// `/status`: the server's state as a JSON object, or as text for `aasa status`. Other programs may
+/// read the object: its names never change, and its times are seconds since 1970.
 package struct StatusDocument {
   let status: HostingStatus
-  /// Why the server is not ready; empty if it is.
+  /// Why the server is not ready; empty if it is ready.
   let obstacles: [String]
-  /// Why a server that is ready is not ready for HTTPS yet.
+  /// Why a ready server is not ready for HTTPS yet.
   var missingCertificate: String?
   /// Returns when a class of fetchers last fetched a domain's file, in seconds since 1970.
   let lastFetch: (FetcherClass) -> Int64?
@@ -21,13 +21,14 @@ package struct StatusDocument {
   let board: StatusBoard?
   let started: Int64
   let now: Int64
-  /// Why the next start would fail.
+  /// Why the next start of the server would fail.
   let settingsFault: String?
   /// The maximum number of connections and its reason; nil until the files are loaded.
   let connectionLimit: ConnectionLimit?
-  /// The state folder of automatic certificates; nil without them.
+  /// The state folder of automatic certificates; nil if there are none.
   let acmeState: String?
-  /// The absolute path of the state folder, in which holds are confirmed; nil if there is none.
+  /// The absolute path of the state folder, in which an operator confirms holds; nil if there is
+  /// none.
   var stateFolder: String?
 
   package init(
@@ -53,12 +54,11 @@ package struct StatusDocument {
 
   /// The maximum number of domains in a report.
   package static let mostDomains = 1000
-  /// The number of domains in a report, unless the request asks for another one.
+  /// The number of domains in a report, unless the request contains another number.
   static let usualDomains = 100
   /// The maximum number of domains that a request can name.
   package static let namedDomains = 20
-  /// The field that says whether anything needs to be fixed in the requested part: `good` or
-  /// `faulty`.
+  /// The field that says whether anything must be fixed in the requested part: `good` or `faulty`.
   package static let stateField = "Aasa-State"
 
   /// A requested name and its report; nil if no entry serves the name.
@@ -108,13 +108,13 @@ package struct StatusDocument {
     return status.catalog.site(for: host)
   }
 
-  /// Whether nothing must be fixed in the requested part.
+  /// Whether nothing must be fixed in the requested part of the report.
   func isGood(_ domains: [Domain], areNamed: Bool) -> Bool {
     domains.allSatisfy { $0.report?.isBad == false }
       && (areNamed ? obstacles.isEmpty : isGood(status.counts))
   }
 
-  /// Whether nothing must be fixed anywhere.
+  /// Whether nothing must be fixed in any part of the report.
   func isGood(_ counts: HostingStatus.Counts) -> Bool {
     obstacles.isEmpty && settingsFault == nil && areFilesGood(counts) && status.holds.isEmpty
       && faultyCertificates.isEmpty && checks?.counts(of: status.catalog).failing ?? 0 == 0
@@ -145,7 +145,7 @@ package struct StatusDocument {
     }.min { $0.time < $1.time }
   }
 
-  /// Seconds for checking every listed host once; nil if there are no lists.
+  /// Seconds in which every listed host is checked once; nil if there are no lists.
   var listedRound: Int64? {
     let count = status.catalog.lists.reduce(0) { $0 + $1.count }
     return count == 0 ? nil : Int64(count) * OutsideChecks.pauseBetweenListed / 1000

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Times in a form for people: how long ago, and the exact time.
+/// Times for people: how long ago, and the exact time.
 package struct Times {
   /// Seconds since 1970.
   package let now: Int64
@@ -20,7 +20,7 @@ package struct Times {
   /// `2026-11-21 13:02 UTC (3 h ago)`
   package func moment(_ time: Int64) -> String { "\(Self.date(time)) (\(ago(time)))" }
 
-  /// One number and its unit, rounded down: `48 s`, `14 min`, `3 h`, `12 days`.
+  /// A number and its unit, rounded down: `48 s`, `14 min`, `3 h`, `12 days`.
   package static func length(_ seconds: Int64) -> String {
     switch seconds {
     case ..<120: "\(max(0, seconds)) s"

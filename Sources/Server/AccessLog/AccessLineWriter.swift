@@ -7,7 +7,7 @@ internal import Settings
 /// Writes lines of the access log into a reused buffer. Logs only the class of a request's path,
 /// and never its query, which may contain secrets.
 ///
-/// Most of each line is prepared when the writer is made, because every request needs a line.
+/// Most of each line is prepared in advance, because every request needs a line.
 struct AccessLineWriter: Sendable {
   private(set) var lines = Lines()
   private var texts: Texts
@@ -26,7 +26,7 @@ struct AccessLineWriter: Sendable {
 
   mutating func removeAll() { lines.count = 0 }
 
-  /// Sets the time of the lines that follow, in nanoseconds since 1970.
+  /// Sets the time of the following lines, in nanoseconds since 1970.
   mutating func setTime(_ nanoseconds: Int64) {
     let now = nanoseconds / 1_000_000
     if now == millisecond { return }
@@ -44,8 +44,7 @@ struct AccessLineWriter: Sendable {
   }
 
   /// - Parameters:
-  ///   - host: A host that `Authority` has accepted, so that nothing needs escaping; empty if
-  ///     unknown.
+  ///   - host: A host that `Authority` has accepted, so nothing needs escaping; empty if unknown.
   ///   - path: The index in `WellKnownFiles.paths`; negative for any other path.
   ///   - bytes: The length of the body.
   ///   - client: The result of `end(client:)`.
@@ -59,7 +58,7 @@ struct AccessLineWriter: Sendable {
       texts.tail(version, fetcher), client)
   }
 
-  /// Whole lines in a reused buffer.
+  /// A reused buffer with complete lines.
   struct Lines {
     /// The buffer, of which the first `count` bytes are used.
     private(set) var memory: [UInt8] = []
@@ -90,11 +89,11 @@ struct AccessLineWriter: Sendable {
 
   /// The prepared parts of lines.
   fileprivate struct Texts {
-    /// The beginning of every line. Each turn overwrites the time in it.
+    /// The beginning of every line. The time in it is overwritten in each turn.
     var prefix: [UInt8]
     let timeOffset: Int
-    /// All other texts, joined into one array, because an array of arrays would be retained for
-    /// each line.
+    /// All other texts, joined into one array. An array of arrays would need a retain for each
+    /// line.
     let all: [UInt8]
     /// The text after the host, by path and status. The last entry covers every unlisted path.
     private let answers: [Place]
@@ -168,8 +167,8 @@ struct AccessLineWriter: Sendable {
     }
   }
 
-  /// Returns the end of a client's lines: the logged part of its address, why its request was
-  /// refused, and the line break.
+  /// Returns the end of a client's lines: the logged part of the address, the reason why the
+  /// request was refused, and the line break.
   func end(client: IPAddress?, because fault: RequestFault? = nil) -> [UInt8] {
     var text = ""
     if addresses != .none {

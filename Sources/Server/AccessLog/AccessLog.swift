@@ -3,17 +3,17 @@ internal import Logging
 internal import Posix
 internal import Synchronization
 
-/// The access log: one line for each answer, written by its own thread.
+/// The access log: one line for each response, written by a separate thread.
 ///
-/// Event loops never wait for the log. Each loop gathers the lines of a turn and hands them over
+/// Event loops never wait for the log. Each loop collects the lines of a turn and passes them on
 /// when the writer is free. If the disk or the reader of standard output is too slow, lines are
-/// dropped, and the server's log reports how many.
+/// dropped, and the server's log reports their number.
 final class AccessLog: Sendable {
   let options: AccessLogOptions
   /// One queue for each event loop.
   let queues: [LineQueue]
   let writer: WriterThread
-  /// Locked by the writer's thread only.
+  /// Only the writer's thread locks it.
   private let writing: Mutex<AccessLogWriting>
   private let wantsReopening = Atomic<Bool>(false)
   private let log: Logger
@@ -52,7 +52,7 @@ final class AccessLog: Sendable {
     writer.wake()
   }
 
-  /// Writes the waiting lines, but for no longer than `AccessLogLimits.closing`.
+  /// Writes the waiting lines, but stops after `AccessLogLimits.closing`.
   func close() { writer.close(withinMilliseconds: AccessLogLimits.closing) }
 
   // MARK: The writer's thread

@@ -1,6 +1,6 @@
 internal import Posix
 
-/// The writing thread's side of the access log.
+/// The part of the access log that belongs to the writing thread.
 struct AccessLogWriting: ~Copyable {
   private var destination: LogDestination
   private let lostLines: LostLines

@@ -4,9 +4,8 @@ internal import HTTP
 internal import Posix
 internal import Settings
 
-/// One event loop's share of the access log: it gathers the lines of a turn and hands them over at
-/// the end. A struct rather than a class, because each access to a class's variable is checked at
-/// run time.
+/// One event loop's part of the access log. It collects the lines of a turn and passes them on at
+/// the end. It is a struct, because Swift checks each access to a variable of a class at run time.
 struct LoopLog {
   private let queue: LineQueue
   private let thread: WriterThread
@@ -23,10 +22,10 @@ struct LoopLog {
     writer = AccessLineWriter(isJSON: log.options.isJSON, log.options.addresses, wellKnown)
   }
 
-  /// Whether lines could not be handed over yet. The loop tries again soon.
+  /// Whether some lines could not be passed on yet. The loop soon tries again.
   var hasWaiting: Bool { written > 0 }
 
-  /// Begins a turn, whose lines all get this time, in nanoseconds since 1970.
+  /// Begins a turn. All its lines get this time, in nanoseconds since 1970.
   mutating func beginTurn(_ time: Int64) { writer.setTime(time) }
 
   /// Returns the end of the log lines about a client.
@@ -35,8 +34,8 @@ struct LoopLog {
   /// Logs an answer.
   ///
   /// - Parameters:
-  ///   - host: The host of the request; empty if the request named no valid host.
-  ///   - start: When the answered request began, in nanoseconds of the monotonic clock.
+  ///   - host: The host of the request; empty if the request has no valid host.
+  ///   - start: When the request began, in nanoseconds of the monotonic clock.
   mutating func note(
     _ request: borrowing AnsweredRequest, host: Span<UInt8>, start: Int64, on connection: Connection
   ) {
@@ -52,12 +51,12 @@ struct LoopLog {
     written += 1
   }
 
-  /// Ends the turn, and hands its lines over unless that would block.
+  /// Ends the turn, and passes its lines on unless that would block.
   mutating func endTurn() {
     if written == 0 { return }
     switch queue.offer(writer.lines.memory[..<writer.lines.count]) {
     case .taken: thread.wake()
-    // The next turn tries again to hand the lines over.
+    // The next turn tries again to pass the lines on.
     case .busy where writer.lines.count < AccessLogLimits.keptBytes: return
     case .busy, .full: lostLines.note(written)
     }

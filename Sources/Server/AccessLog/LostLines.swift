@@ -2,8 +2,8 @@ internal import Logging
 internal import Posix
 internal import Synchronization
 
-/// Counts and reports lost lines of the access log. The thread that loses lines reports them,
-/// because the writer may be blocked by a stalled reader.
+/// Counts and reports lost lines of the access log. The thread that loses the lines also reports
+/// them, because a stalled reader may block the writer.
 final class LostLines: Sendable {
   private struct Report {
     /// The number of lines reported so far.
@@ -24,10 +24,10 @@ final class LostLines: Sendable {
 
   var hasUnreported: Bool { report.withLock { $0.lines < inAll } }
 
-  /// Counts lines that an event loop could not hand over, and reports them.
+  /// Counts lines that an event loop could not pass on, and reports them.
   func note(_ lines: Int) {
     count.add(lines, ordering: .relaxed)
-    // If another loop is reporting, its report or the next one covers these lines.
+    // If another loop is reporting, its report or the next one includes these lines.
     report.withLockIfAvailable { tell(&$0, now: Clock.monotonicMilliseconds()) }
   }
 
@@ -37,7 +37,7 @@ final class LostLines: Sendable {
     report.withLock { $0.lastError = error }
   }
 
-  /// Reports lost lines, but not too often.
+  /// Reports lost lines, unless the last report was too recent.
   func report(now: Int64) { report.withLock { tell(&$0, now: now) } }
 
   private func tell(_ report: inout Report, now: Int64) {

@@ -9,10 +9,10 @@ package struct AdminPages: Sendable {
   private let people: @Sendable (PageRequest) -> PageAnswer?
 
   /// - Parameters:
-  ///   - hosts: The host names under which clients may call the listener, in lower case, besides
-  ///     addresses and `localhost`.
-  ///   - status: Makes the answer for `/status`.
-  ///   - people: Makes the answer for a browser; nil if the path is not one of its pages.
+  ///   - hosts: The host names that clients may use for the listener, in lower case. Addresses and
+  ///   `localhost` are always allowed.
+  ///   - status: Makes the response for `/status`.
+  ///   - people: Makes the response for a browser; nil for a path without a page for people.
   package init(
     hosts: [String], health: Health, metrics: MetricsPage,
     status: @escaping @Sendable (PageRequest) -> PageAnswer,
@@ -25,8 +25,8 @@ package struct AdminPages: Sendable {
     self.people = people
   }
 
-  /// The value of the Server field in all answers. It lets `aasa healthcheck` and `aasa status`
-  /// distinguish this server from another program on the same port.
+  /// The value of the Server field in all responses. It shows `aasa healthcheck` and `aasa status`
+  /// that this server, not another program, uses the port.
   package static let serverField = "aasa"
 
   package func answer(_ request: PageRequest) -> PageAnswer {
@@ -65,7 +65,7 @@ package struct AdminPages: Sendable {
 }
 
 extension PageAnswer {
-  /// This answer, marked as dependent on what the client accepts.
+  /// This response, with a Vary field for the Accept field.
   package var varying: PageAnswer {
     var answer = self
     answer.fields.append(("Vary", "Accept"))

@@ -1,15 +1,15 @@
 internal import HTTP
 internal import Posix
 
-/// Decides which requests the admin listener answers.
+/// Decides which requests the admin listener accepts.
 struct AdminRequests: Sendable {
-  /// The host names under which clients may call the listener, in lower case.
+  /// The host names that clients may use for the listener, in lower case.
   let hosts: [String]
 
-  /// Returns the answer to a refused request; nil if the request is accepted.
+  /// Returns the response to a refused request; nil if the request is accepted.
   func refusal(_ request: PageRequest) -> PageAnswer? {
-    // DNS rebinding: a foreign page can point its own name at this address and make a browser send
-    // requests here. The browser still sends that name as the host.
+    // DNS rebinding: a malicious page can point its own name at this address and make a browser
+    // send requests here. The browser still sends that name as the host.
     if !isKnown(request.host) {
       return refusal(
         .misdirectedRequest,

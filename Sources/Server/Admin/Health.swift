@@ -6,13 +6,14 @@ internal import Synchronization
 
 /// Whether the server is alive, and whether it is ready for traffic.
 package final class Health: Sendable {
-  /// What a load balancer can ask about alone.
+  /// The listeners that a load balancer can check separately.
   package enum Listener: String, Sendable, CaseIterable { case http, https }
 
   private let status: StatusPublisher
-  /// What the server listens for.
+  /// The listeners of this server.
   private let listeners: Set<Listener>
-  /// Whether names get their first certificates only if the CA reaches this server.
+  /// Returns whether hosts wait for their first certificates, which the CA issues only after it
+  /// reaches this server.
   private let awaitsCertificates: @Sendable (HostingStatus) -> Bool
   private let isDraining = Atomic<Bool>(false)
 
@@ -25,15 +26,16 @@ package final class Health: Sendable {
     self.awaitsCertificates = awaitsCertificates
   }
 
-  /// Notes that the server is stopping. It is no longer ready, although it still serves.
+  /// Notes that the server is stopping. It is no longer ready, although it still answers.
   package func beginDraining() { isDraining.store(true, ordering: .releasing) }
 
-  /// Returns the reasons why the server is not ready; empty if it is.
+  /// Returns the reasons why the server is not ready; empty if it is ready.
   ///
-  /// While names wait for their first certificates, a server without any is ready for HTTP: the CA
-  /// must reach it through the load balancer, or there will never be a certificate.
+  /// While hosts wait for their first certificates, a server without a certificate is ready for
+  /// HTTP. Otherwise the CA could not reach it through the load balancer, and it would never get a
+  /// certificate.
   ///
-  /// - Parameter listener: The only listener that counts; nil for what the server can do now.
+  /// - Parameter listener: The listener to check; nil for the whole server.
   package func obstacles(of listener: Listener? = nil) -> [String] {
     let status = status.current
     var reasons = isDraining.load(ordering: .acquiring) ? ["the server is stopping"] : []
@@ -52,7 +54,7 @@ package final class Health: Sendable {
     return obstacle.flatMap { awaitsCertificates(status) ? $0 : nil }
   }
 
-  /// An answer is proof enough that the server is alive.
+  /// The response itself proves that the server is alive.
   func livePage() -> PageAnswer { PageAnswer(text: "alive") }
 
   func readyPage(_ request: PageRequest) -> PageAnswer {

@@ -17,13 +17,13 @@ extension Connection {
     if isSecure { tls?.closeNotify() }
   }
 
-  /// Sends a span and then a body, until all is sent or the client takes no more.
+  /// Sends a span and then a body, until everything is sent or the client accepts no more.
   ///
   /// - Parameters:
   ///   - offset: The offset in the body at which to begin.
-  ///   - isLast: Whether our side ends right afterwards, so that the kernel can send data and end
-  ///     together.
-  /// - Returns: The number of bytes sent, and why sending stopped if bytes are left.
+  ///   - isLast: Whether our side ends directly afterwards. If so, the kernel can send the data and
+  ///   the end together.
+  /// - Returns: The number of bytes sent, and why sending stopped early, if it did.
   func send(
     _ first: Span<UInt8>, _ tail: Representation?, from offset: Int, isLast: Bool = false
   ) -> (count: Int, stop: TransferOutcome?) {
@@ -72,8 +72,8 @@ extension Connection {
     tls?.write(bytes) ?? .failed
   }
 
-  /// Sends pending output. Returns the number of bytes sent, and why sending stopped if bytes are
-  /// left.
+  /// Sends pending output. Returns the number of bytes sent, and why sending stopped early, if it
+  /// did.
   func send(_ output: PendingOutput) -> (count: Int, stop: TransferOutcome?) {
     let (count, stop) = send(
       output.bytes.span.extracting(output.offset...), output.tail, from: output.tailOffset)

@@ -10,27 +10,29 @@ internal import TLS
 final class Connection {
   /// The state of the connection. Each kind of state has its own time limit.
   enum State {
-    /// The PROXY protocol header is awaited, which comes first. `input` holds the part received so
-    /// far.
+    /// Waiting for the PROXY protocol header, which comes first. `input` has the part that has
+    /// arrived.
     case proxyHeader
-    /// The TLS handshake is in progress, or its first record is awaited.
+    /// Waiting for the first record of the TLS handshake, or for its end.
     case handshaking
     /// No byte of a request has arrived.
     case idle
     /// A part of a head has arrived.
     case head
-    /// Whole requests have arrived and wait for the next turn. Nothing is received until then.
+    /// Whole requests have arrived and wait for the next turn. Until then the server receives
+    /// nothing.
     case yielded
     /// The head has arrived, but not all of its body.
     case body(PendingBody)
-    /// The client has not yet taken all of the answers.
+    /// The client has not yet received all responses.
     case writing(PendingOutput)
     /// Our side has ended. Bytes that still arrive are dropped until the client ends too. Otherwise
-    /// the kernel would reset the connection before the client has read our answer (RFC 9112 9.6).
+    /// the kernel would reset the connection before the client reads the response (RFC 9112 section
+    /// 9.6).
     case lingering
   }
 
-  /// The kind of a state, which decides the time limit and is counted in the metrics.
+  /// The kind of a state. It determines the time limit, and metrics count it.
   enum Kind: Int, Sendable, CaseIterable {
     case proxyHeader, handshaking, idle, readingHead, readingBody, writing, lingering
 
@@ -52,24 +54,24 @@ final class Connection {
   let slot: Int
   let descriptor: FileDescriptor
   let isSecure: Bool
-  /// Nil without TLS, and before the first record of a handshake has arrived.
+  /// The TLS session; nil without TLS, and before the first record of a handshake has arrived.
   var tls: Session?
   /// The negotiated version; nil without TLS, and until the handshake is complete.
   var version: TLSVersion?
-  /// The address of the client, from the connection or from a proxy; nil if unknown.
+  /// The client's address, from the connection or from a proxy; nil if unknown.
   var peer: IPAddress?
   /// The end of access log lines about `peer`; empty without an access log.
   var lineEnd: [UInt8] = []
-  /// Whether the client is a proxy whose forwarding fields are trusted.
+  /// Whether the client is a proxy whose forwarding fields the server trusts.
   var isTrustedProxy = false
-  /// The client whose limit this connection counts toward; nil if it does not count.
+  /// The client to whose limit this connection counts; nil if it counts to none.
   var client: IPAddress?
   var state: State
   /// The events that the poller watches for; nil before the connection is watched.
   var watched: Interest?
-  /// The number of bytes at which the poller reports input; usually 1.
+  /// The number of received bytes from which the poller reports input; usually 1.
   var lowWatermark = 1
-  /// Whether the connection has sent an answer.
+  /// Whether the server has sent a response on this connection.
   var hasServed = false
   /// When the current request began, in nanoseconds of the monotonic clock; 0 if it began in this
   /// turn.
@@ -89,9 +91,9 @@ final class Connection {
 
   var kind: Kind { state.kind }
 
-  /// The deadline queue of connections that have served a request and wait for the next. Idle
-  /// connections without a request have their own queue, because they are dropped first when there
-  /// are too many.
+  /// The deadline queue of connections that have served a request and wait for the next one. Idle
+  /// connections that have not served a request have their own queue, because they are dropped
+  /// first if there are too many connections.
   static let keptQueue = Kind.allCases.count
   static let queueCount = keptQueue + 1
 }
@@ -110,7 +112,7 @@ extension Connection.State {
   }
 }
 
-/// An answer, and the facts about its request for counters and logs.
+/// A response, and the facts about its request for counters and logs.
 struct AnsweredRequest {
   var answer: Answer
   let fetcher: FetcherClass
@@ -118,19 +120,19 @@ struct AnsweredRequest {
   let client: IPAddress?
   /// Whether the client expects the connection to close by default (RFC 9112 9.3).
   let isHTTP10: Bool
-  /// Why the request was refused.
+  /// Why the request was refused; nil if it was not.
   var fault: RequestFault?
 }
 
 extension AnsweredRequest {
-  /// Refuses a request whose head cannot be relied on.
+  /// Refuses a request with an unreliable head.
   init(refusing connection: Connection, with answer: Answer, because fault: RequestFault? = nil) {
     self.init(
       answer: answer, fetcher: .other, client: connection.peer, isHTTP10: false, fault: fault)
   }
 }
 
-/// A body that is being dropped, and the answer to send after it.
+/// A request body that is being dropped, and the response to send after it.
 final class PendingBody {
   var drain: BodyDrain
   let request: AnsweredRequest
@@ -146,20 +148,20 @@ final class PendingBody {
   }
 }
 
-/// Answers that the client has not taken yet: `bytes`, then the body of `tail`, each from its own
-/// offset.
+/// Responses that the client has not received yet: `bytes`, then the body of `tail`. Each has its
+/// own offset.
 final class PendingOutput {
   var bytes: [UInt8]
   var offset = 0
   var tail: Representation?
   var tailOffset: Int
-  /// The number of bytes that the client has taken since the time limit started.
+  /// The number of bytes that the client has received since the time limit started.
   var progress = 0
-  /// The next step after the client has taken everything.
+  /// The next step after the client has received everything.
   let next: Next
 
   enum Next {
-    /// The connection stays open, after the rest of a body has been received if there is one.
+    /// The connection stays open. If there is a request body, the rest of it is received first.
     case goesOn(PendingBody?)
     case ends(Ending)
   }
@@ -172,7 +174,7 @@ final class PendingOutput {
   }
 }
 
-/// How a connection ends after its last answer.
+/// How a connection ends after its last response.
 enum Ending {
   /// Everything that the client sent has been read, so close.
   case close

@@ -1,7 +1,7 @@
 /// The deadlines of all connections.
 ///
-/// All connections in one state have the same time limit, so each state has one queue in the order
-/// of deadlines. Entering, leaving and finding the next connection take a few steps, regardless of
+/// All connections in one state have the same time limit. So each state has one queue, ordered by
+/// deadline. Entering, leaving and finding the next connection take constant time, regardless of
 /// the number of connections.
 struct DeadlineQueues {
   private struct Link {
@@ -11,8 +11,8 @@ struct DeadlineQueues {
     /// In milliseconds of the monotonic clock.
     var deadline: Int64 = 0
     /// When the slot was last placed, and when it last entered its queue, as values of the counter
-    /// `entries`. The counter wraps around after 2^32 entries; compared entries are never that far
-    /// apart.
+    /// `entries`. The counter wraps around after 2^32 entries. Entries that are compared are never
+    /// that far apart.
     var placed: UInt32 = 0
     var entered: UInt32 = 0
   }
@@ -25,9 +25,9 @@ struct DeadlineQueues {
 
   private var links: [Link] = []
   private var queues: [Ends]
-  /// Counts the entries into all queues.
+  /// The number of entries into all queues.
   private var entries: UInt32 = 0
-  /// Whether queue lengths may have changed since this was last reset.
+  /// Whether queue lengths may have changed since this variable was last reset.
   var haveLengthsChanged = true
 
   init(queues count: Int) {
@@ -41,8 +41,8 @@ struct DeadlineQueues {
   ///
   /// - Parameters:
   ///   - deadline: The deadline, which must not be earlier than any deadline in the queue.
-  ///   - tolerance: A slot that is already in this queue keeps its place if its deadline would move
-  ///     by no more than this, which is usual on a busy connection.
+  ///   - tolerance: A slot that is already in this queue keeps its place if its new deadline is
+  ///   later by less than this. That is usual for a busy connection.
   mutating func enter(_ queue: Int, slot: Int, deadline: Int64, tolerance: Int64 = 0) {
     entries &+= 1
     let link = links[slot]
@@ -88,18 +88,18 @@ struct DeadlineQueues {
     haveLengthsChanged = true
   }
 
-  /// The number of slots to compare to find the one that entered first. Slots that kept their place
-  /// because of the tolerance may precede it.
+  /// The number of slots to compare when searching for the slot that entered first. Because of the
+  /// tolerance, slots that entered later may be ahead of it.
   private static let compared = 64
 
-  /// Returns the slot whose last entry into the queue is the oldest.
+  /// Returns the slot with the oldest last entry into the queue.
   func first(in queue: Int) -> Int? {
     var best = queues[queue].first
     if best < 0 { return nil }
     var next = best
     for _ in 0..<Self.compared {
       let link = links[Int(next)]
-      // Every slot from here on entered later than the best so far.
+      // All further slots entered later than the best slot so far.
       if isLater(link.placed, links[Int(best)].entered) { break }
       if isLater(links[Int(best)].entered, link.entered) { best = next }
       if link.next < 0 { break }
@@ -108,7 +108,7 @@ struct DeadlineQueues {
     return Int(best)
   }
 
-  /// Returns the slot whose last entry is the oldest among several queues.
+  /// Returns the slot with the oldest last entry into any of the queues.
   func first(in queues: [Int]) -> Int? {
     var best: Int?
     for queue in queues {
@@ -119,7 +119,7 @@ struct DeadlineQueues {
     return best
   }
 
-  /// Moves later deadlines of a queue forward to this one.
+  /// Moves all later deadlines of a queue to this one.
   mutating func limit(_ queue: Int, to deadline: Int64) {
     var slot = Int(queues[queue].first)
     while slot >= 0 {
@@ -157,7 +157,7 @@ struct DeadlineQueues {
   }
 }
 
-/// Returns whether the first count is later than the second. Counts may have wrapped around.
+/// Returns whether the first count is later than the second. The counter may have wrapped around.
 private func isLater(_ left: UInt32, _ right: UInt32) -> Bool {
   Int32(bitPattern: left &- right) > 0
 }

@@ -2,7 +2,7 @@ internal import Catalog
 internal import HTTP
 internal import Posix
 
-/// Gathers the answers of one turn in a reused buffer.
+/// Collects the responses of one turn in a reused buffer.
 struct OutputBuffer {
   private(set) var gathered: Gathered
   private var ends: HeadEnds
@@ -15,7 +15,7 @@ struct OutputBuffer {
 
   var count: Int { gathered.count }
 
-  /// Sets the time for the Date fields of later answers.
+  /// Sets the time for the Date fields of later responses.
   mutating func refreshDate(now: Int64) { ends.date.refresh(now: now) }
 
   var isEmpty: Bool { count == 0 }
@@ -24,7 +24,7 @@ struct OutputBuffer {
 
   mutating func append(_ bytes: [UInt8]) { gathered.append(bytes) }
 
-  /// Appends an answer, after making room for all of it.
+  /// Appends a response, after making room for all of it.
   ///
   /// - Parameter isHTTP10: Whether the client expects the connection to close by default (RFC 9112
   ///   9.3).
@@ -40,8 +40,8 @@ struct OutputBuffer {
     let keepAlive = Array("Connection: keep-alive\r\n\r\n".utf8)
   }
 
-  /// A buffer and its length. A separate type, so that both can be borrowed at once without being
-  /// retained.
+  /// A buffer and its length. It is a separate type, so that Swift can borrow both at once without
+  /// a retain.
   struct Gathered {
     /// The buffer, of which the first `count` bytes are used.
     fileprivate(set) var memory: [UInt8]

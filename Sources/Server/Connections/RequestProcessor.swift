@@ -4,15 +4,16 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Turns received bytes into answers: frames and parses requests, selects the answers, and writes
-/// them in order.
+/// Turns received bytes into responses: frames and parses requests, selects the responses, and
+/// writes them in order.
 ///
-/// The processor does no I/O and changes no connection; the event loop does. Each loop has its own
-/// processor, so that buffers are reused.
+/// The processor does no I/O and changes no connection. The event loop does both. Each loop has its
+/// own processor, so that buffers are reused.
 struct RequestProcessor: ~Copyable {
-  /// The answers not yet handed to the kernel.
+  /// The responses that have not been passed to the kernel yet.
   var output: OutputBuffer
-  /// The representation whose large body follows `output`, sent from its own memory.
+  /// The representation with a large body that follows `output`. The body is sent from its own
+  /// memory.
   var tail: Representation?
   var observer: RequestObserver
   private var now: Int64
@@ -23,12 +24,12 @@ struct RequestProcessor: ~Copyable {
   private var limits: RequestLimits
   private var proxies: TrustedProxies
 
-  /// The largest body that is copied after its head, so that one system call sends both.
+  /// The maximum size of a body that is copied after its head, so that one system call sends both.
   private static let copiedBodyBytes = 16 * 1024
-  /// The maximum number of requests of one connection to answer in one turn, so that a client that
-  /// sends many at once does not delay other clients.
+  /// The maximum number of requests of one connection that are answered in one turn. So a client
+  /// that sends many requests at once does not delay other clients.
   private static let requestsPerTurn = 32
-  /// Answers are sent once this many bytes are gathered.
+  /// When this many bytes are collected, the responses are sent.
   private static let gatheredBytes = 32 * 1024
   private static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
@@ -53,8 +54,8 @@ struct RequestProcessor: ~Copyable {
 
   /// Begins a turn, and reads the clock.
   ///
-  /// - Parameter isBusy: Whether requests may be answered in this turn, so that their answers need
-  ///   its date.
+  /// - Parameter isBusy: Whether this turn may answer requests, whose responses need the current
+  ///   date.
   mutating func beginTurn(isBusy: Bool) {
     observer.beginTurn()
     guard isBusy else { return }
@@ -64,13 +65,13 @@ struct RequestProcessor: ~Copyable {
 
   /// The next step of the event loop.
   enum Action {
-    /// Receive more, because all input is used, or only a part of a head or body is left.
+    /// Receive more, because all input has been used, or only a part of a head or body is left.
     case needsInput
-    /// Send the gathered answers, then continue.
+    /// Send the collected responses, then continue.
     case send
-    /// Continue in the next turn, because the connection has used up its share of this one.
+    /// Continue in the next turn, because the connection has used up its share of this turn.
     case yield
-    /// The connection ends after the answers.
+    /// End the connection after the responses.
     case end(Ending)
   }
 
@@ -91,10 +92,10 @@ struct RequestProcessor: ~Copyable {
     }
   }
 
-  /// Answers the requests in the input, beginning at `progress.position`.
+  /// Answers the requests in the input, from `progress.position` on.
   ///
-  /// - Parameter isDraining: Whether the server is stopping, which makes this the last answer on
-  ///   the connection.
+  /// - Parameter isDraining: Whether the server is stopping. If so, this response is the last one
+  ///   on the connection.
   mutating func answerAll(
     _ bytes: Span<UInt8>, _ progress: inout Progress, of connection: Connection, catalog: Catalog,
     isDraining: Bool
@@ -130,7 +131,7 @@ struct RequestProcessor: ~Copyable {
     return .needsInput
   }
 
-  /// Selects the answer to a head, and writes it unless a body must be dropped before.
+  /// Selects the response to a head. Writes it, unless a body must be dropped first.
   private mutating func answer(
     _ bytes: Span<UInt8>, _ end: Int, _ progress: inout Progress, _ connection: Connection,
     _ catalog: Catalog, _ isDraining: Bool
@@ -148,8 +149,8 @@ struct RequestProcessor: ~Copyable {
       to: head, for: hostRange, in: bytes, catalog: catalog,
       isMisdirected: !isVouchedFor
         && Self.isMisdirected(head.target.form, head.host, bytes, connection), now: now)
-    // Only pages accept paths as browsers send them; for others RFC 9112 section 3.2 recommends
-    // 400.
+    // Only pages accept unencoded paths, because browsers send such paths. For other targets RFC
+    // 9112 section 3.2 recommends 400.
     if answer.subject.path < 0 { try head.requireEncodedPath(bytes) }
     if isDraining { answer = answer.closing }
     let request = AnsweredRequest(
@@ -158,7 +159,7 @@ struct RequestProcessor: ~Copyable {
         userAgent: head.userAgent, method: head.method, path: head.target.path, in: bytes),
       client: client, isHTTP10: head.minorVersion == 0)
     let host = bytes.extracting(hostRange)
-    // Match a pattern, because `==` is a call into another module.
+    // Match a pattern, because `==` would call another module.
     if case .none = head.body {
       progress.position = end
       return write(request, host: host, from: catalog, &progress, on: connection)
@@ -168,13 +169,13 @@ struct RequestProcessor: ~Copyable {
     if drain.isComplete {
       return write(request, host: host, from: catalog, &progress, on: connection)
     }
-    // Note the fetch now, because another catalog may be served once the body has arrived. A
-    // request at an unknown path is noted then.
+    // Note the fetch now, because a different catalog may be served when the body has arrived. A
+    // request with an unknown path is noted at that time.
     if request.answer.subject.path >= 0 { observer.noteFetch(request, from: catalog) }
     progress.body = PendingBody(
       drain, request, isHead: head.method == .head, host: copy(host))
     noteStart(&progress)
-    // RFC 9110 10.1.1: no 100 (Continue) if a part of the body has already arrived.
+    // RFC 9110 section 10.1.1: send no 100 (Continue) if a part of the body has already arrived.
     if head.expectsContinue && end == bytes.count { output.append(Self.continueLine) }
   }
 
@@ -197,15 +198,15 @@ struct RequestProcessor: ~Copyable {
     if progress.requestStart == 0 { progress.requestStart = observer.clock.nanoseconds }
   }
 
-  /// Returns whether a request was misdirected (RFC 9110 7.4): this connection's certificate does
-  /// not cover its host, or its scheme differs from the connection's.
+  /// Returns whether a request was misdirected (RFC 9110 section 7.4): this connection's
+  /// certificate does not cover its host, or its scheme differs from that of the connection.
   @inline(__always)
   private static func isMisdirected(
     _ form: RequestTarget.Form, _ hostRange: Range<Int>, _ bytes: Span<UInt8>,
     _ connection: Connection
   ) -> Bool {
     if case .absolute(let scheme) = form {
-      // A proxy that terminates TLS sends the origin-form, so only clients name a scheme.
+      // A proxy that terminates TLS sends the origin form, so only a client itself sends a scheme.
       if (scheme == .https) != connection.isSecure { return true }
     }
     if !connection.isSecure || hostRange.isEmpty { return false }
@@ -231,8 +232,8 @@ struct RequestProcessor: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - host: The host of the request; empty if the request named no valid host.
-  ///   - catalog: The catalog of the answer, if a fetch of a file is still to be noted.
+  ///   - host: The host of the request; empty if the request has no valid host.
+  ///   - catalog: The catalog of the response, if the fetch of a file must still be noted.
   private mutating func write(
     _ request: borrowing AnsweredRequest, host: Span<UInt8>, from catalog: Catalog? = nil,
     _ progress: inout Progress, on connection: Connection
@@ -262,7 +263,7 @@ struct RequestProcessor: ~Copyable {
     refuse(with: answer, on: connection)
   }
 
-  /// Answers an invalid request. The bytes after it are not parsed as another request.
+  /// Answers an invalid request. Does not parse the bytes after it as another request.
   mutating func refuse(with answer: Answer, on connection: Connection) {
     let noHost: [UInt8] = []
     var progress = Progress(requestStart: connection.requestStart)

@@ -7,12 +7,12 @@ internal import TLS
 
 /// New connections, and the limits on their number.
 extension EventLoop {
-  /// The maximum number of connections that one listening socket accepts in one turn, so that
-  /// existing connections are not delayed.
+  /// The maximum number of connections that one listening socket accepts in one turn. The limit
+  /// keeps existing connections from being delayed.
   private static let acceptedPerTurn = 16
 
   mutating func accept(from listener: LoopListener) {
-    // While draining, empty the queue, because there is no other turn.
+    // While draining, accept the whole queue, because there is no other turn.
     var budget = isDraining ? Int(Listener.backlog) : Self.acceptedPerTurn
     while budget > 0 {
       budget -= 1
@@ -20,7 +20,8 @@ extension EventLoop {
       switch listener.listener.accept(peer: &peer) {
       case .connection(let descriptor):
         let isHandshaking = admit(descriptor, from: peer, isSecure: listener.isSecure)
-        // A handshake takes as long as some sixty requests on open connections, which wait for it.
+        // A handshake takes as long as about sixty requests on open connections, which must wait
+        // for it.
         if isHandshaking && !isDraining { return }
       case .none: return
       case .gone: continue
@@ -30,7 +31,7 @@ extension EventLoop {
     }
   }
 
-  /// Returns whether a TLS handshake has begun.
+  /// Admits a new connection. Returns whether a TLS handshake has begun.
   private mutating func admit(
     _ descriptor: consuming FileDescriptor, from peer: IPAddress?, isSecure: Bool
   ) -> Bool {
@@ -51,8 +52,8 @@ extension EventLoop {
     connection.isTrustedProxy = isTrustedProxy
     let expectsHeader = isTrustedProxy && settings.options.expectsProxyProtocol
     enter(expectsHeader ? .proxyHeader : connection.state, connection, watchingFor: nil)
-    // Read immediately, because the first bytes have usually arrived, and a connection that ends
-    // with its first answer need not be registered with the poller.
+    // Read immediately, because the first bytes have usually arrived. If the connection ends after
+    // the first response, it never needs to be registered with the poller.
     advance(connection)
     return connection.tls != nil
   }
@@ -62,8 +63,8 @@ extension EventLoop {
     return peer.map(settings.proxies.contains) ?? false
   }
 
-  /// Returns the client whose limit this connection counts toward. This machine does not count,
-  /// because local tunnels and proxies carry the connections of all clients.
+  /// Returns the client to whose limit this connection counts. Connections from this machine count
+  /// to none, because local tunnels and proxies carry the connections of all clients.
   func counted(_ peer: IPAddress?) -> IPAddress? {
     guard settings.clientLimit < connectionLimit * shared.loops, let peer else { return nil }
     return peer.isLoopback && !shared.countsLoopback ? nil : peer.client
@@ -84,11 +85,11 @@ extension EventLoop {
     return false
   }
 
-  /// The minimum number of connections, even if memory is short.
+  /// The minimum number of connections that are allowed even if memory is short.
   private static let fewestConnections = 8
 
-  /// Whether there is no memory for another connection. An unfinished handshake takes several times
-  /// as much as an idle connection.
+  /// Whether there is not enough memory for another connection. An unfinished handshake takes
+  /// several times as much memory as an idle connection.
   private var isShortOfMemory: Bool {
     guard let memoryRoom, shared.context != nil, connectionCount > Self.fewestConnections else {
       return false
@@ -106,12 +107,13 @@ extension EventLoop {
     return connections.count - 1
   }
 
-  /// The queues of connections before their first answer or after their last.
+  /// The queues of all connections except idle ones that have served a request.
   private static let unserved = Connection.Kind.allCases.map(\.rawValue)
 
-  /// Drops the least valuable connection: the one without an answer that has been in its state for
-  /// longest. So a client that stalls a handshake, a head or an answer is dropped before a newly
-  /// connected client. Half of the room is reserved for connections that have served a request.
+  /// Drops the least valuable connection: the connection that has been in its state for longest,
+  /// except idle connections that have served a request. So a client that stalls a handshake, a
+  /// head or a response is dropped before a newly connected client. Half of the limit is reserved
+  /// for connections that have served a request.
   ///
   /// - Returns: False if there is no connection to drop.
   @discardableResult
@@ -122,16 +124,16 @@ extension EventLoop {
     guard let slot = isCrowded ? kept ?? unserved : unserved ?? kept,
       let connection = connections[slot]
     else { return false }
-    // A truncated answer must not look complete, so only an idle connection gets a close_notify
-    // (RFC 8446 6.1).
+    // A truncated response must not look complete, so only an idle connection gets a close_notify
+    // (RFC 8446 section 6.1).
     if case .idle = connection.state { connection.closeNotify() }
     close(connection)
     return true
   }
 
-  /// Handles a lack of descriptors: drops a connection, or closes the reserve descriptor so that
-  /// the new connection can be answered. If neither is possible, returns false, and accepting
-  /// pauses.
+  /// Handles a lack of descriptors: drops a connection, or closes the reserve descriptor, so that
+  /// the new connection can be answered. If neither is possible, pauses accepting and returns
+  /// false.
   private mutating func makeRoom(_ error: SystemError) -> Bool {
     counters.noteHit(of: .descriptors)
     if !hasReportedExhaustion {
@@ -152,7 +154,7 @@ extension EventLoop {
     return false
   }
 
-  /// Opens the reserve descriptor again, and resumes accepting once that succeeds.
+  /// Opens the reserve descriptor again. If that succeeds, resumes accepting.
   mutating func resumeAccepting() {
     if reserve == nil { reserve = FileDescriptor.reserve() }
     guard reserve != nil, isAcceptingPaused else { return }
@@ -169,11 +171,11 @@ extension EventLoop {
   }
 }
 
-/// The measured memory of a connection (Documentation/Security.md). It decides how many connections
-/// fit into limited memory.
+/// The measured memory of a connection (Documentation/Security.md). It determines how many
+/// connections fit into limited memory.
 package enum ConnectionCost {
-  /// The bytes of an idle connection, plus a share of the memory that busy connections need
-  /// briefly.
+  /// The bytes of an idle connection, including a share of the memory that busy connections briefly
+  /// need.
   package static func kept(isSecure: Bool) -> Int { isSecure ? 20_480 : 4_096 }
 
   /// The bytes of an idle TLS connection, and of a connection in its handshake.

@@ -8,7 +8,7 @@ internal import TLS
 
 /// One step of a connection: the switch over its states, and the transitions between them.
 extension EventLoop {
-  /// Continues with a connection that is ready or whose turn has come.
+  /// Continues with a connection that is ready, or that yielded in the last turn.
   mutating func advance(_ connection: Connection) {
     switch connection.state {
     case .proxyHeader: readProxyHeader(connection)
@@ -23,7 +23,8 @@ extension EventLoop {
 
   /// Puts a connection into a state, and starts its time limit.
   ///
-  /// - Parameter interest: The events that the poller watches for from now on; nil for no change.
+  /// - Parameter interest: The events that the poller will watch for; nil to keep the current
+  ///   events.
   mutating func enter(
     _ state: Connection.State, _ connection: Connection, watchingFor interest: Interest? = .read
   ) {
@@ -46,7 +47,7 @@ extension EventLoop {
   }
 
   mutating func watch(_ connection: Connection, for interest: Interest) {
-    // Match a pattern, because `==` is a call into another module.
+    // Match a pattern, because `==` would call another module.
     switch (connection.watched, interest) {
     case (.read, .read), (.write, .write): return
     default: break
@@ -80,7 +81,7 @@ extension EventLoop {
     var space = buffer.mutableSpan
     switch connection.receive(into: &space) {
     case .moved(let count):
-      // A TLS handshake record (RFC 8446 5.1) takes the place of a method.
+      // A TLS handshake record (RFC 8446 section 5.1) where a method should be.
       if buffer[0] == 0x16, !connection.isSecure, case .idle = connection.state {
         shared.log.debug("a client spoke TLS on a port without it")
         return linger(connection)
@@ -93,7 +94,7 @@ extension EventLoop {
     case .wantsRead: watch(connection, for: .read)
     case .wantsWrite: watch(connection, for: .write)
     case .ended:
-      // RFC 8446 6.1: each side announces its own end.
+      // RFC 8446 section 6.1: each side announces its own end.
       connection.closeNotify()
       close(connection)
     case .failed: close(connection)
@@ -101,7 +102,7 @@ extension EventLoop {
   }
 
   private mutating func take(_ buffer: [UInt8], _ count: Int, _ connection: Connection) {
-    // Part of a head arrived earlier. More lines may complete it.
+    // A part of a head arrived earlier. More lines may complete it.
     var joined: [UInt8] = []
     swap(&joined, &connection.input)
     joined += buffer[..<count]
@@ -121,7 +122,7 @@ extension EventLoop {
     process(input, input.count, connection, body: body)
   }
 
-  /// Processes the first `count` bytes of `buffer`, and keeps the bytes left over.
+  /// Processes the first `count` bytes of `buffer`, and keeps the unused bytes.
   private mutating func process(
     _ buffer: [UInt8], _ count: Int, _ connection: Connection, body: PendingBody?
   ) {
@@ -156,7 +157,7 @@ extension EventLoop {
     }
   }
 
-  /// The time limit of a head or a body begins with its first byte.
+  /// The time limit for a head or a body starts at its first byte.
   private mutating func awaitInput(
     _ connection: Connection, _ progress: borrowing RequestProcessor.Progress
   ) {
@@ -171,8 +172,8 @@ extension EventLoop {
 
   // MARK: Sending
 
-  /// Sends the gathered answers, and continues with the next step. Keeps the bytes that the client
-  /// does not take immediately.
+  /// Sends the collected responses, and continues with the next step. Keeps the bytes that the
+  /// client does not accept immediately.
   mutating func send(then next: PendingOutput.Next, _ connection: Connection) {
     var isLast = false
     if case .ends = next { isLast = true }
@@ -182,9 +183,9 @@ extension EventLoop {
     proceed(to: next, connection)
   }
 
-  /// Sends the gathered answers. Returns the rest if the client does not take everything.
+  /// Sends the collected responses. Returns the rest if the client does not accept everything.
   ///
-  /// - Parameter isLast: Whether our side ends right after the answers.
+  /// - Parameter isLast: Whether our side ends directly after the responses.
   @inline(__always)
   private mutating func flush(_ connection: Connection, isLast: Bool) -> Rest? {
     let gathered = processor.output.count
@@ -203,7 +204,7 @@ extension EventLoop {
       tailOffset: count - ofBytes, stop: stop)
   }
 
-  /// The bytes that a client did not take, and why.
+  /// The bytes that a client did not accept, and the reason.
   private struct Rest {
     let bytes: [UInt8]
     let tail: Representation?
@@ -229,8 +230,8 @@ extension EventLoop {
     }
   }
 
-  /// The bytes that a client must take within the write timeout, so that a trickle of bytes does
-  /// not hold a connection open.
+  /// The bytes that a client must accept within the write timeout. So a client cannot hold a
+  /// connection open by accepting a few bytes at a time.
   private static let writeProgress = 16 * 1024
 
   private mutating func continueWriting(_ output: PendingOutput, _ connection: Connection) {
@@ -261,7 +262,7 @@ extension EventLoop {
 
   // MARK: Ending
 
-  /// Ends a connection after its last answer is sent.
+  /// Ends a connection after its last response has been sent.
   private mutating func finish(_ connection: Connection, _ ending: Ending) {
     connection.closeNotify()
     switch ending {
@@ -273,12 +274,13 @@ extension EventLoop {
   mutating func linger(_ connection: Connection) {
     connection.descriptor.shutdownSending()
     connection.input = []
-    // TLS has ended, and its state takes 90 KB after a refused ClientHello.
+    // The TLS session has ended. Free its state, which takes 90 KB after a refused ClientHello.
     connection.tls = nil
     enter(.lingering, connection)
   }
 
-  /// Drops bytes that arrive after the last answer. TLS has ended, so they are not decrypted.
+  /// Drops bytes that arrive after the last response. They are not decrypted, because TLS has
+  /// ended.
   private mutating func discard(_ connection: Connection) {
     var space = scratch.mutableSpan
     switch connection.descriptor.receive(into: &space) {
@@ -287,7 +289,7 @@ extension EventLoop {
     }
   }
 
-  /// Forgets a connection. Releasing its last reference closes the descriptor.
+  /// Forgets a connection. When its last reference is released, the descriptor is closed.
   mutating func close(_ connection: Connection) {
     guard isOpen(connection) else { return }
     let slot = connection.slot

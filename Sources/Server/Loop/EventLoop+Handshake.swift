@@ -32,8 +32,8 @@ extension EventLoop {
     }
   }
 
-  /// Makes the TLS session once the first record is complete. Until then the connection costs next
-  /// to nothing, and the kernel holds the received bytes.
+  /// Makes the TLS session after the first record is complete. Until then the connection takes
+  /// almost no memory, and the received bytes stay in the kernel.
   ///
   /// - Returns: False if the record is incomplete, or the connection was closed.
   private mutating func beginTLS(_ connection: Connection) -> Bool {
@@ -44,11 +44,11 @@ extension EventLoop {
       switch FirstRecord(scratch.span.extracting(first: count)) {
       case .incomplete: wanted = FirstRecord.headerBytes
       case .handshake(let length): wanted = length
-      // Let OpenSSL report the fault of the record.
+      // Let OpenSSL report what is wrong with the record.
       case .plainHTTP, .garbage: wanted = 0
       }
-      // If the poller reports fewer bytes than requested, no more will arrive, or the kernel has no
-      // room for them. Give OpenSSL what there is.
+      // The poller may report fewer bytes than requested, because no more will arrive, or the
+      // kernel has no room for them. Then pass the available bytes to OpenSSL.
       if count < wanted && connection.lowWatermark < wanted {
         connection.descriptor.setLowWatermark(wanted)
         connection.lowWatermark = wanted
@@ -85,7 +85,7 @@ extension EventLoop {
     counters.handshakes.add(version.rawValue * 2 + (wasResumed ? 1 : 0))
   }
 
-  /// Answers plain HTTP on the TLS port, in plain text.
+  /// Answers plain HTTP on the TLS port with plain text.
   private mutating func answerPlainHTTP(_ connection: Connection) {
     processor.refuse(with: FixedAnswers.plainHTTP, on: connection)
     _ = connection.descriptor.send(

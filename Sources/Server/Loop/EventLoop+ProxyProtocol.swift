@@ -3,7 +3,7 @@ internal import Posix
 
 /// The PROXY protocol header, before the first byte of TLS or HTTP.
 extension EventLoop {
-  /// Reads no byte beyond the header, because OpenSSL itself reads the bytes after it.
+  /// Reads no bytes beyond the header, because OpenSSL reads those itself.
   mutating func readProxyHeader(_ connection: Connection) {
     let known = connection.input
     var space = scratch.mutableSpan
@@ -16,11 +16,11 @@ extension EventLoop {
       case .incomplete: wanted = bytes.count - known.count
       case .complete(let length, _): wanted = length - known.count
       case .malformed:
-        // Report it whatever the bytes are, because this proxy was configured to send a header.
+        // Report this for any bytes, because this proxy was configured to send a header.
         shared.log.warning("a trusted proxy sent no valid header of the PROXY protocol")
         return close(connection)
       }
-      // All the bytes have arrived, so one call receives them.
+      // All bytes have arrived, so one call receives them.
       var taken = [UInt8](repeating: 0, count: wanted)
       var target = taken.mutableSpan
       guard case .moved(wanted) = connection.descriptor.receive(into: &target) else {
@@ -48,7 +48,7 @@ extension EventLoop {
       connection.peer = source
       connection.lineEnd = processor.observer.lineEnd(client: source)
     case .unknownClient:
-      // Use the connection's own address, as the protocol demands, but do not trust it as a proxy.
+      // Use the connection's own address, as the protocol requires, but do not trust it as a proxy.
       connection.isTrustedProxy = false
     }
     enter(connection.isSecure ? .handshaking : .idle, connection, watchingFor: nil)

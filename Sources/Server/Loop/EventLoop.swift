@@ -6,11 +6,11 @@ internal import Settings
 internal import Synchronization
 internal import TLS
 
-/// One thread's share of the server: a poller, listening sockets and connections.
+/// One thread's part of the server: a poller, listening sockets and connections.
 ///
 /// In each turn the loop waits, reads the clock once, checks once for a newer catalog and settings,
-/// handles every event, and then ends connections that have timed out. The loop reads no files, and
-/// other threads access only the shared state below.
+/// handles all events, and then ends connections that have timed out. The loop reads no files.
+/// Other threads access only the shared state below.
 struct EventLoop: ~Copyable {
   let shared: LoopShared
   let handle: LoopHandle
@@ -25,14 +25,15 @@ struct EventLoop: ~Copyable {
   let connectionLimit: Int
   /// The memory for connections in bytes; nil for no limit.
   let memoryRoom: Int?
-  /// The peak number of connections since freed memory was last returned.
+  /// The maximum number of connections since freed memory was last returned to the system.
   var peakConnections = 0
-  /// When to return the memory of closed connections, in milliseconds of the monotonic clock.
+  /// When to return the memory of closed connections to the system, in milliseconds of the
+  /// monotonic clock.
   var trimTime: Int64 = .max
 
   var deadlines = DeadlineQueues(queues: Connection.queueCount)
   var processor: RequestProcessor
-  /// The shared receive buffer. A connection has its own buffer only for incomplete input.
+  /// The shared receive buffer. Only connections with incomplete input have their own buffer.
   var scratch = [UInt8](repeating: 0, count: EventLoop.scratchBytes)
   static let scratchBytes = 32 * 1024
   /// Slots whose TLS session still holds bytes that the poller does not know about.
@@ -44,7 +45,7 @@ struct EventLoop: ~Copyable {
   /// The time when this turn began, in milliseconds of the monotonic clock.
   var now: Int64
 
-  /// A spare descriptor. It is closed briefly if descriptors run out, so that a connection can be
+  /// A spare descriptor. If descriptors run out, it is closed briefly, so that a connection can be
   /// answered.
   var reserve: FileDescriptor?
   var isAcceptingPaused = false
@@ -52,7 +53,7 @@ struct EventLoop: ~Copyable {
 
   var isDraining = false
   var drainDeadline: Int64 = .max
-  /// When a stopping server closes its listening sockets.
+  /// When a draining server closes its listening sockets.
   private var listenEnd: Int64 = .max
 
   init(
@@ -60,8 +61,8 @@ struct EventLoop: ~Copyable {
     log: LoopLog?
   ) throws(SystemError) {
     let listeners = handle.takeListeners()
-    // Do everything that can fail first, because a noncopyable value cannot be partially
-    // initialized.
+    // Do everything that can fail first, because Swift cannot destroy a partially initialized
+    // noncopyable value.
     let poller = try Poller()
     try poller.add(handle.wakeup.descriptor, token: Token.wakeup.rawValue, interest: .read)
     for (index, listener) in listeners.enumerated() {
@@ -85,8 +86,8 @@ struct EventLoop: ~Copyable {
     reserve = FileDescriptor.reserve()
   }
 
-  /// Serves until the server stops and either all connections have ended or the grace period is
-  /// over.
+  /// Serves until the server stops, and then until all connections have ended or the grace period
+  /// is over.
   mutating func run() {
     while !hasEnded {
       let count = poller.wait(milliseconds: waitingTime())
@@ -131,8 +132,8 @@ struct EventLoop: ~Copyable {
     return Int32(clamping: max(0, next - now + 1))
   }
 
-  /// Schedules the return of memory that the C library holds after many connections have closed.
-  /// The delay avoids returning memory that new clients would need again immediately.
+  /// Schedules returning the memory that the C library keeps after many connections have closed.
+  /// The delay avoids returning memory that new clients would immediately need again.
   mutating func noteClosed() {
     if trimTime == .max && peakConnections >= 128 && connectionCount < peakConnections / 2 {
       trimTime = now + 400
@@ -154,8 +155,7 @@ struct EventLoop: ~Copyable {
     if next !== settings && !isDraining { take(next) }
   }
 
-  /// Applies new time limits to waiting connections too. The deadlines within a queue stay in
-  /// order.
+  /// Applies new time limits to waiting connections too. Each queue stays ordered by deadline.
   private mutating func take(_ next: LoopSettings) {
     for kind in Connection.Kind.allCases {
       let change = next.allowance(in: kind) - settings.allowance(in: kind)
@@ -210,9 +210,9 @@ struct EventLoop: ~Copyable {
     }
   }
 
-  /// Stops accepting, and ends each connection after its current answer. A client that has sent a
-  /// part of a head gets a moment for the rest. So does a client that has sent nothing, and whose
-  /// connection the kernel has therefore not handed over yet.
+  /// Stops accepting, and ends each connection after its current response. A client that has sent a
+  /// part of a head gets a moment to complete it. So does a client that has sent nothing yet, whose
+  /// connection is still in the kernel.
   private mutating func startDraining() {
     isDraining = true
     drainDeadline = now + settings.options.gracePeriod
@@ -236,8 +236,9 @@ struct EventLoop: ~Copyable {
     }
   }
 
-  /// Accepts the connections in the listening socket's queue, which would otherwise be reset, and
-  /// then closes the socket. If other processes share the socket, leaves its queue to them.
+  /// Accepts the connections in the listening socket's queue, because closing the socket would
+  /// reset them, and then closes the socket. If other processes share the socket, leaves the queue
+  /// to them.
   private mutating func stopListening() {
     listenEnd = .max
     for listener in listeners where !listener.listener.isShared { accept(from: listener) }

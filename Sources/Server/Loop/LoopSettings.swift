@@ -1,12 +1,12 @@
 internal import Catalog
 internal import Settings
 
-/// Values derived from the options that can change at run time, computed once for all loops.
+/// Values derived from options that can change at run time. They are computed once for all loops.
 final class LoopSettings: Sendable {
   let options: ConnectionOptions
   let proxies: TrustedProxies
   let selector: AnswerSelector
-  /// The maximum number of connections of one client.
+  /// The maximum number of connections per client.
   let clientLimit: Int
 
   init(
@@ -23,10 +23,10 @@ final class LoopSettings: Sendable {
       ? max(16, min(1_000, maxConnections / 4)) : options.maxConnectionsPerClient
   }
 
-  /// The time limit of a state in milliseconds.
+  /// The time limit for a state, in milliseconds.
   func allowance(in kind: Connection.Kind) -> Int64 {
     switch kind {
-    // The PROXY header precedes the handshake, and shares its time limit.
+    // The PROXY header comes before the handshake, and has the same time limit.
     case .proxyHeader, .handshaking: options.handshakeTimeout
     case .idle: options.idleTimeout
     case .readingHead: options.headTimeout

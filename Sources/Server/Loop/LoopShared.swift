@@ -14,13 +14,14 @@ final class LoopShared: Sendable {
   let publisher: CatalogPublisher
   let context: ServerContext?
   let log: Logger
-  /// The number of connections of each counted client.
+  /// The number of connections per client. Some clients are not counted.
   let clients = ClientCounts()
-  /// Set once, when the server is about to stop: it still accepts, but keeps no connection open.
+  /// Set once, before the server stops. It still accepts connections, but closes each one after a
+  /// response.
   let isLeaving = Atomic<Bool>(false)
-  /// Set once, when the server stops.
+  /// Set once, when the server begins to stop.
   let isStopping = Atomic<Bool>(false)
-  /// Whether waiting clients cannot be accepted yet; nil until the first loop has searched.
+  /// Whether clients wait that cannot be accepted yet; nil until the first loop has checked.
   private let unaccepted = Mutex<Bool?>(nil)
 
   init(
@@ -35,8 +36,8 @@ final class LoopShared: Sendable {
     self.log = log
   }
 
-  /// Searches for clients that cannot be accepted yet. Searches once for all loops, because they
-  /// listen at the same addresses.
+  /// Checks whether clients wait that cannot be accepted yet. Only one check is needed for all
+  /// loops, because they listen at the same addresses.
   func mayHaveUnaccepted(at addresses: [SocketAddress]) -> Bool {
     unaccepted.withLock { known in
       let result = known ?? Posix.mayHaveUnaccepted(at: addresses)
@@ -54,16 +55,15 @@ final class LoopShared: Sendable {
   }
 }
 
-/// The number of connections of each client, over all loops, because the kernel distributes them
-/// unevenly. Updated when a connection opens and when it closes.
+/// The number of connections of each client over all loops, because the kernel distributes
+/// connections unevenly. It is updated when a connection opens and when it closes.
 final class ClientCounts: Sendable {
   private static let reportPause: Int64 = 600_000
-  /// When the next report about a client at its limit is due, in milliseconds of the monotonic
-  /// clock.
+  /// When a client at its limit may be reported next, in milliseconds of the monotonic clock.
   private let nextReport = Atomic<Int64>(.min)
   private let counts = Mutex<[IPAddress: Int]>([:])
 
-  /// Counts one more connection. Returns false if the client already has `limit`.
+  /// Counts one more connection. Returns false if the client already has `limit` connections.
   func take(_ client: IPAddress, limit: Int) -> Bool {
     counts.withLock { counts in
       let count = counts[client, default: 0]
@@ -90,7 +90,7 @@ final class ClientCounts: Sendable {
   }
 }
 
-/// An event loop as other threads see it. They can wake it and read its counters.
+/// What other threads see of an event loop. They can wake it and read its counters.
 final class LoopHandle: Sendable {
   let wakeup: Wakeup
   let counters = LoopCounters()
@@ -101,7 +101,7 @@ final class LoopHandle: Sendable {
     self.listeners = Mutex(listeners)
   }
 
-  /// Hands the listeners over to the loop. They close when the loop releases them.
+  /// Passes the listeners to the loop. They close when the loop releases them.
   func takeListeners() -> [LoopListener] {
     listeners.withLock { listeners in
       defer { listeners = [] }
@@ -124,13 +124,13 @@ final class LoopListener: Sendable {
   }
 }
 
-/// The number that the poller returns with an event. It contains the slot and the connection's
-/// generation, so that events of an earlier connection are recognized.
+/// The number that the poller returns with an event. It contains the slot and the generation of its
+/// connection, so that events of a previous connection are recognized.
 struct Token {
   let slot: UInt32
   let generation: UInt32
 
-  /// The first slot number that is not a connection's.
+  /// The lowest slot number that is not used for connections.
   private static let firstSpecial: UInt32 = 0xFFFF_0000
   static let wakeup = Token(slot: 0xFFFF_FFFF, generation: 0)
 

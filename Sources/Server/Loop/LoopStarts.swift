@@ -2,13 +2,13 @@ internal import Posix
 internal import Synchronization
 
 /// Waits until every event loop has started, or one has failed to start. A listening socket without
-/// a loop would accept connections and not answer them.
+/// a loop would accept connections but not answer them.
 final class LoopStarts: Sendable {
   private struct State {
     var missing: Int
     var error: SystemError?
-    /// Nil once the wait is over, because the loops keep this object while they run and would keep
-    /// the descriptor open.
+    /// Nil after the wait. The loops keep this object while they run, and would otherwise keep the
+    /// descriptor open.
     var changed: Wakeup?
   }
 
@@ -19,7 +19,7 @@ final class LoopStarts: Sendable {
     state = Mutex(State(missing: loops, error: nil, changed: changed))
   }
 
-  /// Notes that a loop has started, or why it could not.
+  /// Notes that a loop has started, or has failed to start.
   func note(_ error: SystemError? = nil) {
     state.withLock { state in
       state.missing -= 1

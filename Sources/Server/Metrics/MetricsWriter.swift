@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Writes families in Prometheus' text format 0.0.4 or in OpenMetrics 1.0.
+/// Writes metric families in Prometheus' text format 0.0.4 or in OpenMetrics 1.0.
 struct MetricsWriter {
   enum Format: Sendable {
     case prometheus, openMetrics
@@ -35,7 +35,8 @@ struct MetricsWriter {
       line("# HELP \(family.name) \(family.help)")
       line("# TYPE \(family.name) \(family.kind.rawValue)")
       if let unit = family.unit { line("# UNIT \(family.name) \(unit)") }
-    // The older format has no `info` type, and a counter family is named like its samples.
+    // The older format has no `info` type, and its counter families have the same names as their
+    // samples.
     case .prometheus:
       line("# HELP \(family.name)\(suffix) \(family.help)")
       let type = family.kind == .info ? "gauge" : family.kind.rawValue
@@ -93,7 +94,7 @@ extension MetricsWriter.Format {
   }
 }
 
-/// `/metrics`: all counters and states, for scrapers. Documentation/Run.md describes names and
+/// `/metrics`: all counters and states, for scrapers. Documentation/Run.md describes the names and
 /// labels.
 package struct MetricsPage: Sendable {
   private let families: @Sendable () -> [MetricFamily]

@@ -4,16 +4,17 @@ internal import Synchronization
 
 /// Fetches of the last 24 hours, by hour and class of client.
 ///
-/// The event loops only count. This reads their counters from time to time and notes what has been
-/// added, so that a request costs nothing more.
+/// The event loops only count fetches. From time to time this type reads their counters and notes
+/// the increase, so that a request costs nothing more.
 package struct FetchHistory: Sendable, Equatable {
   package static let hours = 24
 
-  /// Fetches by class of client, in the order of `FetcherClass`; the last one is the current hour.
+  /// For each hour, the fetches by class of client, in the order of `FetcherClass`. The last
+  /// element is the current hour.
   private var buckets: [[UInt64]]
   /// The counters when they were last read.
   private var counted: [UInt64]
-  /// The number of the current hour since 1970.
+  /// The current hour as a number of hours since 1970.
   private var hour: Int64
 
   /// - Parameter now: Seconds since 1970.
@@ -23,7 +24,8 @@ package struct FetchHistory: Sendable, Equatable {
     hour = now / 3_600
   }
 
-  /// Notes what the counters have gained. A clock that is set back stays in its newest hour.
+  /// Notes the increase of the counters. If somebody sets the clock back, counts are added to the
+  /// newest hour.
   package mutating func take(_ totals: [UInt64], now: Int64) {
     let passed = max(0, now / 3_600 - hour)
     hour += passed
@@ -37,7 +39,7 @@ package struct FetchHistory: Sendable, Equatable {
     }
   }
 
-  /// The fetches of a class in each hour, the oldest first.
+  /// The fetches of a class in each hour, oldest hour first.
   package func fetches(by fetcher: FetcherClass) -> [UInt64] {
     buckets.map { $0[Int(fetcher.rawValue)] }
   }
@@ -66,7 +68,7 @@ package final class FetchHistoryKeeper: Sendable {
 
   package func stop() { thread.stop() }
 
-  /// The history until now.
+  /// The history up to now.
   package var current: FetchHistory {
     history.withLock { history in
       history.take(metrics.fileAnswers, now: Clock.wallSeconds())

@@ -4,28 +4,28 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The counters of one event loop. Only its thread writes, so adding is a load and a store without
-/// a locked instruction. Other threads can read at any time, and see counters at slightly different
-/// moments.
+/// The counters of one event loop. Only the loop's thread writes them, so adding is a load and a
+/// store without a locked instruction. Other threads can read them at any time. They see counters
+/// at slightly different times.
 ///
 /// Each table has one entry for each case of the type that indexes it.
 final class LoopCounters: Sendable {
-  /// Answers by status and class of fetcher (see `requestIndex`).
+  /// Responses by status and class of fetcher (see `requestIndex`).
   let requests = Counters(Status.allCases.count * FetcherClass.allCases.count)
   private let fetchers = FetcherClass.allCases.count
-  /// Answers by path: first unknown paths, then the paths in the order of `WellKnownFiles.paths`.
-  /// The first of these paths, which gets nearly all requests, has no counter: its number is the
-  /// total less the others.
+  /// Responses by path: first unknown paths, then the paths in the order of `WellKnownFiles.paths`.
+  /// The first of these paths gets nearly all requests and has no counter. Its number is the total
+  /// minus all others.
   let paths = Counters(WellKnownFiles.most + 1)
   /// Requests by duration, with one entry for each bound of `DurationHistogram` and one for longer
   /// durations.
   let durations = Counters(DurationHistogram.bounds.count + 1)
   /// The sum of all durations in nanoseconds.
   let durationSum = Counters(1)
-  /// Bytes of answers handed to the kernel or to TLS, and the bytes of bodies among them.
+  /// Bytes of responses passed to the kernel or to TLS, and the bytes of their bodies.
   let sentBytes = Counters(1)
   let bodyBytes = Counters(1)
-  /// Accepted connections, without TLS and with TLS.
+  /// Accepted connections: without TLS, and with TLS.
   let accepted = Counters(2)
   /// Open connections, by `Connection.Kind`.
   let open = Counters(Connection.Kind.allCases.count)
@@ -35,15 +35,15 @@ final class LoopCounters: Sendable {
   let handshakeFailures = Counters(TLSFailure.Reason.allCases.count)
   /// Connections that timed out, by `Connection.Kind`.
   let timeouts = Counters(Connection.Kind.allCases.count)
-  /// The number of times each limit was hit, by `ServerLimit`.
+  /// How often each limit was reached, by `ServerLimit`.
   let limits = Counters(ServerLimit.allCases.count)
-  /// When each class of fetchers last fetched a file of a domain, in seconds since 1970.
+  /// When each class of fetcher last fetched a domain's file, in seconds since 1970.
   let lastFetches = Counters(FetcherClass.allCases.count)
 
-  /// Counts answers by the index of their path, which is negative for unknown paths.
+  /// Counts responses by the index of their path, which is negative for unknown paths.
   ///
-  /// Never inlined, so that the code for the association file, which does not call this, stays
-  /// short.
+  /// Never inlined, so that the code for the association file, which does not call this function,
+  /// stays short.
   @inline(never)
   func notePath(_ path: Int8, _ count: UInt64 = 1) { paths.add(Int(path) &+ 1, count) }
 

@@ -3,20 +3,20 @@ internal import Catalog
 internal import HTTP
 internal import Posix
 
-/// Counts the answers of one event loop, and notes file fetches.
+/// Counts the responses of one event loop, and notes fetches of files.
 ///
-/// Combines the counts of a turn, because all its requests have the same end time and are often for
-/// the same domain.
+/// Combines the counts of a turn, because all requests in it have the same end time and often the
+/// same domain.
 struct RequestObserver: ~Copyable {
   let counters: LoopCounters
   private(set) var clock = TurnClock()
 
   /// The number of requests that both began and were answered in this turn.
   private var answered: UInt64 = 0
-  /// The start times of requests that began before this turn and were answered in it.
+  /// The start times of requests that began before this turn and were answered in this turn.
   private var earlierStarts: [Int64] = []
   private var fetches = PendingFetches()
-  /// Nil without an access log.
+  /// The access log; nil if there is none.
   private var log: LoopLog?
 
   init(counters: LoopCounters, log: LoopLog? = nil) {
@@ -31,18 +31,18 @@ struct RequestObserver: ~Copyable {
     log?.beginTurn(clock.wallNanoseconds)
   }
 
-  /// Whether lines of the access log could not be handed over in the last turn.
+  /// Whether access log lines could not be passed on in the last turn.
   var hasWaitingLines: Bool { log?.hasWaiting ?? false }
 
-  /// Returns what every access log line about a client ends with; nothing without a log.
-  /// It is mutating, because Swift would copy the log otherwise.
+  /// Returns the end of all access log lines about a client; empty without an access log. Mutating,
+  /// because Swift would otherwise copy the log.
   mutating func lineEnd(client: IPAddress?) -> [UInt8] { log?.lineEnd(client: client) ?? [] }
 
-  /// Counts and logs an answer.
+  /// Counts and logs a response.
   ///
   /// - Parameters:
-  ///   - host: The host of the request; empty if the request named no valid host.
-  ///   - catalog: The catalog of the answer, if a fetch of a file is still to be noted.
+  ///   - host: The host of the request; empty if the request has no valid host.
+  ///   - catalog: The catalog of the response, if the fetch of a file must still be noted.
   ///   - start: When the request began; 0 if it began in this turn.
   @inline(__always)
   mutating func note(
@@ -69,7 +69,8 @@ struct RequestObserver: ~Copyable {
     }
   }
 
-  /// Counts an answer by its path, and a domain's file as fetched. The answer came from `catalog`.
+  /// Counts a response by its path, and notes the fetch of a domain's file. The response came from
+  /// `catalog`.
   @inline(__always)
   mutating func noteFetch(_ request: borrowing AnsweredRequest, from catalog: Catalog) {
     if request.answer.subject.site < 0 {
@@ -121,10 +122,10 @@ struct RequestObserver: ~Copyable {
   }
 }
 
-/// Consecutive fetches at one path by one class that are not in the site's record yet. They are
-/// written together, because all loops share the record.
+/// Consecutive fetches of one path by one class that have not been added to the site's record. They
+/// are added together, because all loops share the record.
 private struct PendingFetches {
-  /// Packed into one number, because it is compared for each request.
+  /// The parts of the key, packed into one number, because the key is compared for each request.
   struct Key: Equatable {
     private let bits: UInt64
 
@@ -137,7 +138,7 @@ private struct PendingFetches {
         | UInt64(request.fetcher.rawValue)
     }
 
-    /// No fetch has this value.
+    /// The value that no fetch has.
     init() { bits = .max }
 
     var site: Int32 { Int32(bitPattern: UInt32(truncatingIfNeeded: bits >> 32)) }

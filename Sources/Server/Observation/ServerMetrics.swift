@@ -27,7 +27,7 @@ package final class ServerMetrics: Sendable {
     return time == 0 ? nil : Int64(time)
   }
 
-  /// Answers 200 and 304, by class of client.
+  /// Responses 200 and 304, by class of client.
   var fileAnswers: [UInt64] {
     let counts = sums { $0.requests.values }
     let classes = FetcherClass.allCases.count
@@ -36,13 +36,14 @@ package final class ServerMetrics: Sendable {
     }
   }
 
-  /// Sums a table of counters, each of which is read at a slightly different moment.
+  /// Returns the sums of a table of counters over all loops. Each counter is read at a slightly
+  /// different time.
   private func sums(_ table: (LoopCounters) -> [UInt64]) -> [UInt64] {
     loops.reduce(table(LoopCounters())) { zip($0, table($1)).map(&+) }
   }
 
-  /// The metrics of the server. Reading them takes several thousand loads, which is fine for a
-  /// scrape but not for every request.
+  /// The metrics of the server. Computing them takes several thousand loads, which is acceptable
+  /// for a scrape, but not for every request.
   package var families: [MetricFamily] {
     let lost = accessLog.map { log in
       MetricFamily(
@@ -57,7 +58,7 @@ package final class ServerMetrics: Sendable {
     let counts = sums { $0.requests.values }
     var paths = sums { $0.paths.values }
     paths[1] = 0
-    // The tables are read at slightly different moments.
+    // The tables are read at slightly different times.
     let (others, all) = (paths.reduce(0, &+), counts.reduce(0, &+))
     paths[1] = all > others ? all - others : 0
     return [
@@ -67,7 +68,7 @@ package final class ServerMetrics: Sendable {
         Status.allCases.flatMap { status in
           FetcherClass.allCases.compactMap { fetcher -> MetricFamily.Sample? in
             let count = counts[status.index * FetcherClass.allCases.count + Int(fetcher.rawValue)]
-            // Leave out combinations that never occurred, except for the usual status.
+            // Omit combinations that never occurred, except for the usual status.
             if count == 0 && status != .ok { return nil }
             return .init(count, [("status", String(status.code)), ("fetcher", fetcher.name)])
           }
@@ -139,8 +140,8 @@ package final class ServerMetrics: Sendable {
 
 /// The buckets of request durations.
 enum DurationHistogram {
-  /// The upper bounds of all buckets but the last, in seconds, as written in the Prometheus text
-  /// format.
+  /// The upper bounds of all buckets except the last, in seconds, in the form of the Prometheus
+  /// text format.
   static let boundsInSeconds: [String] = [
     "0.0001", "0.00025", "0.0005", "0.001", "0.0025", "0.005", "0.01", "0.1", "1", "10",
   ]
@@ -150,7 +151,8 @@ enum DurationHistogram {
     1_000_000_000, 10_000_000_000,
   ]
 
-  /// Returns the bucket of a duration in nanoseconds: the first one whose bound is not lower.
+  /// Returns the bucket of a duration in nanoseconds: the first bucket whose bound is at least the
+  /// duration.
   static func bucket(of duration: UInt64) -> Int {
     var index = 0
     let bounds = bounds.span

@@ -1,8 +1,8 @@
 internal import Posix
 
-/// The time of one turn of an event loop, read once. Wall-clock time is computed from the monotonic
-/// clock. The result is compared with the wall clock from time to time, because the wall clock can
-/// be set.
+/// The time of one turn of an event loop, read once. The wall-clock time is computed from the
+/// monotonic clock. From time to time the result is compared with the wall clock, because somebody
+/// may set the wall clock.
 struct TurnClock {
   /// The time at the start of the turn, in nanoseconds of the monotonic clock.
   private(set) var nanoseconds: Int64
@@ -10,7 +10,8 @@ struct TurnClock {
   private var offset: Int64
   private var nextComparison: Int64
 
-  /// How long the computed wall clock may stay wrong after the clock was set.
+  /// The maximum time for which the computed wall clock may be wrong after somebody sets the clock,
+  /// in nanoseconds.
   private static let tolerance: Int64 = 250_000_000
 
   init() {

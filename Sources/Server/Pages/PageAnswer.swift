@@ -1,13 +1,13 @@
 package import HTTP
 
-/// The answer of a page listener.
+/// The response of a page listener.
 package struct PageAnswer: Sendable {
   package var status: Status
   package var contentType: String
   /// Additional fields. A field with an invalid name or value is omitted.
   package var fields: [(name: String, value: String)] = []
   package var body: [UInt8]
-  /// Whether the connection closes afterwards even if the client wants to keep it.
+  /// Whether to close the connection afterwards, even if the client wants to keep it open.
   package var closes = false
 
   package init(_ status: Status = .ok, contentType: String, _ body: [UInt8]) {
@@ -16,20 +16,20 @@ package struct PageAnswer: Sendable {
     self.body = body
   }
 
-  /// An answer with text for people.
+  /// A response with text for people.
   package init(_ status: Status = .ok, text: String) {
     self.init(status, contentType: "text/plain; charset=utf-8", Array((text + "\n").utf8))
   }
 
-  /// Returns the status line and fields, with the empty line.
+  /// Returns the status line and the fields, including the empty line at the end.
   ///
   /// - Parameters:
-  ///   - isEndless: Whether the body ends only with the connection.
+  ///   - isEndless: Whether the body ends only when the connection ends.
   ///   - now: Seconds since 1970.
   package func head(isEndless: Bool = false, closes: Bool, now: Int64) -> [UInt8] {
     var all = [("Content-Type", contentType)]
     if !isEndless { all.append(("Content-Length", String(body.count))) }
-    // Caches must not store a page whose content changes.
+    // Caches must not store a page with changing content.
     all += [("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
     if status == .methodNotAllowed && !fields.contains(where: { $0.name == "Allow" }) {
       all.append(("Allow", "GET, HEAD"))
@@ -48,9 +48,9 @@ package struct PageAnswer: Sendable {
   }
 }
 
-/// The reply to a request: an answer, or a stream.
+/// The reply to a request: a response, or a stream.
 package enum PageReply: Sendable {
   case now(PageAnswer)
-  /// An answer's head, followed by an endless body.
+  /// The head of a response, followed by an endless body.
   case stream(PageAnswer, PageStream)
 }

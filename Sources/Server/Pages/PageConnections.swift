@@ -1,7 +1,7 @@
 internal import Posix
 internal import Synchronization
 
-/// A connection of a page listener as other threads see it. They can end it.
+/// What other threads see of a connection of a page listener. They can end the connection.
 final class PageSocket: Sendable {
   let descriptor: FileDescriptor
 
@@ -11,13 +11,13 @@ final class PageSocket: Sendable {
 /// The connections of a page listener. Each has its own thread, so their number is limited.
 final class PageConnections: Sendable {
   /// The activity of a connection's thread. If there are too many connections, they are closed in
-  /// this order.
+  /// the order of these cases.
   enum Activity: Int {
     case lingering
     /// Waiting for another request.
     case idle
     case reading, writing, streaming
-    /// Making an answer, which cannot be interrupted.
+    /// Making a response, which cannot be interrupted.
     case making
   }
 
@@ -31,13 +31,13 @@ final class PageConnections: Sendable {
   private struct State {
     var entries: [Int: Entry] = [:]
     var next = 0
-    /// Connections that were asked to end but have not ended yet.
+    /// Connections that were told to end but have not ended yet.
     var leaving: Set<Int> = []
   }
 
   private let state = Mutex(State())
   private let limit: Int
-  /// Signaled when a connection ends or the listener must stop.
+  /// Signaled when a connection ends, or when the listener must stop.
   let changed: Wakeup
 
   init(limit: Int) throws(SystemError) {
@@ -77,8 +77,8 @@ final class PageConnections: Sendable {
     changed.signal()
   }
 
-  /// Returns whether there is room for another connection. If not, closes the least active
-  /// connection, the longest idle first. Closes none while another one is still ending.
+  /// Returns whether there is room for another connection. If not, closes the connection that is
+  /// least active and has been so for longest, unless another one is still ending.
   func makeRoom() -> Bool {
     state.withLock { state in
       if state.entries.count < limit { return true }
@@ -95,7 +95,7 @@ final class PageConnections: Sendable {
     }
   }
 
-  /// Ends all connections. Threads that wait for a client notice immediately.
+  /// Ends all connections. Threads that wait for a client notice this immediately.
   func endAll() {
     state.withLock { state in
       for entry in state.entries.values { entry.socket.descriptor.shutdownBothWays() }

@@ -4,14 +4,14 @@ internal import Posix
 /// The handlers of a page listener. They are called on each connection's own thread.
 struct PageHandlers: Sendable {
   let answer: @Sendable (PageRequest) -> PageReply
-  /// Called with each request that violates HTTP, and with its answer.
+  /// Called with each request that violates HTTP, and with the response to it.
   let refused: @Sendable (PageRequest, PageAnswer) -> Void
-  /// Called if the system lacks the resources to answer a connection.
+  /// Called if the system lacks the resources to handle a connection.
   let failed: @Sendable (SystemError) -> Void
 }
 
 /// One connection of a page listener, which answers requests in order. Its thread does nothing
-/// else, so it simply blocks on the client, within the limits.
+/// else, so it simply waits for the client, up to the limits.
 struct PageExchange: ~Copyable {
   private let socket: PageSocket
   /// Whether the client is on this machine.
@@ -22,7 +22,7 @@ struct PageExchange: ~Copyable {
   private var head: RequestHead
   /// The request whose content is being read.
   private var begun: PageRequest?
-  /// Received bytes that do not belong to an answered request yet.
+  /// Received bytes that do not belong to a finished request.
   private var input: [UInt8] = []
   private var space = [UInt8](repeating: 0, count: 8_192)
 
@@ -71,8 +71,8 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Returns 405 for a request that may have no content and whose method is not allowed, because
-  /// the method is the fault and not the length.
+  /// Returns 405 for a request with a method that is not allowed, if it may have no content. The
+  /// fault is the method, not the length of the content.
   private func refusalOfMethod(_ request: PageRequest?) -> PageAnswer? {
     guard let request, limits.head.bodyBytes == 0,
       case .now(var answer) = handlers.answer(request), answer.status == .methodNotAllowed
@@ -83,13 +83,13 @@ struct PageExchange: ~Copyable {
 
   // MARK: Requests
 
-  /// Returns the next request with its content; nil if the client has gone or timed out.
+  /// Returns the next request with its content; nil if the client has left or timed out.
   private mutating func nextRequest(_ isFirst: Bool) throws(RequestFault) -> PageRequest? {
     var isIdle = input.isEmpty && !isFirst
     var end = Deadline(afterMilliseconds: isIdle ? limits.idle : limits.request)
     while true {
       connections.note(isIdle ? .idle : .reading, of: number)
-      // Copy the input, because bytes of `self` cannot be borrowed while its head is modified.
+      // Copy the input, because the bytes of `self` cannot be borrowed while its head is modified.
       let (bytes, limit) = (input, limits.head)
       if let length = try head.read(bytes.span, from: 0, limits: limit) {
         let request = PageRequest(head, bytes.span, end: length)
@@ -108,7 +108,7 @@ struct PageExchange: ~Copyable {
     if head.body == .none { return request }
     begun = request
     var drain = try BodyDrain(head.body, limits: limits.head, keepsContent: true)
-    // RFC 9110 section 10.1.1. The socket always has room for these few bytes.
+    // RFC 9110 section 10.1.1. The socket always has room for this short line.
     let isAwaited = head.expectsContinue && input.isEmpty
     if isAwaited { _ = socket.descriptor.send(continuation.span) }
     while true {
@@ -146,7 +146,7 @@ struct PageExchange: ~Copyable {
 
   // MARK: Answers
 
-  /// - Returns: Whether the client has taken the answer.
+  /// - Returns: Whether the client has received the response.
   @discardableResult
   private mutating func send(_ answer: PageAnswer, toHead isHead: Bool, closes: Bool) -> Bool {
     let head = answer.head(closes: closes, now: Clock.wallSeconds())
@@ -155,7 +155,7 @@ struct PageExchange: ~Copyable {
     return true
   }
 
-  /// Sends bytes. Returns false if the client does not take them in time.
+  /// Sends bytes. Returns false if the client does not accept them in time.
   private func send(_ bytes: [UInt8]) -> Bool {
     connections.note(.writing, of: number)
     let end = Deadline(afterMilliseconds: limits.write)
@@ -171,7 +171,7 @@ struct PageExchange: ~Copyable {
     return true
   }
 
-  /// Sends a stream until it ends or its reader is gone.
+  /// Sends a stream until it ends or its reader has left.
   private mutating func feed(_ stream: PageStream, _ answer: PageAnswer, to request: PageRequest) {
     defer { stream.end() }
     guard send(answer.head(isEndless: true, closes: true, now: Clock.wallSeconds())) else { return }
@@ -197,7 +197,7 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Drops bytes that the stream's reader sends, and returns whether the reader is gone.
+  /// Drops bytes that the stream's reader sends. Returns whether the reader has left.
   private mutating func hasGone() -> Bool {
     switch receiveOnce() {
     case .moved, .wantsRead, .wantsWrite: false
@@ -206,9 +206,9 @@ struct PageExchange: ~Copyable {
   }
 
   /// Ends our side, and drops bytes that still arrive. Otherwise the kernel might reset the
-  /// connection before the client has read its answer (RFC 9112 section 9.6).
+  /// connection before the client reads the response (RFC 9112 section 9.6).
   private mutating func linger() {
-    // Note it before the client sees the end, because the client may reconnect immediately.
+    // Note this before the client sees the end, because the client may reconnect immediately.
     connections.note(.lingering, of: number)
     socket.descriptor.shutdownSending()
     let end = Deadline(afterMilliseconds: limits.linger)

@@ -2,37 +2,39 @@ package import HTTP
 
 /// All limits of a page listener.
 package struct PageLimits: Sendable {
-  /// The maximum number of connections at one time, each with a thread. If there are more, the
-  /// longest idle one is closed; if all are making answers, the new connection waits.
+  /// The maximum number of connections, each with a thread. If there are more, the connection that
+  /// has been idle for longest is closed. If all are making responses, the new connection waits.
   package var connections = 64
-  /// Milliseconds for a request, from its first byte to the last byte of its content.
+  /// The time limit for a request in milliseconds, from its first byte to the last byte of its
+  /// content.
   package var request: Int64 = 5_000
-  /// Milliseconds until the next request; longer than the usual interval of scrapers.
+  /// The time limit until the next request in milliseconds. It is longer than the usual interval of
+  /// scrapers.
   var idle: Int64 = 75_000
-  /// Milliseconds for the client to take an answer, or a part of a stream.
+  /// The time limit in milliseconds for the client to accept a response, or a part of a stream.
   package var write: Int64 = 10_000
-  /// Bytes that the kernel buffers for a client that does not read. Without a limit it buffers
-  /// several megabytes, and a client that sends many requests at once causes hundreds of answers
-  /// that nobody reads, which delays all other clients.
+  /// The maximum bytes that the kernel buffers for a client that does not read. Without a limit the
+  /// kernel buffers several megabytes. Then a client that sends many requests at once could cause
+  /// hundreds of responses that nobody reads, and delay all other clients.
   var sendBuffer = 65_536
-  /// Milliseconds for a client to close after our side has ended.
+  /// The time limit in milliseconds for a client to close after our side has ended.
   var linger: Int64 = 1_000
-  /// Milliseconds without accepting after the system runs out of descriptors or threads.
+  /// Milliseconds of a pause in accepting after the system runs out of descriptors or threads.
   package var pause: Int64 = 500
-  /// Milliseconds to finish answers in progress when the listener stops.
+  /// The time limit in milliseconds for responses in progress when the listener stops.
   package var ending: Int64 = 2_000
-  /// Bytes that may wait for a stream's reader. A reader with more is dropped.
+  /// The maximum bytes that wait for a stream's reader. A reader that is further behind is dropped.
   package var streamBytes = 1_048_576
-  /// Milliseconds of silence on a stream after which a comment shows that it is alive.
+  /// Milliseconds of silence on a stream before a comment is sent to show that the stream is alive.
   package var heartbeat: Int64 = 15_000
-  /// The limits of request heads. Probes and scrapers send short heads, with a few domains in the
-  /// target.
+  /// The limits on request heads. Probes and scrapers send short heads, with at most a few domains
+  /// in the target.
   package var head = RequestLimits()
 
-  /// Whether paths with unencoded bytes are accepted, as browsers send them.
+  /// Whether to accept paths with unencoded bytes, because browsers send such paths.
   var acceptsBrowserPaths = false
 
-  /// For the admin listener, which has a handful of clients at once: probes, scrapers and people.
+  /// For the admin listener, which has a few clients at once: probes, scrapers and people.
   package static var admin: PageLimits { small }
 
   /// For listeners whose requests have no content.
@@ -45,14 +47,14 @@ package struct PageLimits: Sendable {
     return limits
   }
 
-  /// For requests from a few phones and robots, which a tunnel forwards to a developer's machine.
+  /// For requests from a few phones and crawlers that a tunnel forwards to a developer's machine.
   package static var developmentSite: PageLimits {
     var limits = small
     limits.acceptsBrowserPaths = true
     return limits
   }
 
-  /// For a developer's browser, which sends a URL from time to time.
+  /// For a developer's browser, which occasionally requests a URL.
   package static var inspector: PageLimits {
     var limits = PageLimits()
     limits.head.headBytes = 32_768
@@ -61,7 +63,7 @@ package struct PageLimits: Sendable {
     limits.head.bodyBytes = 16_384
     // A state of `aasa dev` contains the whole file, up to six times its size in JSON.
     limits.streamBytes = 4_194_304
-    // An answer may wait for the CDN, but Ctrl-C must not.
+    // A response may have to wait for the CDN, but Ctrl-C must not wait.
     limits.ending = 200
     return limits
   }

@@ -2,28 +2,29 @@ internal import Bytes
 package import Posix
 internal import Synchronization
 
-/// Serves a few people, probes and browsers, and answers each connection on its own thread. It
-/// never listens on the addresses where the public fetches files.
+/// Serves a few people, probes and browsers. Handles each connection on its own thread. It never
+/// listens at the addresses where the public fetches files.
 ///
-/// It is separate from the event loops, so a slow answer about 100,000 domains delays no device,
+/// It is separate from the event loops, so a slow response about 100,000 domains delays no device,
 /// and a slow reader delays no other reader.
 package final class PageListener: Sendable {
   private let listeners: [LoopListener]
   private let limits: PageLimits
   let connections: PageConnections
   private let isStopping = Atomic<Bool>(false)
-  /// Whether the last connection could not be answered. Consecutive failures are reported once.
+  /// Whether the last connection could not be handled. Consecutive failures are reported only once.
   private let isFailing = Atomic<Bool>(false)
   private let thread = Mutex<Thread?>(nil)
 
-  /// The addresses in use, with actual ports where port 0 was requested.
+  /// The addresses in use. If port 0 was requested, they have the actual ports.
   package var addresses: [SocketAddress] { listeners.map { $0.listener.address } }
 
-  /// Opens the listening sockets. No connection is answered before `start`.
+  /// Opens the listening sockets. No connection is handled before `start`.
   ///
-  /// - Parameter wanted: The addresses. The first is required; this machine may lack the others.
+  /// - Parameter wanted: The addresses. The first is required. The others are omitted if this
+  ///   machine lacks them.
   ///
-  /// Throws the system's error for the first address.
+  /// Throws the system's error about the first address.
   package init(_ wanted: [SocketAddress], limits: PageLimits) throws(SystemError) {
     var listeners: [LoopListener] = []
     for (index, address) in wanted.enumerated() {
@@ -42,9 +43,9 @@ package final class PageListener: Sendable {
   /// - Parameters:
   ///   - name: The name of the accepting thread.
   ///   - refused: Called on a connection's thread with each request that violates HTTP, as far as
-  ///     it could be read, and with its answer.
-  ///   - failed: Called on the accepting thread if the system has no thread or descriptor for a
-  ///     connection.
+  ///   it could be parsed, and with the response to it.
+  ///   - failed: Called on the accepting thread if the system lacks a thread or descriptor for a
+  ///   connection.
   ///   - answer: Called on each connection's thread.
   package func start(
     named name: String,
@@ -57,7 +58,7 @@ package final class PageListener: Sendable {
       do throws(SystemError) {
         try accept(handlers)
       } catch {
-        // Without a poller nothing is answered, which probes will notice.
+        // Without a poller no connection is handled. Probes will notice that.
       }
       connections.endAll()
       let end = Deadline(afterMilliseconds: limits.ending)
@@ -66,8 +67,8 @@ package final class PageListener: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Ends all connections and waits for their threads, but only briefly for threads that are making
-  /// an answer.
+  /// Ends all connections and waits for their threads. The wait for threads that are making a
+  /// response is short.
   package func stop() {
     isStopping.store(true, ordering: .releasing)
     connections.changed.signal()
@@ -94,7 +95,7 @@ package final class PageListener: Sendable {
     }
   }
 
-  /// Returns false if the limit leaves no room, or the system has no descriptor or thread.
+  /// Returns false if the limit is reached, or if the system lacks a descriptor or thread.
   private func accept(from listener: LoopListener, _ handlers: PageHandlers) -> Bool {
     guard connections.makeRoom() else { return false }
     var peer: IPAddress?

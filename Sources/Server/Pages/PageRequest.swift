@@ -10,16 +10,16 @@ package struct PageRequest: Sendable {
   package let path: String
   /// The part after the question mark; empty if there is none.
   package let query: String
-  /// The host in lower case, without port and brackets; empty in HTTP/1.0 only.
+  /// The host in lower case, without port and brackets; only empty in HTTP/1.0.
   package let host: String
   /// The port given after the host.
   package let port: UInt16?
   package let fetcher: FetcherClass
-  /// Request line and fields as sent, up to the empty line.
+  /// The request line and the fields as sent, including the empty line.
   package let head: [UInt8]
   /// The content without its framing.
   package internal(set) var content: [UInt8] = []
-  /// Whether the connection ends after the answer.
+  /// Whether the connection ends after the response.
   package let endsConnection: Bool
 
   package init(
@@ -37,7 +37,7 @@ package struct PageRequest: Sendable {
     endsConnection = false
   }
 
-  /// Makes the request whose head was read from the first `end` bytes.
+  /// Makes the request from its parsed head, which is in the first `end` bytes.
   init(_ parsed: borrowing RequestHead, _ bytes: Span<UInt8>, end: Int) {
     func text(_ range: Range<Int>) -> String {
       String(decoding: range.map { bytes[$0] }, as: UTF8.self)
@@ -52,7 +52,7 @@ package struct PageRequest: Sendable {
     endsConnection = !parsed.allowsReuse || parsed.minorVersion == 0
   }
 
-  /// Reads the words of the first line of a refused request, to show them.
+  /// Reads the words in the first line of a refused request, to show them.
   init(refused bytes: [UInt8]) {
     let words = bytes.prefix { $0 != ASCII.carriageReturn && $0 != ASCII.lineFeed }
       .split(separator: ASCII.space, maxSplits: 2, omittingEmptySubsequences: false)
@@ -69,8 +69,8 @@ package struct PageRequest: Sendable {
   /// Path and query.
   package var target: String { query.isEmpty ? path : path + "?" + query }
 
-  /// Returns the values of all fields with that name (in lower case), joined by commas; nil if
-  /// there are none.
+  /// Returns the values of all fields with this name (in lower case), joined by commas; nil if
+  /// there are no such fields.
   package func field(_ name: String) -> String? {
     let values = String(decoding: head, as: UTF8.self).split(separator: "\r\n").dropFirst()
       .compactMap { line -> String? in
@@ -83,7 +83,7 @@ package struct PageRequest: Sendable {
     return values.isEmpty ? nil : values.joined(separator: ",")
   }
 
-  /// Returns the values of a query parameter, percent-decoded, in order.
+  /// Returns all values of a query parameter, percent-decoded, in order.
   package func values(of name: String) -> [String] {
     query.split(separator: "&").compactMap { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
 internal import Posix
 internal import Synchronization
 
-/// An endless answer, such as server-sent events. Any thread writes to it; the connection's thread
-/// sends.
+/// An endless response, such as server-sent events. Any thread can write to it. The connection's
+/// thread sends the bytes.
 package final class PageStream: Sendable {
   private struct State {
     var waiting: [UInt8]
@@ -12,19 +12,20 @@ package final class PageStream: Sendable {
 
   private let limit: Int
   private let state: Mutex<State>
-  /// The bytes to send after a silence, to show that the stream is alive.
+  /// The bytes to send after a period of silence, to show that the stream is alive.
   let heartbeat: [UInt8]
 
   /// - Parameters:
-  ///   - first: Bytes to send first, which do not count toward the limit.
-  ///   - limit: The bytes that may wait for the reader. A reader with more is dropped.
+  ///   - first: Bytes to send first. They do not count toward the limit.
+  ///   - limit: The maximum bytes that wait for the reader. A reader that is further behind is
+  ///   dropped.
   package init(first: [UInt8], limit: Int, heartbeat: [UInt8]) {
     self.limit = limit + first.count
     self.heartbeat = heartbeat
     state = Mutex(State(waiting: first))
   }
 
-  /// Adds bytes to the stream. Returns false if the reader is gone, or was too slow.
+  /// Adds bytes to the stream. Returns false if the reader has left, or was too slow.
   package func push(_ bytes: [UInt8]) -> Bool {
     let (isOpen, wakeup) = state.withLock { state -> (Bool, Wakeup?) in
       if state.isOver { return (false, nil) }
@@ -51,7 +52,7 @@ package final class PageStream: Sendable {
     }
   }
 
-  /// Notes that the reader is gone.
+  /// Notes that the reader has left.
   func end() {
     state.withLock { state in
       state.isOver = true

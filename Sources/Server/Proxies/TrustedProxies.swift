@@ -2,7 +2,7 @@ package import Bytes
 internal import HTTP
 package import Posix
 
-/// The proxies whose information about forwarded requests and connections is trusted.
+/// The proxies whose information about requests and connections is trusted.
 package struct TrustedProxies: Sendable {
   private let networks: [Network]
 
@@ -15,24 +15,24 @@ package struct TrustedProxies: Sendable {
   }
 }
 
-/// The information of trusted proxies about a request.
+/// What trusted proxies say about a request.
 struct ForwardedRequest {
   /// The client that sent the request to the first proxy; nil if the proxies do not say.
   var client: IPAddress?
-  /// The original host of the request, as a range in its bytes. It counts only if the Host field
-  /// matches no entry. Many proxies forward the client's value unchecked, and a client could use it
+  /// The original host of the request, as a range in its bytes. It is used only if the Host field
+  /// matches no entry. Many proxies forward the client's value unchecked. A client could use that
   /// to poison a cache with another domain's file.
   var host: Range<Int>?
   var isHTTPS = false
 }
 
 extension TrustedProxies {
-  /// Reads the forwarding fields of a request from a trusted proxy. `Forwarded` counts only without
-  /// X-Forwarded fields, because a proxy that writes X-Forwarded may pass on a client's own
-  /// `Forwarded`.
+  /// Reads the forwarding fields of a request from a trusted proxy. Uses `Forwarded` only if there
+  /// are no X-Forwarded fields, because a proxy that writes X-Forwarded fields may pass on the
+  /// client's own `Forwarded`.
   ///
-  /// Each proxy appends to a list, and a client may have forged its beginning. So the last address
-  /// that does not belong to a trusted proxy counts.
+  /// Each proxy appends to a list, and a client may have forged the beginning of the list. So the
+  /// last address that does not belong to a trusted proxy is used.
   ///
   /// - Throws: If the forwarded host is invalid.
   func forwarded(
@@ -84,14 +84,14 @@ extension TrustedProxies {
     return host
   }
 
-  /// Picks the last address of a list that does not belong to a trusted proxy, or the first if all
-  /// do.
+  /// Chooses the last address of a list that does not belong to a trusted proxy. If all belong to
+  /// trusted proxies, chooses the first.
   private struct Choice {
     private(set) var address: IPAddress?
     private var hasAny = false
 
-    /// Returns whether it took this address as the choice so far. An element without an address is
-    /// never trusted, because anyone may have written it.
+    /// Returns whether this address is the choice so far. An element without an address is never
+    /// trusted, because anyone may have written it.
     @discardableResult
     mutating func take(_ next: IPAddress?, _ proxies: TrustedProxies) -> Bool {
       let isTrusted = next.map(proxies.contains) ?? false

@@ -9,16 +9,17 @@ package import Settings
 internal import Synchronization
 internal import TLS
 
-/// Automatic certificates: connects the issuer with the server.
+/// Automatic certificates. Connects the issuer with the server.
 package struct Issuing: Sendable {
   let answers: ChallengeAnswers
   let challenges = ChallengeCertificates()
-  /// Nil if another machine issues.
+  /// The issuer; nil if another machine issues.
   private let issuer: Issuer?
   private let wanted: WantedHosts
-  /// The thumbprint for answering challenges, or a file with one; `none` if this machine issues.
+  /// The thumbprint for answering challenges, or the path of a file with the thumbprint; `none` if
+  /// this machine issues.
   private let answer: String
-  /// The folder of the certificates issued here; nil if another machine issues.
+  /// The folder of the certificates that this machine issues; nil if another machine issues.
   let certificates: String?
   /// The folder with the names of revoked certificates; nil without automatic certificates.
   let revocations: String?
@@ -52,8 +53,8 @@ package struct Issuing: Sendable {
     issuer = try Issuer(options)
   }
 
-  /// Reads the file of `acmeEab`. It has one external account for all CAs, or a section for each CA
-  /// that begins with the line `ca: NAME`.
+  /// Reads the file of `acmeEab`. It contains one external account for all CAs, or a section for
+  /// each CA that begins with the line `ca: NAME`.
   static func bind(_ authorities: inout [Authority], by path: String) throws(StartFault) {
     let text = String(decoding: try read(path, for: "acmeEab").bytes, as: UTF8.self)
     var parts: [(name: String?, lines: String)] = [(nil, "")]
@@ -79,7 +80,7 @@ package struct Issuing: Sendable {
     }
   }
 
-  /// The roots of a private CA; nil for none.
+  /// The roots of a private CA; nil if there is none.
   package static func roots(_ configuration: Configuration) throws(StartFault) -> SourceText? {
     let path = configuration.issuance.roots
     if path == "none" { return nil }
@@ -90,11 +91,11 @@ package struct Issuing: Sendable {
     return source
   }
 
-  /// The thumbprint in the setting, or in the file that the setting names.
+  /// The thumbprint in the setting, or in the file at the path in the setting.
   package static func thumbprint(_ text: String) throws(StartFault) -> String {
     if IssuanceOptions.isThumbprint(text) { return text }
     if isMissing(text) {
-      // A mistyped thumbprint looks like the name of a file.
+      // A mistyped thumbprint looks like a file name.
       let word = text.split(separator: "/").last ?? ""
       throw StartFault(
         "acmeAnswer", text,
@@ -121,12 +122,12 @@ package struct Issuing: Sendable {
 
   // MARK: At work
 
-  /// Starts issuing once files are loaded.
+  /// Starts to issue certificates after the files are loaded.
   func start(
     _ status: StatusPublisher, _ server: Server, expectsProxy: Bool, _ log: ServerLog
   ) throws(SystemError) {
     guard let issuer else { return }
-    // Listeners that expect the PROXY protocol refuse an ordinary connection.
+    // Listeners that expect the PROXY protocol refuse connections without it.
     let addresses = expectsProxy ? [] : server.endpoints.filter(\.isSecure).map(\.address.reachable)
     var environment = Issuer.Environment { [wanted] in wanted.current(status.current) }
     environment.answer = { [answers] in answers.thumbprint = $0 }
@@ -142,13 +143,13 @@ package struct Issuing: Sendable {
     try issuer.start(environment)
   }
 
-  /// Returns whether hosts still need a certificate, which the CA issues once it reaches this
+  /// Returns whether hosts still need a certificate that the CA issues only after it reaches this
   /// server.
   func awaitsCertificates(_ status: HostingStatus) -> Bool {
     issuer == nil || !wanted.current(status).isEmpty
   }
 
-  /// Reads the file of `acmeAnswer` again, because the account may have a new key. Uses its own
+  /// Reads the file of `acmeAnswer` again, because the account may have a new key. Uses a separate
   /// thread, so that the caller does not wait for a file system.
   func readAgain(_ log: ServerLog) {
     if answer == "none" || IssuanceOptions.isThumbprint(answer) { return }
@@ -164,7 +165,7 @@ package struct Issuing: Sendable {
   func hasEnded() -> Bool { issuer?.hasEnded() ?? true }
 }
 
-/// The served hosts that no user certificate covers, computed again after the catalog or a
+/// The served hosts that no user certificate covers. They are computed again after the catalog or a
 /// certificate changes.
 private final class WantedHosts: Sendable {
   private struct State {
@@ -197,7 +198,7 @@ private final class WantedHosts: Sendable {
 }
 
 extension SocketAddress {
-  /// The address for connecting from this machine: loopback in place of an unspecified address.
+  /// The address for connecting from this machine: loopback instead of an unspecified address.
   fileprivate var reachable: SocketAddress {
     guard isUnspecified else { return self }
     return SocketAddress(isIPv4 ? .loopbackIPv4 : .loopbackIPv6, port: port)

@@ -1,14 +1,14 @@
 internal import Keeping
 internal import Logging
 
-/// Keeps a frequent event from filling the log. The first events of each kind are logged, the
-/// others are counted, and the count is logged at the end of the window.
+/// Keeps a frequent event from filling the log. The first events of each kind are logged. Further
+/// events are counted, and their number is logged at the end of the window.
 struct EventRates {
   private struct Count {
     let level: Logger.Level
-    /// The first event's message.
+    /// The message of the first event.
     let example: String
-    /// Milliseconds of the monotonic clock.
+    /// The end of the window, in milliseconds of the monotonic clock.
     let end: Int64
     var events = 0
   }
@@ -22,7 +22,7 @@ struct EventRates {
     let isKnown = counts[wanted] != nil || counts.count < LogLimits.kinds
     let kind = isKnown ? wanted : .others
     var count = counts[kind]
-    // A window continues until its surplus has been logged.
+    // A window continues until the number of its unlogged events has been logged.
     if let known = count, known.end <= now, known.events <= LogLimits.eventsPerKind { count = nil }
     var current =
       count ?? Count(level: entry.level, example: entry.message, end: now + LogLimits.window)
@@ -45,7 +45,8 @@ struct EventRates {
     }
   }
 
-  /// When the next count is due, in milliseconds of the monotonic clock; nil if nothing is counted.
+  /// When the next number is to be logged, in milliseconds of the monotonic clock; nil if nothing
+  /// is counted.
   var nextSummary: Int64? {
     counts.values.filter { $0.events > LogLimits.eventsPerKind }.map(\.end).min()
   }
@@ -53,19 +54,21 @@ struct EventRates {
 
 /// The limits of the server's log.
 enum LogLimits {
-  /// The maximum number of events of one kind that are logged within the window. The hosts without a
-  /// certificate need the most: one line for each that is named, and one for the number of the rest.
+  /// The maximum number of events of one kind that are logged within the window. Hosts without a
+  /// certificate need the most: one line for each host that is mentioned, and one for the number of
+  /// the others.
   static let eventsPerKind = LoadingLimits.namedHosts + 1
-  /// Milliseconds.
+  /// The length of the window, in milliseconds.
   static let window: Int64 = 10_000
-  /// The number of kinds that are counted separately within the window.
+  /// The maximum number of kinds that are counted separately within the window.
   static let kinds = 128
-  /// Bytes that may wait to be written; further lines are dropped and counted.
+  /// The maximum bytes that wait to be written. Further lines are dropped and counted.
   static let waitingBytes = 262_144
-  /// Bytes that may wait for standard output; further lines are dropped.
+  /// The maximum bytes that wait for standard output. Further lines are dropped.
   static let announcedBytes = 65_536
-  /// Milliseconds for standard output to take the waiting lines when the server ends.
+  /// The time limit for standard output to accept the waiting lines when the server ends, in
+  /// milliseconds.
   static let announcing: Int64 = 1_000
-  /// Milliseconds for writing the waiting lines when the server ends.
+  /// The time limit for writing the waiting lines when the server ends, in milliseconds.
   static let closing: Int64 = 2_000
 }

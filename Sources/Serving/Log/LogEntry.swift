@@ -4,25 +4,25 @@ internal import HTTP
 internal import Logging
 package import Settings
 
-/// One event of the server's log: a line of text or a JSON object.
+/// One event of the server's log. It is written as a line of text or as a JSON object.
 package struct LogEntry: Sendable {
   enum Content: Sendable {
     /// A fault in the user's files or settings, or on this machine.
     case diagnostic(Diagnostic)
     /// An event of the server.
     case message(String, metadata: Logger.Metadata)
-    /// This many more events of a kind were not logged.
+    /// The number of further events of a kind that were not logged.
     case more(Int, code: String)
-    /// This many more events like the given one were not logged.
+    /// The number of further events like the given one that were not logged.
     case alike(Int, to: String)
   }
 
-  /// The kind of an event, by which similar events are counted.
+  /// The kind of an event. Similar events are counted by kind.
   enum Kind: Sendable, Hashable {
     case code(String)
     /// The place in the program that logs the event.
     case place(String, line: UInt)
-    /// Every further kind, once `EventRates` counts its maximum of kinds separately.
+    /// All further kinds, after `EventRates` has reached its maximum of separate kinds.
     case others
   }
 
@@ -47,10 +47,10 @@ package struct LogEntry: Sendable {
     }
   }
 
-  /// The entry with its line end. Controls are escaped, so that it is one line.
+  /// Returns the entry with its line end. Control characters are escaped, so that it is one line.
   ///
-  /// - Parameter time: Milliseconds since 1970, UTC; left out of text, because log collectors add
-  ///   the time.
+  /// - Parameter time: Milliseconds since 1970, UTC. Text omits the time, because log collectors
+  ///   add it.
   package func line(as format: LogFormat, time: Int64) -> String {
     (format == .json ? json(time).description : escapingInvisible(text)) + "\n"
   }

@@ -5,10 +5,10 @@ internal import Reporting
 internal import Settings
 internal import Synchronization
 
-/// The server's log on the standard error stream, with one line for each event, and messages to
-/// people on standard output.
+/// The server's log on the standard error stream, with one line for each event. Also writes
+/// messages for people to standard output.
 ///
-/// A thread that logs an event never waits for a reader: it adds lines to a bounded queue, and a
+/// A thread that logs an event never waits for a reader. It adds lines to a bounded queue, and one
 /// thread for each of the two streams writes them. Lines that do not fit are dropped and counted.
 final class ServerLog: Sendable {
   private let format: LogFormat
@@ -39,13 +39,13 @@ final class ServerLog: Sendable {
     }
   }
 
-  /// The least severe events that are logged. It may change at any time.
+  /// The minimum severity of logged events. It may change at any time.
   var level: Logger.Level {
     get { leastSevere.withLock { $0 } }
     set { leastSevere.withLock { $0 = newValue } }
   }
 
-  /// The logger for the program's other parts.
+  /// The logger for other parts of the program.
   var logger: Logger { Logger(label: "aasa") { _ in StandardErrorLog(self) } }
 
   func report(_ diagnostic: Diagnostic) {
@@ -57,8 +57,8 @@ final class ServerLog: Sendable {
     report(LogEntry(.warning, .more(count, code: code)), nil)
   }
 
-  /// Prints lines for a person on standard output. With JSON they go to the log, because standard
-  /// output belongs to the access log.
+  /// Prints lines for a person to standard output. With JSON they go to the log instead, because
+  /// standard output is then for the access log.
   func announce(_ lines: String) {
     if format == .json {
       for line in lines.split(separator: "\n") {
@@ -67,7 +67,7 @@ final class ServerLog: Sendable {
       return
     }
     let text = ReportStyle.ofOutput?.styled(lines) ?? lines
-    // Adds all lines together, so that a reader never sees only some of them.
+    // Add all lines together, so that a reader never sees only some of them.
     announcements.add(Array(text.utf8)[...], count: text.count { $0 == "\n" })
     announcer.wake()
   }
@@ -76,18 +76,18 @@ final class ServerLog: Sendable {
     for entry in fault.entries { report(entry, nil) }
   }
 
-  /// Logs a fatal or unfixable error.
+  /// Logs a fatal error, or an error without a known fix.
   func report(error text: String) {
     report(LogEntry(.error, .message(text, metadata: [:])), nil)
   }
 
-  /// - Parameter kind: The kind whose events are limited; nil if the event is always logged.
+  /// - Parameter kind: The kind that the rate limit applies to; nil if the event is always logged.
   func report(_ entry: LogEntry, _ kind: LogEntry.Kind?) {
     if entry.level < level { return }
     let line = entry.line(as: format, time: Clock.wallMilliseconds())
     let now = Clock.monotonicMilliseconds()
     if let kind, !rates.withLock({ $0.admits(entry, as: kind, now: now) }) {
-      // At the end of the window the thread reports the count.
+      // At the end of the window, the thread logs the number of these events.
       return eventWriter.wake()
     }
     events.add(Array(line.utf8)[...], count: 1)
@@ -95,7 +95,7 @@ final class ServerLog: Sendable {
   }
 
   /// Writes the waiting lines within the limits of `LogLimits`, so that a blocked reader does not
-  /// keep the server from ending.
+  /// keep the server from exiting.
   func close() {
     announcer.close(withinMilliseconds: LogLimits.announcing)
     eventWriter.close(withinMilliseconds: LogLimits.closing)
@@ -125,8 +125,8 @@ final class ServerLog: Sendable {
   }
 }
 
-/// Passes events of swift-log to the server's log. Events from the same place in the program count
-/// as one kind.
+/// Passes swift-log events to the server's log. Events from the same place in the program count as
+/// one kind.
 struct StandardErrorLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   /// The server log's own level, which may change.

@@ -6,7 +6,7 @@ internal import Settings
 internal import Synchronization
 
 extension OutsideMonitor {
-  /// Nil if the settings do not enable it.
+  /// Nil if the settings do not enable the checks.
   convenience init?(_ configuration: Configuration, environment: [String: String]) throws {
     guard configuration.isChecking else { return nil }
     let cdn: CDNAddress? =
@@ -18,9 +18,9 @@ extension OutsideMonitor {
     try self.init(cdn: cdn, interval: configuration.checkInterval, environment: environment)
   }
 
-  /// Watches the domains that are served here. Begins as soon as files are loaded.
+  /// Checks the domains that are served here. Starts after the files are loaded.
   ///
-  /// - Parameter interval: Milliseconds between the beginnings of two rounds.
+  /// - Parameter interval: Milliseconds between the starts of two rounds.
   func start(
     _ status: StatusPublisher, _ checks: OutsideChecks, interval: Int64,
     report: @escaping @Sendable (OutsideNews) -> Void

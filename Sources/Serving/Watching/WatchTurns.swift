@@ -2,15 +2,15 @@ internal import Catalog
 internal import Checking
 internal import Settings
 
-/// Chooses the next check. Listed hosts and entries take turns, so that neither waits forever.
+/// Chooses the next check. Listed hosts and entries take turns, so that neither kind waits forever.
 struct WatchTurns {
   private var queue = WatchQueue()
   private var listed = ListedTurn()
   private var wasListed = false
 
   /// - Parameters:
-  ///   - now: In milliseconds of the monotonic clock, as is `interval`.
-  ///   - isDue: Whether the round may go on. If not, only changed entries are checked.
+  ///   - now: Milliseconds of the monotonic clock. `interval` is in milliseconds too.
+  ///   - isDue: Whether the round may continue. If not, only changed entries are checked.
   mutating func next(
     _ status: HostingStatus, _ checks: OutsideChecks, now: Int64, isDue: Bool, interval: Int64
   ) -> WatchTurn {
@@ -34,8 +34,8 @@ struct WatchTurns {
   }
 }
 
-/// Chooses the domain to check next: first the domains that have changed since their last check,
-/// then all in the order of the catalog.
+/// Chooses the next domain to check: first the domains that have changed since their last check,
+/// then all domains in the order of the catalog.
 struct WatchQueue {
   private var position = 0
   private var changed: [DomainName] = []
@@ -44,7 +44,8 @@ struct WatchQueue {
 
   var hasChanges: Bool { !changed.isEmpty }
 
-  /// Queues the domains whose files changed. Does nothing if it has seen this catalog.
+  /// Queues the domains whose files have changed. Does nothing if this catalog has already been
+  /// searched.
   mutating func enqueueChanges(_ catalog: Catalog, _ checks: OutsideChecks) {
     if searched === catalog { return }
     searched = catalog
@@ -74,9 +75,9 @@ struct WatchQueue {
   }
 }
 
-/// Chooses the next listed host to check, at most 3,000 per hour.
+/// Chooses the next listed host to check. At most 3,000 hosts are checked per hour.
 struct ListedTurn {
-  /// The list, and the host in it.
+  /// The index of the list, and the index of the host in it.
   private var position = (list: 0, host: 0)
   /// When the next host may be checked, and when the next round may begin, in milliseconds of the
   /// monotonic clock.
@@ -98,11 +99,11 @@ struct ListedTurn {
       }
       let name = list[position.host]
       position.host += 1
-      // An entry of this name has its own turn.
+      // An entry with this name has its own turn.
       guard let site = catalog.namedSite(name), site.name != name,
         let subject = WatchSubject(name, site, in: catalog)
       else { continue }
-      // A slightly late check does not slow the pace.
+      // A slightly late check does not lower the rate.
       next = max(next, now - OutsideChecks.pauseBetweenListed) + OutsideChecks.pauseBetweenListed
       return subject
     }
@@ -115,14 +116,14 @@ struct ListedTurn {
 struct WatchSubject {
   let name: DomainName
   let site: Site
-  /// The host for which Apple fetches the file.
+  /// The host that Apple requests the file from.
   let host: String
 
   /// Nil if that host is unknown, if it serves another entry's file, if the entry has no file, or
   /// if no device can request the name.
   init?(_ name: DomainName, _ site: Site, in catalog: Catalog) {
     if case .absent = site.association { return nil }
-    // Its own file is not served.
+    // The name's own file is not served.
     if catalog.standIn(for: name) != nil { return nil }
     switch name {
     case .host(let host): self.host = host

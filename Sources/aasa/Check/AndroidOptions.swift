@@ -25,7 +25,7 @@ struct AndroidOptions: ParsableArguments {
     for text in android { _ = try Self.parts(text) }
   }
 
-  /// Returns Google's service; nil if it is not to be asked.
+  /// Returns Google's service; nil to send it no request.
   func service(isPrivate: Bool) throws -> HostTarget? {
     if google == "none" || google == nil && isPrivate { return nil }
     return try parsing(HostTarget(google ?? GoogleStatements.service))
@@ -47,7 +47,7 @@ struct AndroidOptions: ParsableArguments {
     return apps
   }
 
-  /// Splits an argument into a package and a fingerprint or file. An `.apk` alone has both.
+  /// Splits an argument into a package and a fingerprint or file. An `.apk` file contains both.
   private static func parts(_ text: String) throws -> (packageName: String?, rest: String) {
     let colon = text.firstIndex(of: ":")
     if text.hasSuffix(".apk"), colon.map({ text[..<$0].contains("/") }) ?? true {

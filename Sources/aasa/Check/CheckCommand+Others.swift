@@ -4,7 +4,8 @@ internal import Diagnostics
 internal import Posix
 internal import Rules
 
-/// Checks besides those of association files: the rights of Android apps, and records of devices.
+/// Checks besides those of association files: the rights of Android apps, and the records of
+/// devices.
 extension CheckCommand {
   /// Checks the rights that each domain gives each Android app.
   func check(
@@ -45,7 +46,7 @@ extension CheckCommand {
     return text
   }
 
-  /// Checks each domain that a device recorded, and advises what to do.
+  /// Checks each domain in a device's record, and gives advice.
   func check(
     _ text: DeviceText, _ settings: ClientSettings, _ policy: VerdictPolicy
   ) throws -> DeviceCheck.Result {
@@ -57,7 +58,8 @@ extension CheckCommand {
     ).run()
   }
 
-  /// The CDN that the user named; without one, Apple's for the domains that it can reach.
+  /// The CDN that the user named, and Apple's CDN for the domains that it can reach if the user
+  /// named none.
   func cdns() throws -> (named: CDNAddress?, apple: CDNAddress?) {
     if let cdn { return (try cdnAddress(cdn), nil) }
     return (nil, client.server.isPrivate ? nil : try cdnAddress(CDNAddress.apple))

@@ -118,7 +118,8 @@ struct CheckCommand: ParsableCommand {
     else {
       throw ValidationError("name a domain, such as example.com")
     }
-    // An empty value is usually an unset variable of a pipeline, not a fault of the file.
+    // An empty value usually comes from an unset variable in a pipeline, not from a fault of the
+    // file.
     for (option, values) in [("url", url), ("expect", expect)] where values.contains("") {
       throw ValidationError("--\(option) has no value")
     }
@@ -163,7 +164,7 @@ struct CheckCommand: ParsableCommand {
     if !apps.isEmpty {
       let targets = try subjects.map(\.target) + hosts.map(HostTarget.init)
       others += try check(apps, targets, links(of: subjects), settings, policy)
-      // A domain may serve an Android app alone.
+      // A domain may serve only an Android app.
       if !requiresAssociation { subjects = [] }
     }
     let result = try recorded.map { try check($0, settings, policy) }
@@ -183,7 +184,7 @@ struct CheckCommand: ParsableCommand {
     if code != 0 { throw ExitCode(code) }
   }
 
-  /// What the options with files, apps and links require.
+  /// What the options with files, apps and links require of each domain.
   private func fileRequirements() throws -> Requirements {
     var requirements = Requirements(apps: expect, urls: url)
     requirements.cases = try cases.map(readCases)
@@ -207,8 +208,8 @@ struct CheckCommand: ParsableCommand {
     return requirements
   }
 
-  /// The domains of a file with entitlements, and what it requires of them. Adds what is wrong with
-  /// its entries to `others`.
+  /// The domains of a file with entitlements, and its requirements for them. Adds faults of the
+  /// file's entries to `others`.
   private func subjects(
     of path: String, _ policy: VerdictPolicy, _ requirements: inout Requirements,
     _ others: inout [CheckedSubject]
@@ -224,7 +225,7 @@ struct CheckCommand: ParsableCommand {
       let found = AssociatedDomains(app, variables: variables)
       add(found, named: file.apps.count == 1 ? path : "\(path): \(app.app ?? "")")
       if let identifier = found.app { requirements.add(identifier, isOf: found.subjects) }
-      // A provisioning profile names no hosts.
+      // A provisioning profile contains no hosts.
       if app.kind != .profile { requirements.add(found.namedHosts) }
       for clip in app.clips {
         let found = AssociatedDomains(clip, variables: variables, within: app)
@@ -280,9 +281,9 @@ struct CheckCommand: ParsableCommand {
     return subjects
   }
 
-  /// Adds the hosts of the URLs: a URL whose domain is not checked would silently pass.
+  /// Adds the hosts of the URLs. Otherwise a URL whose domain is not checked would silently pass.
   private func withHostsOfURLs(_ subjects: [CheckSubject]) throws -> [CheckSubject] {
-    // Without a domain, the links concern only the Android app.
+    // Without a domain, the links are only for the Android app.
     if manifest.manifest != nil && subjects.isEmpty { return [] }
     var result = subjects
     for url in url {
@@ -298,7 +299,7 @@ struct CheckCommand: ParsableCommand {
     return result
   }
 
-  /// Refuses inputs that concern none of the checked domains.
+  /// Refuses inputs that apply to none of the checked domains.
   private func refuseUnused(
     _ subjects: [CheckSubject], _ requirements: Requirements, _ others: [String]
   ) throws {

@@ -5,30 +5,30 @@ internal import Posix
 internal import Serving
 internal import Synchronization
 
-/// Writes the reports of several threads in the order of the domains. JSON, and the report on a
-/// single domain, are written immediately. For several domains the summary comes first, then the
-/// faults.
+/// Writes the reports of several threads in the order of the domains. JSON and the report on a
+/// single domain are written immediately. For several domains, the summary comes first, and the
+/// faults follow.
 final class CheckOutput: Sendable {
   private struct State {
     var subjects: [CheckedSubject?]
-    /// The number of reports written so far, if they are written immediately.
+    /// The number of reports that have been written, if reports are written immediately.
     var written = 0
   }
 
   private let format: OutputFormat
-  /// The lowest severity that fails a domain.
+  /// The minimum severity that makes a domain fail.
   let failsOn: Diagnostic.Severity
   private let isQuiet: Bool
-  /// Results to write before those of the domains.
+  /// Results to write before the results of the domains.
   private let others: [CheckedSubject]
-  /// One sentence of advice after all results.
+  /// A sentence with advice, written after all results.
   private let advice: String?
   private let progress: ProgressLine?
   private let state: Mutex<State>
 
   /// - Parameters:
   ///   - count: The number of domains.
-  ///   - others: Findings about lists and entitlements.
+  ///   - others: Findings about lists of domains and about entitlements.
   init(
     count: Int, format: OutputFormat, failsOn: Diagnostic.Severity, isQuiet: Bool,
     others: [CheckedSubject], advice: String? = nil
@@ -56,7 +56,7 @@ final class CheckOutput: Sendable {
     }
   }
 
-  /// Writes the rest. Returns the exit code.
+  /// Writes the remaining output. Returns the exit code.
   func end() -> Int32 {
     progress?.end()
     let all = others + state.withLock { $0.subjects.compactMap(\.self) }
@@ -64,7 +64,7 @@ final class CheckOutput: Sendable {
     let report = all.map(\.report).rendered(
       as: format, of: "check", failing: failsOn,
       text: text(shown, all) + (advice.map { "\n\(escapingInvisible($0))\n" } ?? ""),
-      // The domains' objects are written already.
+      // The objects of the domains have already been written.
       json: advice.map { "\(["advice": $0.json] as JSONTree)\n" } ?? "")
     printReport(report, as: format)
     return all.map(\.exitCode).reduce(0, CheckRun.worse)

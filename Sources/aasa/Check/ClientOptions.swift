@@ -14,7 +14,7 @@ struct ClientOptions: ParsableArguments {
       "the time for one answer, all steps together (default: 10s)", valueName: "TIME"))
   var timeout: String?
 
-  /// Refuses options about requests if there are no requests.
+  /// Refuses these options if the command sends no requests.
   func refuseUnused(_ help: String = "give --host too") throws {
     let given = [
       ("--ca", server.ca), ("--origin", server.origin), ("--resolve", server.resolve.first),
@@ -28,7 +28,7 @@ struct ClientOptions: ParsableArguments {
   func settings() throws -> ClientSettings { try server.settings(timeout: timeout) }
 }
 
-/// The options that choose the server to ask for a host, and the roots to trust.
+/// The options that choose which server answers for a host, and which roots to trust.
 struct ServerChoice: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -45,10 +45,10 @@ struct ServerChoice: ParsableArguments {
         + "(repeatable)", valueName: "HOST:PORT:IP"))
   var resolve: [String] = []
 
-  /// Whether `--origin` or `--ca` is set, so that the results are not what the public gets.
+  /// Whether `--origin` or `--ca` is set. If so, the results are not those of the public.
   var isPrivate: Bool { ca != nil || origin != nil }
 
-  /// - Parameter timeout: The time for one answer; nil for the default.
+  /// - Parameter timeout: The time limit for one response; nil for the default.
   func settings(timeout: String?) throws -> ClientSettings {
     var options = FetchOptions()
     options.userAgent = ClientIdentity.robot.userAgent
@@ -78,7 +78,7 @@ struct ServerChoice: ParsableArguments {
   }
 
   private func address(_ text: String) throws -> SocketAddress {
-    // Use the host's own port unless another is given.
+    // Use the port of the host unless the option contains another port.
     let bare = text.hasPrefix("[") || text.count(where: { $0 == ":" }) == 1
     let parts = bare ? hostAndPort(text) : (text, nil)
     guard let (host, port) = parts, let address = SocketAddress(literal: host, port: port ?? 443)

@@ -7,7 +7,7 @@ internal import DigitalAssetLinks
 internal import Posix
 internal import Rules
 
-/// The options of `aasa check` for an Android app, the counterpart of `--entitlements`.
+/// The options of `aasa check` for an Android app. They correspond to `--entitlements`.
 struct ManifestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

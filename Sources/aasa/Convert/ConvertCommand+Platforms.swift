@@ -7,7 +7,7 @@ internal import JSON
 internal import Posix
 internal import Rules
 
-/// The forms for the other platform.
+/// The file formats of the other platform.
 enum OtherPlatform: String {
   /// An `assetlinks.json` from an association file.
   case assetlinks
@@ -68,7 +68,8 @@ extension ConvertCommand {
         + (platform == .applinks ? ", and so is a slash at the end" : ""))
   }
 
-  /// Returns the result of `body`. If it throws, reports the fault and the option that may help.
+  /// Returns the result of `body`. If it throws, reports the fault and mentions the option that may
+  /// help.
   private func naming<Result>(
     _ option: String, _ result: @autoclosure () throws(PlatformConversionFault) -> Result
   ) throws -> Result {
@@ -99,7 +100,8 @@ extension ConvertCommand {
           $0.severity == .error && Kind.ofTargets.contains($0.kind)
         }
       case .applinks:
-        // A wrong app identifier is not an error of a file, because devices read the rest of it.
+        // A wrong app identifier is not an error in a file, because devices read the rest of the
+        // file.
         AppSiteAssociation.validate(result).diagnostics.filter {
           $0.severity > .note && Kind.ofIdentifiers.contains($0.kind)
         }

@@ -13,7 +13,7 @@ struct OutputFile: ParsableArguments {
 
   /// Writes the complete file or nothing, and reports a failure.
   ///
-  /// - Parameter endingLine: Whether to add a line feed on standard output.
+  /// - Parameter endingLine: Whether to add a line feed after output to standard output.
   func write(
     _ bytes: [UInt8], endingLine: Bool, orFailWith code: ExitCode = .usage
   ) throws {

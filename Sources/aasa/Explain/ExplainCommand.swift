@@ -46,7 +46,7 @@ struct ExplainCommand: ParsableCommand {
     var texts = codes == ["-"] ? [try standardInput()] : codes
     var found = texts.map(Kinds.kinds)
     if texts.count > 1, found.contains(where: \.isEmpty) {
-      // The words of a message, without quotes around it.
+      // The words of a message that was given without quotes.
       let text = texts.joined(separator: " ")
       let kinds = SystemMessage.kinds(in: text)
       let isText = found.allSatisfy(\.isEmpty) && !texts.contains(where: Self.isMeantAsCode)
@@ -72,7 +72,7 @@ struct ExplainCommand: ParsableCommand {
     return String(decoding: text.bytes, as: UTF8.self)
   }
 
-  /// Whether a text is a letter and digits, as codes are, or nothing.
+  /// Whether a text looks like a code: a letter and digits, or nothing.
   private static func isMeantAsCode(_ text: String) -> Bool {
     guard let first = text.utf8.first else { return true }
     return first.isLetter && text.utf8.count <= 8 && text.utf8.dropFirst().first?.isDigit == true

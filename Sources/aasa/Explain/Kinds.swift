@@ -17,7 +17,7 @@ let statementKinds =
 
 /// The kinds of all diagnostics that the program reports.
 enum Kinds {
-  /// The codes that begin with one letter, and their subject.
+  /// The codes with the same first letter, and their subject.
   struct Group {
     let letter: Character
     let title: String
@@ -47,8 +47,8 @@ enum Kinds {
 
   static let all = groups.flatMap(\.kinds)
 
-  /// Returns the kind with a code; otherwise the messages in a text, and the codes in brackets
-  /// there.
+  /// Returns the kind with this code. For other texts, returns the kinds with such messages, and
+  /// the kinds whose codes are in brackets in the text.
   static func kinds(of text: String) -> [Kind] {
     let code = text.uppercased()
     if let kind = all.first(where: { $0.code == code }) { return [kind] }
@@ -59,7 +59,7 @@ enum Kinds {
 
   /// The kinds of association files, for `.aasa.json` and `--ignore`.
   static let ofAssociationFiles = associationKinds + signatureKinds
-  /// The kinds of faults in association files that could be read.
+  /// The kinds of faults in association files that can be parsed.
   static let ofAssociationRules = associationRuleKinds
 
   private static let ofContent = associationKinds.filter {

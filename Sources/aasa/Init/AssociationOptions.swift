@@ -4,7 +4,7 @@ internal import Development
 internal import Diagnostics
 internal import Rules
 
-/// The options that say what an association file permits: apps, paths and services.
+/// The options for the content of an association file: apps, paths and services.
 struct AssociationOptions: ParsableArguments {
   @OptionGroup var app: AppOptions
   @OptionGroup var path: PathOptions
@@ -46,7 +46,7 @@ struct AssociationOptions: ParsableArguments {
     }
   }
 
-  /// Whether an option names an app, or a file with one.
+  /// Whether an option gives an app, or a file with an app.
   var namesApp: Bool {
     !app.apps.isEmpty || !appClips.isEmpty || path.entitlements != nil || project != nil
       || team != nil && bundle != nil
@@ -58,9 +58,9 @@ struct AssociationOptions: ParsableArguments {
     }
   }
 
-  /// Returns the plan of the file, and what the app's own files contain.
+  /// Returns the plan for the file, and what was found in the app's own files.
   ///
-  /// - Parameter usual: The service of a file whose options and entitlements name none.
+  /// - Parameter usual: The service for a file if neither options nor entitlements give one.
   func plan(
     usual: String = "applinks"
   ) throws -> (plan: AssociationPlan, found: FoundIdentifiers) {
@@ -82,7 +82,7 @@ struct AssociationOptions: ParsableArguments {
   }
 }
 
-/// The apps of a file to be made.
+/// The apps of the new file.
 struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("app"),
@@ -111,7 +111,7 @@ struct PathOptions: ParsableArguments {
   var entitlements: String?
 }
 
-/// Reports what the rules find in a file to be written. An invalid identifier is wrong usage.
+/// Reports the findings of the rules about a new file. An invalid identifier counts as wrong usage.
 func check(_ report: ValidationReport) throws {
   func isWrongUsage(_ diagnostic: Diagnostic) -> Bool {
     Kind.ofIdentifiers.contains(diagnostic.kind)
@@ -119,7 +119,7 @@ func check(_ report: ValidationReport) throws {
   }
   let isWrong = report.diagnostics.contains { $0.severity > .note && isWrongUsage($0) }
   for diagnostic in report.diagnostics where diagnostic.severity > .note {
-    // What follows from a wrong identifier needs no line of its own.
+    // Omit findings that only follow from a wrong identifier.
     if isWrong && !isWrongUsage(diagnostic) { continue }
     printError(
       Diagnostic(

@@ -30,7 +30,7 @@ struct AndroidArgument {
 /// Returns the fingerprints in the arguments, in the form that Android compares. Each argument is a
 /// fingerprint in any form that a tool prints, or a file that contains some.
 ///
-/// Any other argument stays as it is, so that the rules can report its fault.
+/// Any other argument is returned unchanged, so that the rules can report its fault.
 func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
   var result: [String] = []
   for argument in arguments {
@@ -51,7 +51,7 @@ func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
   return result
 }
 
-/// Whether a text is the path of a file, which may be missing.
+/// Whether a text is the path of a file. The file may be missing.
 private func isFile(_ path: String) -> Bool {
   if path.contains("/") || !isMissing(path) { return true }
   guard let dot = path.lastIndex(of: "."), dot != path.startIndex else { return false }
@@ -61,8 +61,9 @@ private func isFile(_ path: String) -> Bool {
     && !path.contains { $0.isWhitespace || "…<>[]{}".contains($0) }
 }
 
-/// Returns the digests in fingerprints of any form that tools print: bare, with colons, dashes or
-/// blanks, inside a line of output, or as the origin `android:apk-key-hash:` of passkeys.
+/// Returns the digests in fingerprints. A fingerprint may have any form that tools print: bare,
+/// with colons, dashes or spaces, within a line of output, or as the origin `android:apk-key-hash:`
+/// of passkeys.
 func certificateDigests(_ arguments: [String], of option: String) throws -> [String] {
   try readFingerprints(arguments).map { text in
     if digest(in: text) != nil { return text }
@@ -76,7 +77,7 @@ func certificateDigests(_ arguments: [String], of option: String) throws -> [Str
   }
 }
 
-/// Returns the 64 digits of the digest in a text; nil without one.
+/// Returns the 64 digits of the digest in a text; nil if there are none.
 private func digest(in text: String) -> String? {
   let origin = "android:apk-key-hash:"
   if text.hasPrefix(origin) {

@@ -9,18 +9,19 @@ internal import Posix
 
 /// The identifiers and associated domains in an app's files.
 struct FoundIdentifiers {
-  /// The team from the command line, for files that do not name it.
+  /// The team from the command line, for files that do not contain the team.
   let team: String?
   let bundle: String?
   private var identifiers: [String] = []
   private var appClips: [String] = []
   private var teamOfFiles: String?
-  /// Whether an error in the app's files was reported. The association file is written anyway.
+  /// Whether an error in the app's files was reported. The association file is still written.
   private(set) var haveErrors = false
-  /// `service:domain` as in the entitlement com.apple.developer.associated-domains.
+  /// `service:domain`, as in the entitlement com.apple.developer.associated-domains.
   private var associatedDomains: [String] = []
 
-  /// Entitlements and projects are small; the largest projects have several megabytes.
+  /// The size limit of a file. Entitlements and projects are small; the largest projects have
+  /// several megabytes.
   private static let largestFile = 64 << 20
 
   init(team: String?, bundle: String?) {
@@ -88,7 +89,7 @@ struct FoundIdentifiers {
     associatedDomains.contains { $0.hasPrefix(service + ":") }
   }
 
-  /// The reason why the file would be empty.
+  /// Why the file would be empty.
   var reasonForNothing: String {
     names("appclips")
       ? "the entitlements name App Clips alone; name the clip with --appclip TEAM.bundle.Clip"
@@ -96,7 +97,7 @@ struct FoundIdentifiers {
         + "--service NAME"
   }
 
-  /// Adds the findings to the plan, after the names from the command line.
+  /// Adds the findings to the plan, after the identifiers from the command line.
   func add(to plan: inout AssociationPlan, hasOwnApps: Bool) {
     var found = identifiers
     if let bundle, let team = team ?? teamOfFiles { found.append("\(team).\(bundle)") }

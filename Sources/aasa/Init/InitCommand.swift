@@ -71,10 +71,10 @@ struct InitCommand: ParsableCommand {
     if found.haveErrors { throw ExitCode.found }
   }
 
-  /// Writes what Apple's rules for the paths become on Android.
+  /// Writes an `assetlinks.json` with the Android form of Apple's path rules.
   private func writeAssetLinks(_ plan: AssociationPlan) throws {
     var plan = plan
-    // The rules are the same for any app.
+    // Use any app, because the rules are the same for all apps.
     plan.apps = ["ABCDE12345.app"]
     plan.services = ["applinks"]
     let source = SourceText(path: "--path", bytes: Array(plan.text.utf8))
@@ -93,7 +93,7 @@ struct InitCommand: ParsableCommand {
         throw failure("--path: Android cannot say this: \(loss.message)", .usage)
       }
       guard case .array(let list) = conversion.tree else { continue }
-      // Without rules, the app's manifest alone says which links open it.
+      // Without rules, only the app's manifest determines which links open the app.
       statements += association.path.patterns.paths.isEmpty ? list.map(\.withoutExtensions) : list
     }
     let bytes = JSONTree.array(statements).indented

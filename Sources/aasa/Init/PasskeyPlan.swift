@@ -6,16 +6,16 @@ internal import Keeping
 internal import Rules
 internal import Settings
 
-/// The files that let apps and sites use the passkeys of one domain.
+/// The files that allow apps and sites to use the passkeys of one domain.
 struct PasskeyPlan {
   var association: AssociationPlan
   var androidApps: [AndroidArgument] = []
   var origins: [String] = []
-  /// The pages where users create and manage passkeys.
+  /// The URLs of the pages where users create (`enroll`) and manage (`manage`) passkeys.
   var enroll: String?
   var manage: String?
 
-  /// The files below `.well-known`, each with the diagnostics of its rules.
+  /// The files below `.well-known`, each with the findings of its rules.
   var files: [(name: String, text: String, report: ValidationReport)] {
     var files: [(name: String, text: String, report: ValidationReport)] = []
     func add(_ name: String, _ text: String, _ judge: (SourceText) -> ValidationReport) {
@@ -57,7 +57,7 @@ struct PasskeyPlan {
     return "[\n\(statements.joined(separator: ",\n"))\n]\n"
   }
 
-  /// The endpoints file; without addresses, it only says that the domain has passkeys.
+  /// The endpoints file. Without URLs, it only says that the domain has passkeys.
   private var endpoints: String {
     let members = [("enroll", enroll), ("manage", manage)].compactMap { name, address in
       address.map { "  \"\(name)\": \($0.json)" }

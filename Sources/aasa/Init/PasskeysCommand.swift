@@ -62,7 +62,7 @@ struct PasskeysCommand: ParsableCommand {
     where !address.lowercased().hasPrefix("https://") {
       throw ValidationError("\(address): write the whole address of the page, https://…")
     }
-    // Not every host with passkeys has an app for Apple's systems.
+    // A host with passkeys need not have an app for Apple's systems.
     if androidApps.isEmpty && origins.isEmpty { try association.requireApp() }
   }
 

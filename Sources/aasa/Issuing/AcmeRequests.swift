@@ -9,7 +9,7 @@ internal import Serving
 internal import Settings
 internal import TLS
 
-// The commands of `aasa acme` that check one host, or change something at the CA.
+// The commands of `aasa acme` that check one host, or that change something at the CA.
 
 /// `aasa acme try`
 struct AcmeTryCommand: ParsableCommand {
@@ -96,8 +96,8 @@ extension StateFolder {
 }
 
 extension ServerOptions {
-  /// Ends the command if no server has ever used the folder, because nothing would handle the
-  /// request. If a running server answers and has a different folder, names that folder.
+  /// Ends the command if no server has ever used the folder, because no server would handle the
+  /// request. If a running server has a different folder, the message contains that folder.
   func requireUse(of folder: StateFolder, exitCode: ExitCode = .found) throws {
     if folder.isInUse { return }
     let other = try stateFolderOfServer().flatMap { $0 == folder.root ? nil : $0 }
@@ -108,7 +108,7 @@ extension ServerOptions {
       exitCode)
   }
 
-  /// The state folder of the server that answers at the admin address; nil if none does.
+  /// The state folder of the server at the admin address; nil if no server answers.
   private func stateFolderOfServer() throws -> String? {
     guard let address = try resolve().admin else { return nil }
     let client = AdminClient(

@@ -62,21 +62,22 @@ struct AcmeStatusCommand: ParsableCommand {
   }
 }
 
-/// A host's certificate, and the progress of its next one.
+/// A host's certificate, and the progress of the next certificate.
 struct HostCertificate {
   let host: String
-  /// Whether it has a certificate, which can be renewed.
+  /// Whether the host has a certificate that can be renewed.
   let isFine: Bool
-  /// Whether somebody must act. A first order needs nobody.
+  /// Whether a person must act. A first order needs no person.
   let needsSomebody: Bool
   private let columns: [String]
-  /// The lines below, which few hosts have.
+  /// Further lines about the host. Few hosts have any.
   private let news: [String]
   let json: JSONTree
 
   /// - Parameters:
-  ///   - last: The last line of the journal about the host.
-  ///   - turn: The place among the hosts that wait for an order, and the expected time.
+  ///   - last: The last line about the host in the journal.
+  ///   - turn: The place in the queue for orders, and the expected time; nil if the host does not
+  ///   wait.
   init(
     _ host: String, _ certificate: (validity: Validity, issuer: String)?, _ last: Journal.Entry?,
     _ turn: (place: Int, count: Int, time: Int64)?, now: Int64

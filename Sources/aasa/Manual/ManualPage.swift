@@ -10,8 +10,8 @@ struct ManualPage {
   let text: String
 }
 
-/// Returns the pages for the program and each command, including those of `aasa acme`, generated
-/// from the help.
+/// Returns the pages for the program and for each command, including the commands of `aasa acme`.
+/// They are generated from the help.
 func manualPages() -> [ManualPage] {
   let dump = SourceText(path: "help", bytes: Array(AASA._dumpHelp().utf8))
   guard let root = try? Document(parsing: dump).root.member("command") else { return [] }
@@ -49,7 +49,7 @@ private struct ManualWriter {
     let title = name.uppercased()
     text = ".TH \(Roff.text(title)) 1 \"\" \"aasa \(programVersion)\" \"User Commands\"\n"
     heading("NAME")
-    // man-db's whatis and apropos search for this line.
+    // The whatis and apropos databases of man-db use this line.
     line(Roff.text(name) + " \\- " + Roff.text(abstract(command)))
     heading("SYNOPSIS")
     synopsis(hasCommands: !commands.isEmpty)
@@ -133,7 +133,8 @@ private struct ManualWriter {
     var lines: [Substring] = []
   }
 
-  /// The text before the first heading, and the sections: `EXAMPLES:` and the lines below it.
+  /// Splits a text into the part before the first heading, and sections such as `EXAMPLES:` with
+  /// the lines below it.
   private func parts(of discussion: String) -> (prose: String, sections: [Section]) {
     var prose: [Substring] = []
     var sections: [Section] = []
@@ -158,13 +159,13 @@ private struct ManualWriter {
     text += ".fi\n"
   }
 
-  /// The variables of the command's settings.
+  /// Writes the environment variables for the command's settings.
   private mutating func environment() {
     let names = Set(
       arguments.flatMap { $0.member("names")?.elements.map { $0 } ?? [] }
         .compactMap { $0.member("name")?.string })
     let settings = Setting.all.filter { names.contains($0.flagName) }
-    // Other commands also have options with these names.
+    // Other commands also have options with the names of settings.
     guard settings.count == Setting.all.count else { return }
     heading("ENVIRONMENT")
     line("The option overrides the variable, and the variable overrides the file:")
@@ -202,6 +203,6 @@ private enum Roff {
 
   static func bold(_ words: some StringProtocol) -> String { "\\fB" + text(words) + "\\fR" }
 
-  /// A line that begins with a dot would be a request.
+  /// Escapes a dot at the beginning of a line, which would begin a request.
   static func guarded(_ line: String) -> String { line.hasPrefix(".") ? "\\&" + line : line }
 }

@@ -1,10 +1,10 @@
 internal import Diagnostics
 internal import Posix
 
-/// Answers each line of standard input immediately on standard output, so that a program can wait
-/// for each answer.
+/// Answers each line of standard input immediately on standard output, so that another program can
+/// wait for each answer.
 ///
-/// Returns 0, or 1 if a line could not be understood.
+/// Returns 0, or 1 if a line could not be parsed.
 func runBatch() -> Int32 {
   var lines = LineSplitter(limit: BatchMatcher.lineLimit)
   var matcher = BatchMatcher()

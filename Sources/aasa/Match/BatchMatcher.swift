@@ -3,22 +3,22 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Answers JSON Lines with one decision for each line, even for a malformed one.
+/// Answers JSON Lines with one decision for each line, even for malformed lines.
 ///
 /// In: `{"id": …, "aasa": {…}, "domain": "…", "appId": "…", "url": "…"}`, keys in any order. Out:
 /// `{"id": …, "decision": "match"|"exclude"|"no_match"}`, with `"error"` if the line could not be
 /// understood.
 struct BatchMatcher {
-  /// The longest line, in bytes, without its end.
+  /// The maximum length of a line in bytes, without its end.
   static let lineLimit = 1_048_576
 
-  /// The answer without the line end, and the fault of the request.
+  /// The answer without the line end, and the fault of the request if there is one.
   struct Answer {
     let line: String
     let error: String?
   }
 
-  /// The last file, because test suites ask about one file many times in a row.
+  /// The last file. Test suites often use the same file for many requests in a row.
   private var cachedBytes: [UInt8] = []
   private var cachedMatcher: Matcher?
 
@@ -66,7 +66,7 @@ struct BatchMatcher {
     switch matcher.decide(url.span, app: app, domain: domain) {
     case .match: return "match"
     case .exclude: return "exclude"
-    // A different scheme is not a fault of the line. It just does not match.
+    // A different scheme is not a fault of the line. The URL just does not match.
     case .noMatch(.fault(.otherScheme)): return "no_match"
     case .noMatch(.fault(let fault)): throw LineFault(message: fault.message)
     case .noMatch: return "no_match"

@@ -97,7 +97,7 @@ private final class LinkReports {
 extension FolderMatching.Output {
   fileprivate typealias Answer = (path: String, answer: LinkReport.Answer)
 
-  /// Adds one URL's decisions for Apple and Android, followed by their reasons.
+  /// Adds the decisions for one URL on Apple's systems and on Android, followed by the reasons.
   fileprivate mutating func add(apple: Answer?, android: Answer?) {
     let answers = [apple, android].compactMap { $0?.answer }
     guard let first = answers.first else { return }
@@ -131,7 +131,7 @@ extension FolderMatching.Output {
 }
 
 extension LinkReport.Answer {
-  /// `org.swift.shop: opens`, for each app.
+  /// `org.swift.shop: opens` for each app.
   fileprivate var cells: [String] {
     outcomes.isEmpty
       ? ["no app"] : outcomes.map { escapingInvisible("\($0.app): \($0.outcome.rawValue)") }
@@ -145,8 +145,7 @@ extension ServedPaths {
   }
 }
 
-/// Reads the names of a folder of domains, and its lists of hosts. A list that cannot be read is
-/// reported.
+/// Reads the names and the lists of hosts in a domains folder. Reports lists that cannot be read.
 func readHosts(_ root: String) throws(SystemError) -> HostListing {
   let hosts = try HostListing(reading: root)
   for fault in hosts.faults { printError("warning: \(fault)") }

@@ -1,4 +1,4 @@
-/// Splits bytes into lines, and keeps no more of a line than the limit.
+/// Splits bytes into lines. Keeps at most `limit` bytes of a line.
 struct LineSplitter {
   enum Line: Equatable {
     /// A line without its end.
@@ -24,7 +24,7 @@ struct LineSplitter {
     return result
   }
 
-  /// The last line, if it has no line end.
+  /// Returns the last line, if it has no line end.
   mutating func finish() -> [Line] { pending.isEmpty && !isTooLong ? [] : [end()] }
 
   private mutating func append(_ bytes: ArraySlice<UInt8>) {

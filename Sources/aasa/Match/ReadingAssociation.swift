@@ -9,10 +9,11 @@ internal import Posix
 internal import Rules
 
 /// Reads an association file, or standard input for `-`, as Apple's devices do: a JSON object of at
-/// most 131,072 bytes. For a signed file, reads its content and prints a note. Returns nil and
-/// reports the fault on the standard error stream if that fails.
+/// most 131,072 bytes. For a signed file, reads its content and prints a note. If that fails,
+/// reports the fault on the standard error stream and returns nil.
 ///
-/// - Parameter isTooLargeTaken: Whether to accept a file over Apple's limit, to make it smaller.
+/// - Parameter isTooLargeTaken: Whether to accept a file over Apple's limit, because the command
+///   makes it smaller.
 func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document? {
   readText(path).flatMap { documentOrReport($0, isTooLargeTaken) }
 }
@@ -56,7 +57,7 @@ func looksLikeDomain(_ path: String) -> Bool {
   return isMissing(path)
 }
 
-/// More than Apple accepts, so that the rules can check a file that is slightly too large.
+/// A limit above Apple's, so that the rules can check a file that is slightly too large.
 private let limit = 16 * AppleLimits.fileBytes
 
 /// Parses a document, or reports the fault and returns nil.

@@ -6,7 +6,7 @@ internal import Posix
 internal import Reporting
 internal import Settings
 
-/// The address of a running server's admin listener, from the flag or, without it, from the
+/// The address of a running server's admin listener. It comes from the flag, or else from the
 /// server's settings.
 struct AdminOptions: ParsableArguments {
   @Option(
@@ -17,7 +17,7 @@ struct AdminOptions: ParsableArguments {
   @Option(help: ArgumentHelp("the server's configuration file", valueName: "FILE"))
   var config: String?
 
-  /// The addresses from the flag, which may be the URLs that the servers print.
+  /// The addresses from the flag. They may be URLs that the servers print.
   private var named: [String] {
     admin.map { text in
       guard text.hasPrefix("http://") else { return text }
@@ -28,7 +28,7 @@ struct AdminOptions: ParsableArguments {
 
   /// Returns the addresses to try in order.
   ///
-  /// - Throws: `AdminFault` if there are none.
+  /// - Throws: `AdminFault` if there are no addresses.
   func addresses() throws(AdminFault) -> [SocketAddress] {
     if admin.count > 1 {
       throw .unknownAddress(
@@ -37,8 +37,8 @@ struct AdminOptions: ParsableArguments {
     return try Self.addresses(in: resolve())
   }
 
-  /// Returns the servers that the flags name, each with the addresses to try in order. A name with
-  /// several addresses is as many servers.
+  /// Returns the servers from the flags, each with the addresses to try in order. A name with
+  /// several addresses counts as several servers.
   func servers() throws(AdminFault) -> [[SocketAddress]] {
     var servers: [[SocketAddress]] = admin.isEmpty ? [try addresses()] : []
     for text in named {
@@ -62,7 +62,7 @@ struct AdminOptions: ParsableArguments {
     return servers
   }
 
-  /// Returns the addresses that the server's settings name, in order.
+  /// Returns the addresses in the server's settings, in order.
   static func addresses(in configuration: Configuration) throws(AdminFault) -> [SocketAddress] {
     guard let listen = configuration.admin else {
       throw .unknownAddress(
@@ -79,10 +79,10 @@ struct AdminOptions: ParsableArguments {
     return listen.addresses.flatMap(reachable)
   }
 
-  /// Returns the server's settings, as far as they can be read. Faults are warnings here, because the
-  /// running server also ignores faulty settings. If the flag is given, no file is read.
+  /// Returns the server's settings, as far as they can be read. Faults are only warnings here,
+  /// because the running server also ignores faulty settings. If the flag is given, reads no file.
   ///
-  /// - Parameter state: The state folder, if a flag names it.
+  /// - Parameter state: The state folder from a flag; nil if there is none.
   func resolve(state: String? = nil) throws(AdminFault) -> Configuration {
     var flags =
       named.last.map { ["admin": [$0]] } ?? config.map { ["config": [$0]] } ?? [:]
@@ -105,8 +105,9 @@ struct AdminOptions: ParsableArguments {
     return resolution.readable
   }
 
-  /// Returns the addresses at which a listener can be reached: the loopback addresses if it listens
-  /// on all addresses. `::` may mean both families, or only IPv4 on a machine without IPv6.
+  /// Returns the addresses at which this machine can reach a listener. If it listens on all
+  /// addresses, they are the loopback addresses. `::` means both families, or only IPv4 on a
+  /// machine without IPv6.
   static func reachable(_ address: SocketAddress) -> [SocketAddress] {
     guard address.isUnspecified else { return [address] }
     let loopback: [IPAddress] = address.isIPv4 ? [.loopbackIPv4] : [.loopbackIPv4, .loopbackIPv6]

@@ -69,7 +69,7 @@ struct ConfirmCommand: ParsableCommand {
     throw ExitCode.found
   }
 
-  /// Confirms the holds, and prints their IDs. Returns the IDs that name no hold.
+  /// Confirms the holds, and prints their IDs. Returns the IDs that belong to no hold.
   private func confirm() throws(AdminFault) -> [String] {
     let settings = try admin.resolve(state: state)
     let (client, before): (AdminClient, ServerHolds)
@@ -100,8 +100,8 @@ struct ConfirmCommand: ParsableCommand {
     return asked.filter { !confirmed.contains($0) }
   }
 
-  /// Confirms the holds although the admin listener is off or cannot be reached, so that only the
-  /// server's log says which were held.
+  /// Confirms the holds although the admin listener is off or cannot be reached. Then only the
+  /// server's log shows which IDs were held.
   private func confirmUnseen(in folder: String) throws(AdminFault) -> [String] {
     try ConfirmationFile(folder).hand(over: Set(ids))
     writeToStandard(1, "the server has taken the file; its log names the IDs that are not held\n")
@@ -109,12 +109,12 @@ struct ConfirmCommand: ParsableCommand {
   }
 }
 
-/// What a running server says about its holds.
+/// What a running server reports about its holds.
 private struct ServerHolds {
-  /// The IDs of the holds, and of recently confirmed holds.
+  /// The IDs of the holds, and the IDs of recently confirmed holds.
   let held: [String]
   let confirmed: [String]
-  /// The path of the server's state folder; nil if it has none.
+  /// The path of the server's state folder; nil if there is none.
   let folder: String?
 
   init(_ client: AdminClient) throws(AdminFault) {
@@ -130,12 +130,12 @@ private struct ServerHolds {
   }
 }
 
-/// The file by which holds are confirmed, as the command writes it.
+/// The file with which an operator confirms holds.
 private struct ConfirmationFile {
   private let folder: String
   private let path: String
 
-  /// Milliseconds until the server should have taken the file.
+  /// Milliseconds within which the server should have removed the file.
   private static let patience: Int64 = 30_000
   private static let largestFile = 1 << 20
 
@@ -144,7 +144,7 @@ private struct ConfirmationFile {
     path = "\(folder)/\(Confirmations.name)"
   }
 
-  /// Writes the file, and waits until the server has taken it.
+  /// Writes the file, and waits until the server has removed it.
   func hand(over ids: Set<String>) throws(AdminFault) {
     do throws(SystemError) {
       _ = try status(folder + "/kept")
@@ -171,7 +171,7 @@ private struct ConfirmationFile {
     }
   }
 
-  /// The IDs in a file that the server has not taken yet. Anything else in it is left out.
+  /// The IDs in a file that the server has not removed yet. Ignores everything else in the file.
   private var waiting: Set<String> {
     guard (try? linkStatus(path))?.kind == .regular,
       let bytes = try? readFile(path, limit: Self.largestFile)

@@ -62,7 +62,7 @@ struct StatusCommand: ParsableCommand {
   }
 
   /// Returns whether a name has only characters that need no encoding in a query (RFC 3986 section
-  /// 2.3), and the `*` of wildcards.
+  /// 2.3), or the `*` of wildcards.
   private static func isSendable(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 255
       && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._*".utf8.contains($0) }
@@ -78,8 +78,8 @@ struct StatusCommand: ParsableCommand {
     if !isGood { throw ExitCode.found }
   }
 
-  /// Prints the answer of the server or of several, or opens the page of the first. Returns whether
-  /// all is well.
+  /// Prints the report of one server or of several, or opens the page of the first server. Returns
+  /// whether nothing must be fixed.
   private func show() throws(AdminFault) -> Bool {
     let servers = try admin.servers()
     let client = AdminClient(addresses: servers.first ?? [], timeout: 10_000)

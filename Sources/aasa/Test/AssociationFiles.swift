@@ -8,7 +8,7 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The files that expectations are tested against: an association file, or a folder of domains.
+/// The files to test expectations against: an association file, or a domains folder.
 struct AssociationFiles {
   enum Verdict {
     case met
@@ -25,10 +25,10 @@ struct AssociationFiles {
   private let domain: String?
   /// The other files that were read, by path; nil for a file that cannot be read.
   private var known: [String: (any LinkFile)?] = [:]
-  /// What the expectations may still cost.
+  /// The remaining budget for the expectations.
   private var budget: Budget
 
-  /// Nil if nothing can be read at the path; the fault is then reported.
+  /// Nil if nothing can be read at the path. Then the fault has been reported.
   init?(path: String, domain: String?, budget: Budget = CaseLimits.tested) {
     self.domain = domain
     self.budget = budget
@@ -47,7 +47,8 @@ struct AssociationFiles {
     source = .file(links, path: path)
   }
 
-  /// Fetches the file that a host serves. Nil if none is usable; the fault is then reported.
+  /// Fetches the file that a host serves. Nil if there is no usable file. Then the fault has been
+  /// reported.
   init?(host: HostTarget, domain: String?, _ client: ClientSettings) {
     budget = CaseLimits.tested
     // If the target is an address or a local name, the host of the file is unknown.
@@ -59,7 +60,7 @@ struct AssociationFiles {
     self.source = .file(links, path: nil)
   }
 
-  /// - Parameter owner: The domain of the expectations, for paths without a host.
+  /// - Parameter owner: The domain that the expectations belong to, for paths without a host.
   mutating func failure(of expectation: Expectation, owner: DomainName?) -> Verdict {
     let path: String?
     switch source {
@@ -99,7 +100,7 @@ struct AssociationFiles {
     let verdict: Verdict
   }
 
-  /// The entry whose files decide about an expectation.
+  /// Returns the entry whose files are used for an expectation.
   private func entry(
     for expectation: Expectation, in hosts: HostListing, _ path: String, owner: DomainName?
   ) -> Result<DomainFolder.Entry, MissingEntry> {
@@ -132,7 +133,7 @@ struct AssociationFiles {
   }
 }
 
-/// Compiles the links of an association file, or reports that they are too large.
+/// Compiles the links of an association file. If they are too large, reports that and returns nil.
 private func appleLinks(_ document: Document, _ path: String, _ domain: Domain?) -> AppleLinks? {
   do throws(PatternsTooLarge) {
     return try AppleLinks(document, domain: domain)

@@ -8,7 +8,7 @@ internal import Rules
 /// Runs files of expectations and formats the results.
 struct ExpectationTesting {
   private var associations: AssociationFiles
-  /// The files of expectations, and the expectations that are not met.
+  /// The files of expectations, each with the expectations that are not met.
   private var files: [SubjectReport] = []
   private var text = ""
   private var objects: [JSONTree] = []
@@ -24,7 +24,7 @@ struct ExpectationTesting {
     self.ignored = ignored
   }
 
-  /// The exit code; 2 also means that nothing was checked.
+  /// The exit code. It is also 2 if nothing was checked.
   var exitCode: Int32 { isUnreadable || passed + failed == 0 ? 2 : failed > 0 ? 1 : 0 }
 
   mutating func run(_ path: String) {

@@ -74,7 +74,7 @@ struct TestCommand: ParsableCommand {
     if try target == nil { try client.refuseUnused() }
   }
 
-  /// The server to fetch from; nil if files are read.
+  /// The server to fetch from; nil to read files.
   private var target: HostTarget? {
     get throws {
       if let host {
@@ -85,7 +85,7 @@ struct TestCommand: ParsableCommand {
     }
   }
 
-  /// The association file or folder to read if no server is named.
+  /// The association file or folder to read if the user gives no server.
   private var path: String { file ?? TestDefaults.file(for: cases) }
 
   private func files() throws -> AssociationFiles {

@@ -4,8 +4,8 @@ internal import DigitalAssetLinks
 internal import Keeping
 internal import Settings
 
-/// Compares the files of each host that has several. Reports apps that the domain's passkey files
-/// omit, and links that open an app on only one platform.
+/// Compares the files of each host that has several files. Reports apps that are missing from the
+/// domain's passkey files, and links that open an app on only one platform.
 struct HostFiles {
   private struct Host {
     var association: String?
@@ -15,7 +15,7 @@ struct HostFiles {
   }
 
   private var hosts: [Host] = []
-  /// The files to compare, as they were read.
+  /// The files to compare.
   private var files: [String: ReadFile?] = [:]
 
   init(_ inputs: [ValidationInput]) {
@@ -26,7 +26,7 @@ struct HostFiles {
       indexes[name] = index
       if index == hosts.count { hosts.append(Host()) }
       switch input.language {
-      // The file in .well-known comes first, because devices get that file.
+      // Prefer the file in .well-known, because devices get that file.
       case .association: hosts[index].association = hosts[index].association ?? input.path
       case .assetLinks: hosts[index].assetLinks = hosts[index].assetLinks ?? input.path
       case .judged(let file):
@@ -40,10 +40,10 @@ struct HostFiles {
     }
   }
 
-  /// Whether the file takes part in the comparison.
+  /// Whether the file is one of the files to compare.
   func wants(_ path: String) -> Bool { files[path] != nil }
 
-  /// Keeps the file if it takes part in the comparison.
+  /// Keeps the file if it is one of the files to compare.
   mutating func take(_ file: ReadFile?, _ path: String) {
     if wants(path) { files[path] = .some(file) }
   }
@@ -68,6 +68,6 @@ struct HostFiles {
 }
 
 extension ValidationInput {
-  /// What all files of one host share.
+  /// The host that all files of one host have in common; nil if it is unknown.
   fileprivate var host: String? { isFile && path != "-" ? FilesBeside(path).host : nil }
 }

@@ -19,7 +19,7 @@ func isNearlyWellKnown(_ folder: String) -> Bool {
     && folder.count <= ".well-known".count
 }
 
-/// Faults of a file's name and folder, for files that are named as on a web server.
+/// Returns faults of a file's name and folder, for files with the names of a web server.
 func placeFaults(_ path: String) -> [Diagnostic] {
   let parts = path.split(separator: "/").map(String.init)
   guard let name = parts.last, let right = requestedName(name) else { return [] }

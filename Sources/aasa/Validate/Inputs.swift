@@ -13,11 +13,11 @@ internal import Settings
 struct ValidationInput {
   /// `-` for standard input.
   let path: String
-  /// Nil if nothing can be read there.
+  /// The language of the file; nil if there is no file to read.
   let language: ReadFile.Language?
   /// Faults known before the file is read, such as a wrong place, or a fault in a related file.
   let faults: [Diagnostic]
-  /// The policy of the file's folder; nil if only the command line counts.
+  /// The policy of the file's folder; nil to use only the command line.
   let policy: VerdictPolicy?
   /// The folder that was searched; nil for a file that the user named.
   let folder: String?
@@ -42,10 +42,10 @@ struct ValidationInput {
   var isFile: Bool { language != nil }
 }
 
-/// Returns the files for the arguments, without duplicates, and searches folders. The order is that
-/// of the arguments, and that of the names within a folder. The faults of policies are at the end.
+/// Returns the files for the arguments, without duplicates, and searches folders. The files are
+/// sorted by argument, and by name within a folder. The faults of policies are at the end.
 ///
-/// - Parameter verdict: Reads the policies of folders; nil if they do not count.
+/// - Parameter verdict: Reads the policies of folders; nil to ignore them.
 func collectInputs(_ paths: [String], _ verdict: VerdictOptions? = nil) -> [ValidationInput] {
   var search = InputSearch(verdict: verdict)
   var hasStandardInput = false
@@ -79,24 +79,24 @@ private struct InputSearch {
   let verdict: VerdictOptions?
   var inputs: [ValidationInput] = []
   private var policies: [String: VerdictPolicy] = [:]
-  /// The faults of files `.aasa.json`.
+  /// The faults of `.aasa.json` files.
   private(set) var policyFaults: [Diagnostic] = []
   private var seen: Set<Identity> = []
-  /// Everything that was found for earlier arguments.
+  /// Everything that earlier arguments have found.
   private var earlier: Set<Identity> = []
-  /// Whether the current folder contains an input, even one that was found before.
+  /// Whether the current folder contains an input, including inputs that were found before.
   private var hasFound = false
-  /// The current argument, resolved.
+  /// The resolved path of the current argument.
   private var top = ""
   /// The folder that is being searched.
   private var searched: String?
 
-  /// The maximum depth of the search; deeper folders do not belong to a site.
+  /// The maximum depth of the search. Deeper folders do not belong to a site.
   private static let depth = 64
 
   init(verdict: VerdictOptions?) { self.verdict = verdict }
 
-  /// Adds the files of a folder that is an argument.
+  /// Adds the files in a folder that is an argument.
   mutating func addFolder(_ path: String, _ found: FileStatus) {
     hasFound = false
     earlier = seen
@@ -112,8 +112,8 @@ private struct InputSearch {
   /// Adds a file, with the policy of its folder.
   ///
   /// - Parameters:
-  ///   - language: The language; nil if the name decides it.
-  ///   - faults: The known faults; nil to find those of the name and folder.
+  ///   - language: The language; nil to use the name.
+  ///   - faults: The known faults; nil to check the name and the folder.
   mutating func addFile(
     _ path: String, _ language: ReadFile.Language? = nil, faults: [Diagnostic]? = nil
   ) {
@@ -135,7 +135,7 @@ private struct InputSearch {
         in: searched))
   }
 
-  /// Whether an earlier argument already led to this file or folder.
+  /// Whether an earlier argument has already found this file or folder.
   private func isOfEarlierPath(_ status: FileStatus) -> Bool {
     earlier.contains(Identity(device: status.device, inode: status.inode))
   }
@@ -144,8 +144,7 @@ private struct InputSearch {
     seen.insert(Identity(device: status.device, inode: status.inode)).inserted
   }
 
-  /// Follows links to folders within the current argument. A folder that was searched already is
-  /// not searched again.
+  /// Follows links to folders within the current argument. Does not search a folder twice.
   private mutating func search(_ folder: String, depth: Int) {
     let names: [String]
     do throws(SystemError) {
@@ -186,7 +185,7 @@ private struct InputSearch {
         hasFound = true
         if isNew(found) { addFile(path) }
       case .regular where name.lowercased().hasSuffix(".txt") && mentionsService(path):
-        // An editor added the extension to `HOST.json`.
+        // An editor may have added the extension to `HOST.json`.
         let folder = DomainFolder(path: folder, names: [(name, false)])
         inputs += folder.diagnostics.map { ValidationInput($0) }
       default: continue
@@ -194,8 +193,8 @@ private struct InputSearch {
     }
   }
 
-  /// Adds the files that `aasa serve` would serve from a folder of domains. Returns false if the
-  /// folder is not one.
+  /// Adds the files that `aasa serve` would serve from a domains folder. Returns false if the
+  /// folder is not a domains folder.
   private mutating func addDomains(
     _ folder: String, _ names: [String], isTop: Bool
   ) throws(SystemError) -> Bool {
@@ -237,7 +236,8 @@ private struct InputSearch {
       at: .init(path: path))
   }
 
-  /// Returns the kind of checked file at this path; nil if it is not a file in `.well-known`.
+  /// Returns the kind of the file at this path if rules check it; nil if it is not in
+  /// `.well-known`.
   private func judgedFile(_ path: String) -> JudgedFile? {
     path.split(separator: "/").dropLast().last == ".well-known" ? judgedFile(named: path) : nil
   }
@@ -250,7 +250,7 @@ private struct InputSearch {
     isAssetLinksName(name) || name.hasSuffix(".assetlinks.json")
   }
 
-  /// Whether the file is an association file: by its name, or by its content if the name is
+  /// Whether the file is an association file. The name decides, or else the content if the name is
   /// ambiguous.
   private func isAssociation(
     _ name: String, in folder: String, _ path: String, isTop: Bool

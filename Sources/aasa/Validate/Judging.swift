@@ -18,7 +18,7 @@ extension ValidationInput {
     var read: ReadFile?
     if let language, language.hasRules || !file.diagnostics.isEmpty {
       do throws(SystemError) {
-        // Somebody else may have put links into a folder.
+        // Untrusted users may have put links into a folder.
         let foreign = try folder.map { folder throws(SystemError) in
           try ForeignFile(reading: path, limit: largestInput, in: folder)
         }
@@ -45,14 +45,14 @@ extension ValidationInput {
       }
     }
     file.diagnostics.removeAll { $0.severity < least }
-    // The text of a clean file is not shown, so it is not kept.
+    // Do not keep the text of a file without findings, because it is not shown.
     if file.diagnostics.isEmpty { file.source = nil }
     return (file, read)
   }
 }
 
-/// Larger than Apple's limit, so that the size of a file that is slightly too large can be
-/// reported.
+/// A limit above Apple's, so that the command can report the size of a file that is slightly too
+/// large.
 private let largestInput = 16 * AppleLimits.fileBytes
 
 func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {

@@ -1,11 +1,11 @@
 internal import Diagnostics
 
-/// The findings that the formats with a summary at the beginning keep until the end, with a limit on
-/// all files together. Beyond it diagnostics are only counted, and texts are not kept.
+/// Keeps findings until the end, for formats that begin with a summary. There is a limit on all
+/// files together. Beyond the limit, diagnostics are only counted and texts are not kept.
 struct KeptFindings {
-  /// The findings of each file, in the order in which the files were first named.
+  /// The findings of each file, in the order in which the files were first added.
   private(set) var files: [SubjectReport] = []
-  /// What may still be kept: diagnostics, and the bytes of texts.
+  /// The remaining budget: a number of diagnostics, and bytes of texts.
   private var budget: Budget
   /// The index of each path in `files`.
   private var places: [String: Int] = [:]
@@ -14,7 +14,7 @@ struct KeptFindings {
 
   init(_ budget: Budget = Self.most) { self.budget = budget }
 
-  /// Keeps the findings of a file. Findings about a file that was named before are added to its own.
+  /// Keeps the findings of a file. If the file was added before, adds the findings to it.
   mutating func add(_ file: SubjectReport, of path: String) {
     var file = file
     budget.spend(file.diagnostics.count, bytes: file.source?.bytes.count ?? 0)

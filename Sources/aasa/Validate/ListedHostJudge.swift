@@ -5,15 +5,15 @@ internal import Keeping
 internal import Posix
 internal import Settings
 
-/// Judges the lines of lists of hosts. A server ignores a line without a host name, but then that
-/// customer is not served, so `validate` reports an error.
+/// Checks the lines of lists of hosts. The server only ignores a line without a valid host. But
+/// then that customer's host is not served, so `validate` reports an error.
 struct ListedHostJudge {
-  /// The first list that has each host.
+  /// The first list that contains each host.
   private var lists: [DomainName: String] = [:]
-  /// The number of faults that are reported for one list.
+  /// The maximum number of faults that are reported for one list.
   private static let reported = 20
 
-  /// Replaces what the server reports about the lines of a list.
+  /// Returns faults to report instead of the server's faults about the lines of a list.
   mutating func faults(of path: String, reported: [Diagnostic]) -> [Diagnostic] {
     guard let bytes = try? readContent(path, limit: HostsList.largestFile).bytes else {
       return reported
@@ -73,8 +73,9 @@ struct ListedHostJudge {
   }
 }
 
-/// Returns the host that somebody probably meant: of a URL, before a comma or a final dot, or in the
-/// ASCII form of its letters. Several hosts in one line are returned one by one.
+/// Returns the host that somebody probably meant: the host of a URL, the text before a comma or a
+/// final dot, or the ASCII form of an international name. If a line has several hosts, returns
+/// all of them, joined by `and`.
 func probableHost(_ text: String) -> String? {
   if let host = hostsEntry(ofURL: text) { return host }
   let parts = text.split { " \t,;".contains($0) }.map { part in

@@ -2,19 +2,19 @@ internal import Diagnostics
 internal import Reporting
 internal import Rules
 
-/// The format of the findings of many files.
+/// The output format for findings about many files.
 struct ReportFormat: Sendable {
   /// The output for one file.
   struct Result: Sendable {
-    /// Nil for a clean file.
+    /// The highest severity; nil for a file without findings.
     let worst: Diagnostic.Severity?
     /// Whether the file makes the command fail.
     let fails: Bool
     /// Whether a file was read.
     let isFile: Bool
-    /// Text to write immediately.
+    /// Text to be written immediately.
     var text = ""
-    /// Diagnostics held back until the end, because the format begins with a summary.
+    /// Diagnostics that are kept until the end, because the format begins with a summary.
     var file: SubjectReport?
   }
 
@@ -34,7 +34,7 @@ struct ReportFormat: Sendable {
     return result
   }
 
-  /// The output after the texts of all files.
+  /// Returns the output that follows the texts of all files.
   func end(_ files: [SubjectReport], _ tally: Tally) -> String {
     rendered(files, text: isQuiet ? "" : tally.summary)
   }
@@ -47,13 +47,13 @@ struct ReportFormat: Sendable {
 
 private let terminal = ReportStyle.ofOutput.map { TerminalRenderer($0) } ?? TerminalRenderer()
 
-/// Files counted by their worst diagnostic.
+/// Counts files by their highest severity.
 struct Tally {
   fileprivate var files: [String: Diagnostic.Severity?] = [:]
 
-  /// Counts a file. If it was counted before, it stays one file with the worse of the two results.
+  /// Counts a file. If it was counted before, it still counts once, with the higher severity.
   ///
-  /// - Parameter worst: Nil if nothing was found.
+  /// - Parameter worst: The highest severity; nil if there are no findings.
   mutating func add(_ worst: Diagnostic.Severity?, in path: String) {
     let earlier = files[path] ?? nil
     files[path] = .some([earlier, worst].compactMap(\.self).max())

@@ -64,7 +64,7 @@ struct ValidateCommand: ParsableCommand {
     let report = ReportFormat(
       format: format.choice, failing: policy.failing ?? .error, isQuiet: quiet)
     let inputs = collectInputs(paths, verdict)
-    // A single file has nothing to be compared with.
+    // A single file cannot be compared with others.
     var hosts = inputs.count > 1 ? HostFiles(inputs) : nil
     let progress = ProgressLine("validating", of: "files")
     var run = Run(report: report, options: options)
@@ -82,7 +82,7 @@ struct ValidateCommand: ParsableCommand {
     if run.hasFailed { throw ExitCode.found }
   }
 
-  /// The number of files that are read and reported together.
+  /// The number of files to read and report at a time.
   private static let batch = 512
 }
 
@@ -101,7 +101,7 @@ private struct Run {
   var hasRead = false
   var kept = KeptFindings()
 
-  /// Judges inputs on all processors, and prints the findings.
+  /// Checks inputs on all processors, and prints the findings.
   mutating func judge(
     _ inputs: ArraySlice<ValidationInput>, of count: Int, _ progress: ProgressLine,
     _ hosts: inout HostFiles?
@@ -141,6 +141,6 @@ private struct Run {
 }
 
 extension SubjectReport {
-  /// Whether the file could be read, with or without faults.
+  /// Whether the file was read, with or without faults.
   fileprivate var isRead: Bool { !diagnostics.contains { $0.isOf(.unreadable) } }
 }

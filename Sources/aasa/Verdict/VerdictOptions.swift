@@ -4,7 +4,7 @@ internal import Keeping
 internal import Posix
 internal import Rules
 
-/// The options that decide when a command fails, for all commands with a verdict.
+/// The options that determine when a command fails, for all commands that judge files or domains.
 struct VerdictOptions: ParsableArguments {
   @Option(
     name: .customLong("fail-on"),
@@ -60,9 +60,9 @@ struct VerdictOptions: ParsableArguments {
     return policy
   }
 
-  /// Returns the policy on the command line, completed by the file `.aasa.json` beside `path`.
+  /// Returns the policy from the command line, completed by `.aasa.json` beside `path`.
   ///
-  /// - Parameter path: An association file, or a folder of them.
+  /// - Parameter path: An association file, or a folder of association files.
   func policy(beside path: String, isFolder: Bool = false) -> (VerdictPolicy, fault: Diagnostic?) {
     var policy = policy
     let folder = isFolder ? path : folderName(of: path)
@@ -91,13 +91,13 @@ struct VerdictOptions: ParsableArguments {
   }
 }
 
-/// The folder part of a path; empty for a name alone.
+/// Returns the folder part of a path; empty for a name without a folder.
 func folderName(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "" }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
 extension ExitCode {
-  /// Nothing is known about the subject, because of this machine or its network.
+  /// The subject could not be checked, because of this machine or its network.
   static let unknown = ExitCode(4)
 }

@@ -1,6 +1,6 @@
 /// The style of the pages that this program makes.
 package enum PageStyle {
-  /// Colors and type of all of them.
+  /// The colors and fonts of all pages.
   package static let common =
     #"""
     /* Colors and type of all pages. Text has a

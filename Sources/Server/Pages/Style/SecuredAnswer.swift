@@ -1,9 +1,9 @@
 internal import Diagnostics
 
 extension PageAnswer {
-  /// Adds fields that protect against other pages and against the shown content.
+  /// Adds fields that protect the page against other pages and against the content that it shows.
   ///
-  /// - Parameter forms: Where the page's forms may lead.
+  /// - Parameter forms: The sources to which the page's forms may be sent.
   package func secured(forms: String = "'none'") -> PageAnswer {
     var answer = self
     answer.fields += [
@@ -17,5 +17,5 @@ extension PageAnswer {
   }
 }
 
-/// Escapes text of others for elements and for attributes of a page.
+/// Escapes untrusted text for elements and attributes of a page.
 package func pageText(_ text: String) -> String { escapingMarkup(escapingInvisible(text)) }
