@@ -20,7 +20,7 @@ package struct CheckSubject: Sendable {
   package fileprivate(set) var link: String?
   /// Entries of the app that name all subdomains, such as `applinks:*.example.com`.
   fileprivate(set) var wildcards: [String] = []
-  /// Whether the user named the domain, and not only an app's entitlements.
+  /// Whether the user named the domain; false if only an app's entitlements name it.
   var isGiven = true
 
   /// Parses a domain as people write it: `example.com`, `*.example.com` for its root domain,
@@ -64,8 +64,8 @@ package struct CheckSubject: Sendable {
     target = try HostTarget(host)
   }
 
-  /// Whether paths given with `--url` apply to this domain. They do not if an app names it only for
-  /// passwords.
+  /// Whether paths given with `--url` apply to this domain. They do not apply if an app names the
+  /// domain only for passwords.
   var takesPaths: Bool {
     isGiven
       || services.contains { service in
@@ -111,7 +111,7 @@ extension [CheckSubject] {
       if subject.isGiven { result[index].isGiven = true }
       result[index].wildcards += subject.wildcards.filter { !result[index].wildcards.contains($0) }
       for service in subject.services { result[index].add(service) }
-      // At least one of its entries uses the CDN.
+      // At least one of the domain's entries uses the CDN.
       if !subject.isDirect { result[index].isDirect = false }
     }
     return result

@@ -22,7 +22,7 @@ struct RobotRules {
       let text = value.prefix { !$0.isWhitespace }
       switch words[0].filter({ !$0.isWhitespace }).lowercased() {
       case "user-agent":
-        // Consecutive names begin one group.
+        // Consecutive user-agent lines begin one group.
         if isInRules { (concerns, concernsAll, isInRules) = (false, false, false) }
         if text.lowercased() == robot { (concerns, isNamed) = (true, true) }
         if text == "*" { concernsAll = true }

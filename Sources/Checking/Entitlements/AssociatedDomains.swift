@@ -16,7 +16,7 @@ package struct AssociatedDomains {
   package private(set) var findings: [Finding] = []
   /// The App Clips of the app.
   private let clips: [String]
-  /// Whether all entries are for fetches from the domain itself.
+  /// Whether all entries tell devices to fetch from the domain itself.
   private let isDirect: Bool
   /// Whether the entries are those of an App Clip.
   private let isClip: Bool
@@ -118,7 +118,7 @@ package struct AssociatedDomains {
         cure(of: host, service))
       return
     }
-    // A private address is allowed, because it is a developer's test.
+    // A private address is allowed, because developers use such addresses for tests.
     if let address = SocketAddress(literal: subject.target.host, port: 443),
       address.privateKind == nil
     {
@@ -150,8 +150,8 @@ package struct AssociatedDomains {
     add(subject, service)
   }
 
-  /// Reports a service that is not in the table. One that resembles none may be newer than this
-  /// program.
+  /// Reports a service that is not in the table. A service that resembles no known service may be
+  /// newer than this program.
   private mutating func reportUnknown(_ service: String, _ entry: String) {
     if let near = nearest(to: service, among: Association.serviceNames) {
       report(
@@ -186,7 +186,7 @@ package struct AssociatedDomains {
     subjects.append(subject)
   }
 
-  /// Returns what to write instead of something that is not a host.
+  /// Returns what to write instead of text that is not a host.
   private func cure(of text: String, _ service: String) -> String {
     let host = hostAlone(text, after: service)
     let path = text.replacing("://", with: "").drop { $0 != "/" }.dropFirst()
@@ -200,7 +200,7 @@ package struct AssociatedDomains {
       + (text.contains("..") || text.hasPrefix(".") ? ", no stray dot" : "")
   }
 
-  /// Returns the intended host of a malformed entry; `example.com` if it is not to be seen.
+  /// Returns the intended host of a malformed entry; `example.com` if no host is recognizable.
   private func hostAlone(_ text: String, after service: String) -> String {
     var rest = text[...]
     rest = rest.drop(while: \.isWhitespace)

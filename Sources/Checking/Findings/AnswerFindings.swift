@@ -176,7 +176,7 @@ private func typeFindings(
 struct AnswerDifference {
   /// The difference, phrased for the end of a sentence.
   let words: String
-  /// The first lines of the changes for users.
+  /// The first lines of a report on what the changes mean for users.
   var lines: [String] = []
 }
 

@@ -9,9 +9,9 @@ package import Rules
 
 /// The user's requirements for the served files.
 package struct Requirements: Sendable {
-  /// App identifiers with their prefixes, which some service must name.
+  /// App identifiers with their prefixes. At least one service must name each app.
   package var apps: [String] = []
-  /// App identifiers that a certain service must name.
+  /// App identifiers that a particular service must name.
   private(set) var ofServices: [(service: String, app: String)] = []
   /// The apps from entitlements, for domains that the entitlements do not name.
   var signedApps: [String] = []
@@ -25,7 +25,7 @@ package struct Requirements: Sendable {
   /// The `assetlinks.json` that should be served.
   package var assetLinks: AssetLinksFile?
 
-  /// - Parameter apps: App identifiers, each alone or with its service before it: `authsrv:ID`.
+  /// - Parameter apps: App identifiers, each with or without a service before it: `authsrv:ID`.
   package init(apps: [String] = [], urls: [String] = []) {
     for text in apps {
       let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
@@ -219,7 +219,7 @@ struct RequirementFindings {
 
   // MARK: Apps
 
-  /// Checks that any service names the app, because it is unknown which one should.
+  /// Checks that at least one service names the app. It is unknown which service should name it.
   private mutating func checkAnyService(_ app: String, _ association: Association) {
     let services = Association.serviceNames.filter { !association.apps(of: $0).isEmpty }
     let naming = services.filter { association.apps(of: $0).contains(app) }
@@ -245,7 +245,7 @@ struct RequirementFindings {
     for app in apps where named.contains(app) { remarks.append("\(service) names \(app)") }
   }
 
-  /// - Parameter named: The apps that the file names there.
+  /// - Parameter named: The apps that the file names for the service.
   private mutating func reportMissing(_ app: String, _ service: String, _ named: [String]) {
     let more = exchange.service?.helpForOtherFile.map { "; " + $0 } ?? ""
     findings.append(
@@ -254,8 +254,8 @@ struct RequirementFindings {
         help: advice(app, named) + more))
   }
 
-  /// Returns help if the file is probably that of an identity server, which answers for its own app
-  /// alone.
+  /// Returns help if the file is probably that of an identity server, which serves a file for its
+  /// own app only.
   private func ownerHelp(_ association: Association) -> String? {
     guard association.source.members.map(\.key) == ["authsrv"] else { return nil }
     return
@@ -294,7 +294,7 @@ struct RequirementFindings {
         remarks.append("\(url) opens " + (app ?? "an app"))
         continue
       }
-      // The finding about the app says it already.
+      // The finding about the app already reports this.
       if let app, findings.contains(where: { $0.isOf(.appNotNamed) && $0.message.contains(app) }) {
         continue
       }
@@ -345,7 +345,7 @@ struct RequirementFindings {
   }
 }
 
-/// A short name, because it stands beside lines from the file.
+/// The name is short, because it appears beside lines from the file.
 let servedName = "apple-app-site-association"
 
 /// Returns the served file, or its content if it is signed; nil if it is not JSON.
