@@ -82,7 +82,7 @@ struct ComponentsForm {
 
   var tree: JSONTree { .object(applinks.members(details: details)) }
 
-  /// The entries, those of the legacy dictionary as an array.
+  /// The entries as an array, including the entries of the legacy dictionary.
   var details: [JSONTree] {
     if applinks.detailsForm == .dictionary { return applinks.entries.map(entry) }
     var entries = applinks.entries[...]

@@ -21,7 +21,7 @@ struct Mismatch {
   let couldEnd: Bool
   var cause: Cause?
 
-  /// A better explanation than the place.
+  /// A better explanation of the mismatch than its place.
   enum Cause {
     /// The pattern uses a variable that neither the file nor Apple defines.
     case undefinedVariable(String)

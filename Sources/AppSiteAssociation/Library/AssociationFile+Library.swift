@@ -83,8 +83,8 @@ public struct DecisionExplanation: Sendable, Equatable {
   /// The reason: one sentence that starts in lower case and has no full stop, such as: path matched
   /// `/buy/*`.
   public let reason: String
-  /// The index in `details` of the first entry that lists the app, the only one that is used; nil
-  /// if no entry does.
+  /// The index in `details` of the first entry that lists the app; nil if no entry lists it.
+  /// Devices use only this entry.
   public let entry: Int?
   /// The deciding rule as written in the file, on one line; nil if no rule matches.
   public let rule: String?
@@ -137,8 +137,8 @@ extension AssociationFile {
 
 /// A fault of an association file.
 public struct FileFinding: Sendable, Equatable {
-  /// A letter and three digits, such as `A044`. Codes are never reused; `aasa explain A044` prints
-  /// the page for this one.
+  /// A letter and three digits, such as `A044`. Codes are never reused. `aasa explain A044` prints
+  /// the page of this code.
   public let code: String
   /// The message: one sentence that starts in lower case and has no full stop.
   public let message: String
@@ -164,7 +164,7 @@ public struct FileFinding: Sendable, Equatable {
 
 /// The findings of all rules in a file, in the order of the file.
 public struct FileValidation: Sendable, Equatable {
-  /// Faults that break a service for all apps, or because of which the file permits nothing.
+  /// Faults that break a service for all apps, or that keep the file from permitting anything.
   public let errors: [FileFinding]
   /// Parts of the file that can never have the effect they describe.
   public let warnings: [FileFinding]

@@ -14,14 +14,14 @@ package struct AppleService: Sendable {
 
   package let key: AppleKey
   package let form: Form
-  /// Whether links open its apps, so that the links of a domain matter to them.
+  /// Whether links open the service's apps. If so, the links of a domain matter to these apps.
   package let opensLinks: Bool
 
   package var name: String { key.name }
 
   /// - Parameters:
-  ///   - words: Which apps use it, and for what.
-  ///   - source: The page of Apple's that documents it.
+  ///   - words: Which apps use the service, and for what purpose.
+  ///   - source: Apple's page that documents the service.
   private init(
     _ name: String, _ words: String, _ form: Form = .apps, opensLinks: Bool = false, source: String
   ) {

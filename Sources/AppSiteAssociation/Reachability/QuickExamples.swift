@@ -149,7 +149,7 @@ extension [QuickLook] {
   }
 
   /// Returns a URL that the rule at `index` decides; nil unless a quick look excludes all earlier
-  /// rules, which it does for nearly all rules of nearly all files.
+  /// rules. It excludes them for nearly all rules of nearly all files.
   func example(decidedBy index: Int, _ rule: Rule) -> ExampleURL? {
     guard let example = ExampleURL.quick(rule, run: "", nil),
       related(before: index).allSatisfy({ self[$0].lacksPart(example) })

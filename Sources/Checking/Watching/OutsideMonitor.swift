@@ -35,7 +35,7 @@ package final class OutsideMonitor: Sendable {
   /// - Parameters:
   ///   - next: Returns the next check, given the time in milliseconds of the monotonic clock, and
   ///     whether the round may continue. If not, it should return only domains that have changed
-  ///     their last check.
+  ///     since their last check.
   ///   - note: Receives the findings.
   ///   - report: Receives news for the operator.
   package func start(

@@ -21,7 +21,7 @@ package struct IdentifierUse: Sendable {
   static let example = "K27TX9P4QD.org.swift.shop"
 
   /// Returns the identifier to write in the place of a faulty text. A faulty prefix or bundle
-  /// identifier is replaced by that of a different app in the file.
+  /// identifier is replaced by the prefix or bundle identifier of a different app in the file.
   static func cure(of text: String, in file: FileUnderCheck) -> String {
     func parts(_ text: String) -> (prefix: Substring, bundle: Substring) {
       switch IdentifierFault(of: text) {
@@ -196,7 +196,7 @@ private func hasWhiteSpace(_ text: String, _ bytes: [UInt8]) -> Bool {
   return text.unicodeScalars.contains { $0.properties.isWhitespace }
 }
 
-/// Whether a text is a URL or a part of an app's entitlements instead.
+/// Whether a text is a URL or another part of an app's entitlements, not an identifier.
 private func isDomain(_ text: String) -> Bool {
   guard text.utf8.contains(UInt8(ascii: ":")) else { return text.hasPrefix("*.") }
   return text.contains("://") || Association.serviceNames.contains { text.hasPrefix($0 + ":") }

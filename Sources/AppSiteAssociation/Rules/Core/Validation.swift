@@ -16,7 +16,7 @@ package struct ValidationOptions: Sendable {
   package var ignored: Set<String> = []
   /// Whether to run rules of severity note.
   package var includesNotes = true
-  /// The most work for finding which links each rule decides, if it is less than usual; see
+  /// The maximum work for finding which links each rule decides, if it is less than usual; see
   /// `ReachabilityLimits.fileSteps`. A report that would need more is marked as unfinished.
   package var mostSteps = Int.max
 
@@ -88,7 +88,7 @@ package struct FileUnderCheck: Sendable {
   let objects: [(level: KeyLevel, source: Value)]
   /// The objects with unknown keys.
   let keyed: [KeyedObject]
-  /// A finding may name the lines of hundreds of rules.
+  /// Finds lines quickly, because a finding may name the lines of hundreds of rules.
   private let lines: LineIndex
   /// The indexes into `keyed`, by the offset at which the object begins.
   private let keyedIndexes: [Int: Int]

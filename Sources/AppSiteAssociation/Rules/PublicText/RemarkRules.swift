@@ -119,8 +119,8 @@ struct PhraseSearch: Sendable {
     self.phrases = byFirst
   }
 
-  /// Returns whether a phrase may occur. May be true although none occurs, because bit 5 is also
-  /// ignored in bytes that are not letters.
+  /// Returns whether a phrase may occur. The result may be true although no phrase occurs, because
+  /// bit 5 is also ignored in bytes that are not letters.
   func mayOccur(in text: String) -> Bool {
     let bytes = text.utf8.span
     for index in bytes.indices {

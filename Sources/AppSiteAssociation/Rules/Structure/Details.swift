@@ -77,7 +77,7 @@ let detailsRules: [AssociationRule] = [
 ]
 
 extension Kind {
-  /// A file names none of the services.
+  /// The kind for a file that names none of the services.
   package static let noService = detailsRules[0].kind
 }
 
