@@ -111,7 +111,7 @@ package struct AppFile: Sendable, Equatable {
     let root = try mapping(Document(parsing: text).root) { (_: SyntaxError) in
       AppFileFault.content("this begins like JSON, but is not valid JSON")
     }
-    // A service of an association file has one of these.
+    // Every service of an association file has one of these keys.
     if root.members.contains(where: { member in
       ["apps", "details"].contains { member.value.member($0) != nil }
     }) {

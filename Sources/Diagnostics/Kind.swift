@@ -1,6 +1,6 @@
 /// A kind of diagnostic, with its code, its usual severity, and the texts for `aasa explain`.
 ///
-/// Each kind is declared next to the code that reports it. Kinds are equal if their codes are. Code
+/// Each kind is declared next to the code that reports it. Kinds with equal codes are equal. Code
 /// that depends on a kind compares kinds or reads a property, never the text of a code.
 package final class Kind: Sendable, Hashable {
   /// The effect on the links of the checked domain.
@@ -29,7 +29,7 @@ package final class Kind: Sendable, Hashable {
   /// The fault that the kind reports, in one sentence.
   package let what: String
   package let consequence: String
-  /// How to fix it; nil if the examples show it.
+  /// How to fix the fault; nil if the examples show it.
   package let fix: String?
   package let source: String?
   /// The kind of evidence for the consequence; nil if `source` states it.

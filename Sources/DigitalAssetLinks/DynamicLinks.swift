@@ -6,7 +6,7 @@ package import Rules
 package struct LinkedApp: Sendable {
   package let packageName: String
   /// The rules in order; the first match decides. Nil if the app has no rules or Android discards
-  /// them, so that every link that its manifest allows opens the app.
+  /// them. Then every link that the app's manifest allows opens the app.
   package let rules: [DynamicRule]?
 }
 
@@ -14,7 +14,7 @@ package struct LinkedApp: Sendable {
 package struct DynamicRule: Sendable {
   package let path: String?
   let fragment: String?
-  /// The query items, all of which a URL must have, in any order.
+  /// The query items, in any order. A URL must have all of them.
   let query: [(name: String, pattern: String)]
   package let excludes: Bool
   /// A comment for people.
@@ -121,7 +121,7 @@ extension StatementList {
     return apps
   }
 
-  /// The first list of rules for an app. Android does not guarantee which of several lists counts.
+  /// The first list of rules for an app. Android does not guarantee which of several lists it uses.
   func dynamicComponents(of packageName: String) -> Value? {
     statements.lazy.filter { $0.target?.packageName?.value == packageName }
       .compactMap(\.dynamicComponents).first

@@ -220,7 +220,7 @@ extension StatementList {
 }
 
 extension AssetLinksFile {
-  /// Why Android's reader rejects the whole file; nil if it reads it to the end.
+  /// Why Android's reader rejects the whole file; nil if the reader accepts the file.
   package var unreadable: Diagnostic? {
     guard let list else { return fault }
     return list.firstUnknown.map { value in

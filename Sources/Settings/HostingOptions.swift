@@ -54,7 +54,7 @@ package struct HostingOptions: Sendable {
   package var withdrawAfter: Int64 = 5_000
   /// The folder in which versions survive a restart; nil for none.
   package var state: String?
-  /// Whether an operator can confirm holds, which needs a state folder.
+  /// Whether an operator can confirm a hold. This requires a state folder.
   package var canConfirm: Bool { state != nil }
   /// Well-known files to serve besides those of the table.
   package var wellKnown: [WellKnownFile] = [] {

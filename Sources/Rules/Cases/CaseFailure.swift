@@ -49,7 +49,7 @@ extension LinkFile {
       wrong = decisions.firstIndex { $0.outcome != expectation.outcome }
       if wrong == nil, !asked.isEmpty || expectation.outcome == .browser { return nil }
     }
-    // Reasons name places, and a place is found by going through the file.
+    // Reasons contain places, and finding a place requires a pass over the file.
     budget.spend(trials * CaseLimits.workOfReasons + source.bytes.count / CaseLimits.bytesAtOnce)
     let found = wrong.map { decisions[$0].outcome } ?? .browser
     let isAboutAll = platform.judgesAppsTogether && found == .browser
@@ -108,7 +108,7 @@ extension LinkDecision {
 /// Checks a file of expectations against a file about links. Returns a diagnostic for each unmet
 /// expectation, at most `CaseLimits.diagnostics`.
 ///
-/// - Parameter budget: What all expectations about the hosted file may still cost.
+/// - Parameter budget: The remaining budget of all expectations about the hosted file.
 package func caseDiagnostics(
   _ cases: CaseFile, against file: some LinkFile, _ budget: inout Budget
 ) -> [Diagnostic] {

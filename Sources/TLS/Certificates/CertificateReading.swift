@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// One reading of a certificate's files, in steps. Each step may end it.
+/// Reads a certificate's files once, in steps. Each step may end the reading.
 ///
 /// Our own reader takes a few microseconds, OpenSSL several hundred. So our reader reads every
 /// certificate first. OpenSSL reads only the certificates that our reader refuses, because OpenSSL

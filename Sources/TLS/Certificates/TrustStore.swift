@@ -99,8 +99,8 @@ package final class TrustStore: Sendable {
   }
 }
 
-/// The issuers looked up during one load, and whether they are trusted. Do not keep it for longer,
-/// because roots may be added.
+/// The issuers looked up during one load, and whether they are trusted. Do not keep this object
+/// after the load, because roots may be added.
 package final class KnownIssuers: Sendable {
   private let answers = Mutex<[[UInt8]: Bool]>([:])
 

@@ -25,8 +25,7 @@ struct NameIndex: Sendable {
     choice = .best(of: (choice?.certificates ?? []) + [certificate], now: now)
   }
 
-  /// Hides certificates that are not valid now behind valid ones that cover the name, even by a
-  /// wildcard.
+  /// Removes a certificate that is not valid now if a valid wildcard certificate covers its name.
   private mutating func hideInvalid(_ now: Int64) {
     if wildcards.isEmpty { return }
     exact = exact.filter { host, choice in

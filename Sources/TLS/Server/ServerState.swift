@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// The server's state of a session, for the callbacks.
 ///
-/// OpenSSL stores its address in the `SSL`, and `Session` keeps it alive for as long.
+/// OpenSSL stores its address in the `SSL`. `Session` keeps the state alive as long as the `SSL`.
 final class ServerState: SessionState {
   // OpenSSL retains the SSL_CTX of an open SSL, but not the objects behind its callbacks.
   let context: ServerContext

@@ -63,7 +63,7 @@ extension TLSMaterial {
     enum Basis {
       /// Every chosen certificate has the server name.
       case serverName
-      /// The default certificate, or the only one. Its own names decide.
+      /// The default certificate, or the only one. Its own names decide which hosts are allowed.
       case fallback
       /// The self-signed fallback, which allows every host.
       case selfSignedFallback
@@ -93,8 +93,8 @@ extension TLSMaterial {
 }
 
 extension TLSMaterial.Selection {
-  /// Returns whether each chosen certificate covers `host`. All are asked, because a resumed
-  /// session does not tell which one OpenSSL used.
+  /// Returns whether each chosen certificate covers `host`. All are checked, because a resumed
+  /// session does not show which certificate OpenSSL used.
   func covers(host: Span<UInt8>, serverName: [UInt8]?) -> Bool {
     switch basis {
     case .selfSignedFallback: return true

@@ -137,8 +137,8 @@ package struct Session: ~Copyable {
     _ = unsafe SSL_shutdown(ssl)
   }
 
-  /// Returns whether OpenSSL holds bytes that the socket's readiness does not show. If so, read
-  /// again without waiting.
+  /// Returns whether OpenSSL has buffered bytes, which the socket's readiness does not show. If so,
+  /// read again without waiting.
   ///
   /// The bytes may be only a part of a record. If that read returns `wantsRead`, wait after all.
   package func hasPendingBytes() -> Bool { unsafe SSL_has_pending(ssl) == 1 }
