@@ -37,7 +37,7 @@ public struct AssociationFile: Sendable {
   /// The compiled links, for apps' tests that use the library.
   var links: AppleLinks?
 
-  /// Reads a whole file without running any rule, and refuses a truncated one.
+  /// Reads a whole file without running any rule, and refuses a truncated file.
   ///
   /// - Parameter options: Only `signedContent` and `gzipSize` are used. Without `signedContent`,
   ///   only the outer form of a signed file is checked.
@@ -172,7 +172,7 @@ private let signedDataIdentifier: [UInt8] = [
   0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02,
 ]
 
-/// Returns why a file that begins like a signed one is not complete; nil if it is complete.
+/// Returns why a file that begins like a signed file is not complete; nil if it is complete.
 func signedFormFault(in source: SourceText) -> Diagnostic? {
   let bytes = source.bytes
   func refused(_ message: String, _ help: String) -> Diagnostic {

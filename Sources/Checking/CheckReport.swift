@@ -210,7 +210,7 @@ extension DomainEvidence {
     return "\(Self.addresses) of \(addresses.count)"
   }
 
-  /// A remark on the addresses that were checked; none if all of them were.
+  /// A remark on the addresses that were checked; none if all addresses were checked.
   fileprivate var addressRemarks: [String] {
     if hasOrigin || wellKnown.usesProxy { return [] }
     var remarks: [String] = []

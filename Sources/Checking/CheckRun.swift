@@ -57,8 +57,8 @@ package struct CheckRun: Sendable {
     DomainEvidence(subject.target, settings, cdn: cdnAddress(subject), link: subject.link)
   }
 
-  /// Returns the CDN for a domain, which must have a public name and use HTTPS. Nil for domains
-  /// with a given address, with a given port, or from which devices fetch directly.
+  /// Returns the CDN to check for a domain: the CDN that the user named, otherwise Apple's. Apple's
+  /// CDN is checked only if it can serve the domain and devices do not fetch directly.
   private func cdnAddress(_ subject: CheckSubject) -> CDNAddress? {
     if let cdn { return cdn }
     let target = subject.target

@@ -5,7 +5,7 @@
 package final class Kind: Sendable, Hashable {
   /// The effect on the links of the checked domain.
   package enum Effect: Sendable {
-    /// No device gets the file, or none gets it from Apple's CDN.
+    /// No device gets the file, or no device gets it from Apple's CDN.
     case allDevices
     /// Devices that reach one of several addresses do not get the file.
     case someDevices

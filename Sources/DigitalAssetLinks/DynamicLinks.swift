@@ -159,8 +159,8 @@ let dynamicKeys: [(key: String, kind: Value.Kind, words: String)] = [
 ]
 
 extension StatementList {
-  /// Returns an app's fingerprints under a relation, in Android's form and without impossible ones;
-  /// nil if no statement that Android accepts names the app with the relation.
+  /// Returns an app's fingerprints under a relation, in Android's form and without impossible
+  /// fingerprints; nil if no statement that Android accepts names the app with the relation.
   package func fingerprints(of packageName: String, under relation: AppRelation) -> [String]? {
     let targets = statements(about: packageName, relation).compactMap(\.target)
     if targets.isEmpty { return nil }

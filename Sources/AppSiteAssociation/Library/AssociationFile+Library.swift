@@ -198,8 +198,8 @@ public struct FileDifference: Sendable, Equatable {
 }
 
 extension AssociationFile {
-  /// Returns the changes for users when this file replaces an older one: apps, and links with a new
-  /// decision. Files that make the same decisions have no differences, even if they are written
+  /// Returns the changes for users when this file replaces an older file: apps, and links with a
+  /// new decision. Files that make the same decisions have no differences, even if they are written
   /// differently.
   public func differences(from old: AssociationFile) -> [FileDifference] {
     guard let document, let before = old.document else { return [] }

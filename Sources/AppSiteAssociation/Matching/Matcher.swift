@@ -36,7 +36,8 @@ package struct Matcher: Sendable {
 
   /// Returns the parts of a URL that rules compare. Throws the reason if no rule can match it.
   ///
-  /// - Parameter domain: The domain that serves the file. Without one, the URL's host is ignored.
+  /// - Parameter domain: The domain that serves the file. Without a domain, the URL's host is
+  ///   ignored.
   package func texts(
     of url: Span<UInt8>, domain: Domain?
   ) throws(NoMatchReason) -> URLTexts {

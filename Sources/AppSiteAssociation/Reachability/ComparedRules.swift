@@ -3,7 +3,7 @@ internal import Rules
 /// Compiled rules for a comparison, with automata that explore their patterns' languages.
 struct ComparedRules {
   let compiled: CompiledRules
-  /// The automaton of each pattern; nil for one that is too large.
+  /// The automaton of each pattern; nil for a pattern that is too large.
   let automata: [LazyAutomaton?]
   private let costs = AutomatonCosts()
 

@@ -80,7 +80,7 @@ package struct EntryReachability {
   /// The approximate cost, in steps, of matching an example with a rule.
   private static let matchSteps = 10
 
-  /// Tries a few URLs that the rule matches, and returns one that no earlier rule matches. A shorter
+  /// Tries a few URLs that the rule matches. Returns a URL that no earlier rule matches; a shorter
   /// URL may exist. Nil proves nothing.
   ///
   /// This answers the question for nearly all rules of nearly all files, even for rules that begin

@@ -210,8 +210,7 @@ struct DomainEvidence {
     return client
   }
 
-  /// The answer that Apple uses: the one from `.well-known`, or the one from the root if there is
-  /// none.
+  /// The answer that Apple uses: the answer from `.well-known`, otherwise the answer from the root.
   var chosen: Exchange {
     guard let root, root.response?.head.status == 200,
       let status = wellKnown.response?.head.status, status == 404 || status == 410

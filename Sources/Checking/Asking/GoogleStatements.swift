@@ -9,7 +9,7 @@ internal import JSON
 package enum GoogleStatements: Sendable, Equatable {
   /// One line for each statement: relation, package, fingerprint.
   case found(Set<String>)
-  /// Google could not fetch the list, or there is none. Contains Google's reason.
+  /// Google could not fetch the list, or the list does not exist. Contains Google's reason.
   case missing(String)
   /// The request to Google failed.
   case unknown(String)

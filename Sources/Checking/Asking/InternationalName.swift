@@ -23,7 +23,8 @@ enum InternationalName {
     return punycode(scalars).map { "xn--" + $0 }
   }
 
-  /// Whether a scalar is a digit, or a lower-case or caseless letter, that does not combine.
+  /// Whether a scalar is a letter (not upper case), a digit or a spacing mark, with combining class
+  /// 0.
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.properties.canonicalCombiningClass == .notReordered else { return false }
     switch scalar.properties.generalCategory {

@@ -38,8 +38,8 @@ struct RobotRules {
     rules = isNamed ? named : others
   }
 
-  /// The longest matching pattern decides. Of two equally long patterns, the one that allows
-  /// decides.
+  /// The longest matching pattern decides. If an allowing and a disallowing pattern are equally
+  /// long, the allowing pattern decides.
   func permits(_ path: String) -> Bool {
     let path = Array(path.utf8)
     let matching = rules.filter { Self.matches($0.pattern, path) }

@@ -32,7 +32,7 @@ package struct DeviceRecord: Sendable, Equatable {
   var state: State
   /// Android: the certificate fingerprints of the installed app.
   var fingerprints: [String] = []
-  /// Apple: when the device, or Apple's CDN for it, last sent a request.
+  /// Apple: when the device, or Apple's CDN on its behalf, last sent a request.
   var lastChecked: String?
   /// Apple: why the last request failed.
   var error: String?

@@ -191,7 +191,7 @@ private func waiting(_ head: ReceivedHead) -> String {
   return "it keeps its copy for at most \(duration(left)) more"
 }
 
-/// Returns max-age minus Age; nil if one of them is unknown.
+/// Returns max-age minus Age; nil if one of the two fields is unknown.
 package func secondsLeft(_ head: ReceivedHead) -> Int? {
   for directive in (head.value(of: "cache-control") ?? "").lowercased().split(separator: ",") {
     let words = directive.filter { $0 != " " }.split(separator: "=")

@@ -84,8 +84,8 @@ extension Requirements {
   }
 }
 
-/// The findings about requirements that are not met. There are none if there is no file, because
-/// other findings report that.
+/// The findings about requirements that are not met. If there is no file, other findings report
+/// that, and this list is empty.
 struct RequirementFindings {
   private(set) var findings: [Finding] = []
   /// The requirements that are met, a few words each.
@@ -93,7 +93,7 @@ struct RequirementFindings {
 
   private let exchange: Exchange
   private let host: String
-  /// Help if the file is that of an identity server; otherwise nil.
+  /// Help if the file belongs to an identity server; otherwise nil.
   private var owner: String?
 
   init(_ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject) {
@@ -254,7 +254,7 @@ struct RequirementFindings {
         help: advice(app, named) + more))
   }
 
-  /// Returns help if the file is probably that of an identity server, which serves a file for its
+  /// Returns help if the file probably belongs to an identity server, which serves a file for its
   /// own app only.
   private func ownerHelp(_ association: Association) -> String? {
     guard association.source.members.map(\.key) == ["authsrv"] else { return nil }

@@ -84,7 +84,7 @@ package struct SystemMessage: Sendable {
     var found: [(length: Int, kind: Kind)] = all.compactMap { message in
       message.length(in: compared).map { ($0, message.kind) }
     }
-    // A text that is one state of Android, such as `1024`, means that state and nothing else.
+    // A text that is only a state of Android, such as `1024`, means that state and nothing else.
     found += stateKinds(in: text).map { (state, isAlone) in (isAlone ? .max : 12, state) }
     found += reasonKinds(in: text).map { (40, $0) }
     found.sort { $0.length > $1.length }

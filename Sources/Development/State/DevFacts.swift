@@ -31,7 +31,7 @@ struct DevFacts: Sendable {
   /// Why `page.html` is not served; nil if it is served or does not exist.
   var faultOfPage: Diagnostic? { siblings.page == nil ? nil : version?.page.fault }
 
-  /// Whether the current file is the served one.
+  /// Whether the current file is the served file.
   var isServed: Bool { version.map { $0.bytes == source.bytes } ?? false }
 
   /// The most important state in one sentence. An error in the file has priority over the version

@@ -17,7 +17,7 @@ extension [SubjectReport] {
   /// - Parameters:
   ///   - command: The command's name, for build servers.
   ///   - failing: The lowest severity that fails a subject.
-  ///   - markdown: A table in place of the usual one.
+  ///   - markdown: A table in place of the usual table.
   package func rendered(
     as format: OutputFormat, of command: String, failing: Diagnostic.Severity,
     text: @autoclosure () -> String, json: @autoclosure () -> String,

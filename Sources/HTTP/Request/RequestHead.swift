@@ -10,7 +10,7 @@ internal import Bytes
 package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var method = Method.unknown
   package internal(set) var target = RequestTarget()
-  /// The index of the expected target; nil if the request line is not an expected one.
+  /// The index of the expected target; nil if the request line has no expected target.
   package private(set) var expectedTarget: Int?
   /// The second digit of the version; the first is 1.
   package internal(set) var minorVersion: UInt8 = 1
@@ -100,7 +100,7 @@ package struct RequestHead: ~Copyable, Sendable {
   // Each function below returns the index after what it reads, or nil if it needs bytes after
   // `end`.
 
-  /// Reads all lines up to the empty one.
+  /// Reads all lines up to the empty line.
   @inline(__always)
   private mutating func parseLines(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits

@@ -69,7 +69,7 @@ package struct LinkDecision: Sendable, Equatable {
 /// Why no rule decides about an app that the file does not name.
 package let unnamedApp = "the file does not name this app for links"
 
-/// Why none of an app's rules decides.
+/// Why no rule of an app decides.
 ///
 /// - Parameter word: The name for one of the rules.
 package func noMatch(of count: Int, _ word: String) -> String {

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-// Checks of RFC 5652 that OpenSSL omits: unsigned fields must agree with the signed ones. Without
+// Checks of RFC 5652 that OpenSSL omits: unsigned fields must agree with the signed fields. Without
 // these checks some bytes could be changed unnoticed.
 
 extension SignedMessage {

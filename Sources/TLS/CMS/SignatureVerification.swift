@@ -34,7 +34,7 @@ extension CMS {
   /// Opens signed data, once: returns its content, and the verdict on its signatures.
   ///
   /// - Returns: The content and the verdict. `.contentOnly` gets no verdict, and `.alteration` gets
-  ///   one only if something was altered.
+  ///   a verdict only if something was altered.
   package static func open(
     _ der: [UInt8], _ question: Question
   ) throws(CMSError) -> (content: [UInt8], verdict: SignatureVerdict?) {

@@ -9,7 +9,7 @@ final class X509: Sendable {
   /// Takes ownership.
   init(owning pointer: OpaquePointer) { handle = unsafe Handle(pointer) }
 
-  /// Parses a certificate; nil if `der` is not exactly one.
+  /// Parses a certificate; nil if `der` is not exactly one certificate.
   convenience init?(der: [UInt8]) {
     ErrorQueue.clear()
     let parsed: OpaquePointer? = unsafe der.withUnsafeBufferPointer { bytes in

@@ -59,9 +59,9 @@ struct CertificateChoice: Sendable {
     return true
   }
 
-  /// Returns the choice among certificates with the same name; nil if there are none.
+  /// Returns the choice among certificates with the same name; nil if there are no certificates.
   ///
-  /// A valid certificate is preferred to an invalid one, and otherwise the one that expires last.
+  /// Prefers valid certificates, then the certificate that expires last.
   static func best(of certificates: [Certificate], now: Int64) -> CertificateChoice? {
     if certificates.count < 2 {
       return certificates.isEmpty ? nil : CertificateChoice(certificates: certificates)

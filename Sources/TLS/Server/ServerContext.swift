@@ -13,8 +13,8 @@ package final class ServerContext: Sendable {
 
   /// - Parameters:
   ///   - tickets: The number of TLS 1.3 session tickets after a full handshake. A client should use
-  ///     each ticket only once (RFC 8446 appendix C.4), and a client that fetches one file returns
-  ///     at most once.
+  ///     each ticket only once (RFC 8446 appendix C.4), and a client that fetches a single file
+  ///     returns at most once.
   ///   - sessionLifetime: The lifetime of a ticket in seconds; RFC 8446 section 4.6.1 allows 7
   ///     days.
   ///   - challenges: The certificates for ACME challenges.

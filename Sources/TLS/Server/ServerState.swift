@@ -13,7 +13,7 @@ final class ServerState: SessionState {
   var serverName: [UInt8]?
   /// The choice of the client-hello callback: at most one certificate for each kind of key.
   var selection = TLSMaterial.Selection.none
-  /// The certificate for a CA's challenge if this handshake is one. No data follows such a
+  /// The certificate for a CA's challenge, if this handshake is a challenge. No data follows such a
   /// handshake.
   var challenge: Certificate?
   /// Whether a ClientHello has arrived, valid or not.

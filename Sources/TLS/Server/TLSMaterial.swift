@@ -1,9 +1,9 @@
 /// The certificates, by name, and the ticket keys of new sessions.
 ///
-/// An immutable snapshot. A reload builds and publishes a new one; existing sessions keep theirs.
+/// An immutable snapshot. A reload publishes a new snapshot; existing sessions keep their own.
 package final class TLSMaterial: Sendable {
   package let ticketKeys: TicketKeys
-  /// Whether a default certificate was named but none has that name.
+  /// Whether a default certificate was named but no certificate has that name.
   package let isDefaultMissing: Bool
   private let byName: NameIndex
   /// The default, for clients without a server name and for names that no certificate has.
@@ -63,7 +63,8 @@ extension TLSMaterial {
     enum Basis {
       /// Every chosen certificate has the server name.
       case serverName
-      /// The default certificate, or the only one. Its own names decide which hosts are allowed.
+      /// The default certificate, or the only certificate. Its own names decide which hosts are
+      /// allowed.
       case fallback
       /// The self-signed fallback, which allows every host.
       case selfSignedFallback
@@ -107,7 +108,7 @@ extension TLSMaterial.Selection {
   }
 }
 
-/// Returns whether two spans hold the same bytes.
+/// Returns whether two spans contain the same bytes.
 func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
   guard left.count == right.count else { return false }
   for index in left.indices where left[index] != right[index] { return false }

@@ -166,7 +166,7 @@ extension Session {
     unsafe SSL_get_version(ssl).map { unsafe String(cString: $0) } ?? ""
   }
 
-  /// OpenSSL's name of the suite; empty until one is negotiated.
+  /// OpenSSL's name of the cipher suite; empty until a suite is negotiated.
   var cipherName: String {
     guard let cipher = unsafe SSL_get_current_cipher(ssl) else { return "" }
     return unsafe SSL_CIPHER_get_name(cipher).map { unsafe String(cString: $0) } ?? ""

@@ -133,7 +133,7 @@ enum IdentifierFault: Sendable {
     return nil
   }
 
-  /// Prefixes from Apple's documents and sessions, and commonly invented ones.
+  /// Prefixes from Apple's documents and sessions, and prefixes that people often invent.
   static let samplePrefixes = [
     "ABCDE12345", "ABCED12345", "9JA89QQLNQ", "D3KQX62K1A", "A1B2C3D4E5", "ABCDEFGHIJ",
     "ABCDEF1234", "ABCD123456",
@@ -145,7 +145,7 @@ enum IdentifierFault: Sendable {
   ]
 }
 
-/// Returns the identifiers in a text that lists several; nil for a single one.
+/// Returns the identifiers in a text that lists several; nil for a text with one identifier.
 func separateApps(in text: String) -> [Substring]? {
   let parts = text.split { isListSeparator($0) || $0.isWhitespace }
   guard parts.count > 1, parts.allSatisfy({ $0.contains(".") }) else { return nil }

@@ -114,7 +114,7 @@ extension PatternUse {
   }
 }
 
-/// Returns whether a pattern accepts every text, and so also a missing one.
+/// Returns whether a pattern accepts every text, and therefore also a missing text.
 func isOnlyAsterisks(_ pattern: String) -> Bool {
   !pattern.isEmpty && pattern.utf8.allSatisfy { $0 == UInt8(ascii: "*") }
 }

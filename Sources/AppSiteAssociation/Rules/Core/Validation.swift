@@ -49,7 +49,7 @@ package func validate(
 extension AssociationFile {
   /// Runs every rule.
   ///
-  /// An unreadable file gets only the diagnostic that says so, because no rule can check it.
+  /// An unreadable file gets only the diagnostic about the reason, because no rule can check it.
   package func report(_ options: ValidationOptions) -> ValidationReport {
     var report = ValidationReport(isReadable: form != nil, diagnostics: remarks, text: text)
     if let document {
@@ -82,7 +82,8 @@ package struct FileUnderCheck: Sendable {
   package let patterns: [PatternUse]
   /// Every app identifier that devices read, in each service.
   package let identifiers: [IdentifierUse]
-  /// The app identifier that help shows: the first one without a fault, or else an example.
+  /// The app identifier that help shows: the first identifier without a fault, otherwise an
+  /// example.
   let app: String
   /// Every object whose keys Apple defines.
   let objects: [(level: KeyLevel, source: Value)]

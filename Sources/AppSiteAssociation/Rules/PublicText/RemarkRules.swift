@@ -49,8 +49,8 @@ let remarkRules: [AssociationRule] = [
   },
 ]
 
-/// - Parameter signs: Phrases for a quick search. Every faulty remark contains at least one; nearly
-///   all other remarks contain none.
+/// - Parameter signs: Phrases for a quick search. Every faulty remark contains at least one phrase;
+///   nearly all other remarks contain no phrase.
 private func rule(
   _ code: String, _ name: String, _ what: String, _ consequence: String, wrong: String,
   message: String, help: String, signs: [String],

@@ -108,8 +108,8 @@ private func mayOpen(
   }
 }
 
-/// Whether Apple does not document how devices read a pattern of the rule: one with a backslash, or
-/// with a variable whose value is not an array.
+/// Whether Apple does not document how devices read a pattern of the rule. This is the case for a
+/// pattern with a backslash, or with a variable whose value is not an array.
 private func isUndocumented(_ rule: Rule, _ variables: SubstitutionVariables) -> Bool {
   rule.effective.patterns.contains { part in
     let text = part.pattern.value
