@@ -32,7 +32,7 @@ package struct AppFile: Sendable, Equatable {
   /// Whether people may choose the app as their browser.
   package private(set) var isBrowser = false
   package var profile: ProvisioningProfile?
-  /// The identifiers of the App Clips that the app's entitlements name.
+  /// The identifiers of the App Clips in the app's entitlements.
   package private(set) var clipIdentifiers: [String] = []
   /// The App Clips within the app.
   package internal(set) var clips: [AppFile] = []

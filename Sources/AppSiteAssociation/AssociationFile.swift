@@ -19,8 +19,8 @@ package enum AppleLimits {
 /// An association file, read once: its form, its document, and the reason if devices cannot read
 /// it.
 ///
-/// A file with errors may still be readable, in which case devices lose only the services that the
-/// errors affect.
+/// A file with errors may still be readable. Devices then lose only the services that the errors
+/// affect.
 public struct AssociationFile: Sendable {
   /// The form; nil if the form is the reason why devices refuse the file.
   package let form: FileForm?

@@ -16,7 +16,7 @@ package struct CheckReport {
   let findings: [Finding]
   /// What does not work if devices do not get the file.
   let concern: String
-  /// Whether an app's entitlements name the domain.
+  /// Whether an app's entitlements list the domain.
   private let isNamedByApp: Bool
   /// Whether devices fetch from the domain and not from Apple's CDN.
   private let isDirect: Bool

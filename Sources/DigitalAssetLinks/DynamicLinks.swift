@@ -186,6 +186,6 @@ extension StatementList {
     }
   }
 
-  /// The packages that the list names.
+  /// The packages in the list.
   package var packages: Set<String> { Set(apps.compactMap { $0.packageName?.value }) }
 }

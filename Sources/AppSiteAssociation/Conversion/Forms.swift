@@ -6,7 +6,7 @@ internal import Rules
 struct PathsForm {
   private let applinks: AppLinks
 
-  /// The apps of each entry. An app belongs only to the first entry that names it.
+  /// The apps of each entry. An app belongs only to the first entry that lists it.
   let apps: [[String]]
 
   init(_ applinks: AppLinks) {

@@ -63,7 +63,7 @@ public enum Decision: String, Sendable, Hashable, CaseIterable {
   case opens
   /// A rule excludes the link: it stays in the browser, and no later rule of the app applies.
   case blocked
-  /// No rule matches, no entry names the app, or the text is not a URL: the link stays in the
+  /// No rule matches, no entry lists the app, or the text is not a URL: the link stays in the
   /// browser.
   case browser
 
@@ -103,7 +103,7 @@ extension AssociationFile {
   ///   - url: A link such as `https://example.com/buy/42`. Its host is ignored, because devices
   ///     fetch the file from that host.
   ///   - app: An app identifier: prefix, dot, bundle identifier.
-  /// - Returns: `.browser` if the file does not name the app, no rule matches, or the text is not a
+  /// - Returns: `.browser` if the file does not list the app, no rule matches, or the text is not a
   ///   URL.
   public func decision(for url: String, app: String) -> Decision {
     Decision(decided(url, app).outcome)

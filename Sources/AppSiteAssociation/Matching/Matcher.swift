@@ -107,7 +107,7 @@ package enum NoMatchReason: Error, Sendable, Equatable {
   case fault(URLFault)
   /// The URL's host is outside the domain that served the file.
   case otherHost
-  /// No entry names the app.
+  /// No entry lists the app.
   case unknownApp
   /// The app's entry has this many rules, and none of them matches.
   case noRule(of: Int)

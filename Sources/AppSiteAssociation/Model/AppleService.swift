@@ -4,7 +4,7 @@
 /// The key in the file is also the service's name in the entitlement
 /// com.apple.developer.associated-domains: `applinks:example.com`.
 package struct AppleService: Sendable {
-  /// How the file names the apps.
+  /// How the file lists the apps.
   package enum Form: Sendable {
     /// `details`, with rules for the links of each app.
     case details

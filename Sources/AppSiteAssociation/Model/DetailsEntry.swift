@@ -13,7 +13,7 @@ package final class DetailsEntry: Sendable {
     case identifier(String)
   }
 
-  /// The member that names the apps.
+  /// The member that lists the apps.
   package enum IdentifierForm: Sendable, Equatable {
     /// `appIDs`, which is used if it is an array, even an empty one.
     case appIDs

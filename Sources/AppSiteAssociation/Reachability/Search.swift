@@ -84,7 +84,7 @@ struct Search {
   /// The remaining work; when it is spent, the answer is "unknown".
   var budget: Budget
   private(set) var findings: [Finding] = []
-  /// Whether a limit ended the search early, so that nothing is proven.
+  /// Whether a limit ended the search early. If so, nothing is proven.
   private(set) var isIncomplete = false
 
   /// For each part, the sets of rules that were explored from there, and the length of the shortest

@@ -126,7 +126,7 @@ private struct AndroidRights {
       compareWithGoogle(relation)
       return
     }
-    // An included list may name the app, and Google reads included lists too.
+    // An included list may contain the app, and Google reads included lists too.
     if list.includesAnother {
       if isKnownToGoogle(relation) == true {
         held.append(relation)

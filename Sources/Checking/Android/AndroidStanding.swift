@@ -90,7 +90,7 @@ struct HostStatements {
 /// What a list of statements says about an app and a right.
 enum Standing {
   case held, unnamed, withoutFingerprint, otherKey
-  /// The list names the app with these fingerprints. The app's own fingerprint is not known.
+  /// The list has the app with these fingerprints. The app's own fingerprint is not known.
   case uncompared([String])
   /// The list has the fingerprints in lower case. These are the correct upper-case forms.
   case lowerCase([String])

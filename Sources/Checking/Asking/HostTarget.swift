@@ -94,7 +94,7 @@ package struct CDNAddress: Sendable {
   package func request(for host: String) -> FetchRequest? { target.request(path: path + host) }
 }
 
-/// The fault of an argument that does not name anything that can be checked.
+/// The fault of an argument that cannot be checked.
 package struct UsageFault: Error {
   /// One sentence that begins with the argument.
   package let message: String

@@ -16,7 +16,7 @@ package struct DeviceRecord: Sendable, Equatable {
     case failed(String)
     /// The domain is verified, but the user or a setting decided against the app.
     case refused(String)
-    /// The manifest names a host that Android cannot verify.
+    /// The manifest lists a host that Android cannot verify.
     case invalid
     /// A state that this program does not know.
     case unknown(String)
@@ -95,7 +95,7 @@ package struct DeviceText: Sendable {
     }
   }
 
-  /// The hosts named by the records.
+  /// The hosts in the records.
   package var hosts: Set<String> {
     Set(records.compactMap { try? HostTarget($0.host).host })
   }

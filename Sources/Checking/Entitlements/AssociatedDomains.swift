@@ -32,7 +32,7 @@ package struct AssociatedDomains {
     isDirect = file.isDirect
     isClip = parent != nil
     findings = signingFindings(file)
-    // A profile names no domains.
+    // A profile lists no domains.
     if file.kind == .profile { return }
     guard let domains = file.domains, !domains.isEmpty else {
       if let parent {
@@ -64,7 +64,7 @@ package struct AssociatedDomains {
     subjects = subjects.merged
   }
 
-  /// An App Clip needs no domains, unless its app's entitlements name some for App Clips.
+  /// An App Clip needs no domains, unless its app's entitlements list domains for App Clips.
   private mutating func reportNoEntries(ofClipWithin parent: AppFile) {
     let entry = parent.domains?.first { $0.hasPrefix("appclips:") }
     guard let entry else { return }
@@ -176,9 +176,9 @@ package struct AssociatedDomains {
   private mutating func add(_ subject: CheckSubject, _ service: String) {
     var subject = subject
     subject.isGiven = false
-    // For this service the file names App Clips, even if the entry is the app's.
+    // For this service the file lists App Clips, even if the entry is the app's.
     let isOfClips = service == AppleService.appClips && !clips.isEmpty
-    // The file names an App Clip under appclips, never under applinks.
+    // The file lists an App Clip under appclips, never under applinks.
     let isOther = isClip && service == "applinks"
     subject.services = [
       NamedService(name: service, apps: isOfClips ? clips : isOther ? [] : app.map { [$0] } ?? [])
@@ -318,7 +318,7 @@ extension Kind {
 package struct NamedHosts: Sendable {
   /// `example.com`, or `*.example.com` for the names below it.
   private var names: Set<String> = []
-  /// Whether the build fills in an entry, so that more hosts may be named.
+  /// Whether the build fills in an entry. If so, the entitlements may list more hosts.
   private(set) var isOpen = false
 
   package init() {}

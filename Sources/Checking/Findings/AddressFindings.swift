@@ -31,8 +31,8 @@ func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
   }
 }
 
-/// Links that open an app have a host name, so a public address is a finding. A private address is
-/// not, because people use it for tests.
+/// Returns a finding if the name is a public IP address: links that open an app have a host name. A
+/// private address is not a finding, because people use private addresses for tests.
 private func nameFindings(_ evidence: DomainEvidence) -> [Finding] {
   let host = evidence.target.host
   guard let address = SocketAddress(literal: host, port: 443), address.privateKind == nil else {

@@ -9,13 +9,13 @@ package import Rules
 
 /// The user's requirements for the served files.
 package struct Requirements: Sendable {
-  /// App identifiers with their prefixes. At least one service must name each app.
+  /// App identifiers with their prefixes. At least one service must list each app.
   package var apps: [String] = []
-  /// App identifiers that a particular service must name.
+  /// App identifiers that a particular service must list.
   private(set) var ofServices: [(service: String, app: String)] = []
-  /// The apps from entitlements, for domains that the entitlements do not name.
+  /// The apps from entitlements, for domains that the entitlements do not list.
   var signedApps: [String] = []
-  /// The hosts that the entitlements name; nil without entitlements.
+  /// The hosts that the entitlements list; nil without entitlements.
   package private(set) var namedHosts: NamedHosts?
   /// URLs that an app should open, or paths on each domain.
   package var urls: [String] = []
@@ -47,7 +47,7 @@ package struct Requirements: Sendable {
       + "\(Association.serviceNames.joined(separator: ", ")): authsrv:ABCDE12345.com.example.app"
   }
 
-  /// Adds an app that entitlements name.
+  /// Adds an app from entitlements.
   ///
   /// - Parameter subjects: The domains that the entitlements list. A profile lists none, because
   ///   its app is the app of the other files.
@@ -56,7 +56,7 @@ package struct Requirements: Sendable {
     if subjects.isEmpty { apps.append(app) } else { signedApps.append(app) }
   }
 
-  /// Adds the hosts that entitlements name.
+  /// Adds the hosts that entitlements list.
   package mutating func add(_ hosts: NamedHosts) {
     var all = namedHosts ?? NamedHosts()
     all.add(hosts)
@@ -71,7 +71,7 @@ package struct Requirements: Sendable {
 }
 
 extension Requirements {
-  /// The apps that some service of the domain must name.
+  /// The apps that at least one service of the domain must list.
   fileprivate var appsOfAnyService: [String] { apps + signedApps.filter { !apps.contains($0) } }
 
   /// The apps that should open the links of a domain.
@@ -152,7 +152,7 @@ struct RequirementFindings {
     }
   }
 
-  /// Reports a link to a host that the app does not name.
+  /// Reports a link to a host that the app's entitlements do not list.
   private mutating func reportUnnamed(isOpen: Bool) {
     findings.append(
       Finding(
@@ -219,7 +219,7 @@ struct RequirementFindings {
 
   // MARK: Apps
 
-  /// Checks that at least one service names the app. It is unknown which service should name it.
+  /// Checks that at least one service lists the app. It is unknown which service should list it.
   private mutating func checkAnyService(_ app: String, _ association: Association) {
     let services = Association.serviceNames.filter { !association.apps(of: $0).isEmpty }
     let naming = services.filter { association.apps(of: $0).contains(app) }
@@ -245,7 +245,7 @@ struct RequirementFindings {
     for app in apps where named.contains(app) { remarks.append("\(service) names \(app)") }
   }
 
-  /// - Parameter named: The apps that the file names for the service.
+  /// - Parameter named: The apps that the file lists for the service.
   private mutating func reportMissing(_ app: String, _ service: String, _ named: [String]) {
     let more = exchange.service?.helpForOtherFile.map { "; " + $0 } ?? ""
     findings.append(
@@ -263,7 +263,7 @@ struct RequirementFindings {
       + "server, with its apps and yours in one file"
   }
 
-  /// Returns advice about an app that the file does not name, based on the apps that it names.
+  /// Returns advice about an app that the file does not list, based on the apps that it lists.
   private func advice(_ app: String, _ named: [String]) -> String {
     func bundle(_ app: String) -> Substring { app.drop { $0 != "." } }
     let own = bundle(app)

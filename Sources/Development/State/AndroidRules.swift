@@ -14,7 +14,7 @@ struct AndroidRules: Sendable {
     links = AndroidLinks(file)
   }
 
-  /// The packages that the file names.
+  /// The packages in the file.
   var apps: [String] { links?.apps ?? [] }
 
   /// The name of this version, which changes with the content.

@@ -61,7 +61,7 @@ struct DevFacts: Sendable {
   /// The entry to paste into the app's entitlements.
   var entitlement: String? { site.host.map { "applinks:\($0)?mode=developer" } }
 
-  /// An entry for each service that the file names.
+  /// An entry for each service in the file.
   var entitlements: [String] {
     guard let host = site.host else { return [] }
     let named = version?.document.root.members.map(\.key) ?? []

@@ -26,7 +26,7 @@ package enum PlatformConversionFault: Error, Sendable, Equatable {
   case noList
   case noApp
   case unknownApp(String)
-  /// The file names several apps, and the caller chose none.
+  /// The file has several apps, and the caller chose none of them.
   case severalApps([String])
   /// The app has no rules, or Android discards them.
   case noRules(String)

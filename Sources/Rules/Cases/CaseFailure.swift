@@ -28,7 +28,7 @@ package enum UncheckedExpectation: Error {
 extension LinkFile {
   /// Returns why the file does not meet an expectation; nil if it does.
   ///
-  /// If an expectation about Apple's file names no app, all apps are checked together: `opens`
+  /// If an expectation about Apple's file has no app, all apps are checked together: `opens`
   /// outranks `blocked`, which outranks `browser`. On Android, each app must meet the expectation.
   package func failure(
     of expectation: Expectation, _ budget: inout Budget
@@ -140,8 +140,8 @@ package func caseDiagnostics(
   return result
 }
 
-/// Returns the diagnostic for a file whose patterns are too large to compile, so that no
-/// expectation can be checked.
+/// Returns the diagnostic for a file whose patterns are too large to compile. No expectation about
+/// such a file can be checked.
 package func patternsTooLargeForCases(_ source: SourceText) -> Diagnostic {
   Diagnostic(
     .patternsTooLargeForExpectations,

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The system whose apps a file names.
+/// The system whose apps are in a file.
 package enum LinkPlatform: Sendable, Hashable, CaseIterable {
   case apple, android
 
@@ -66,7 +66,7 @@ package struct LinkDecision: Sendable, Equatable {
   }
 }
 
-/// Why no rule decides about an app that the file does not name.
+/// Why no rule decides about an app that is not in the file.
 package let unnamedApp = "the file does not name this app for links"
 
 /// Why no rule of an app decides.

@@ -3,7 +3,7 @@
 /// An immutable snapshot. A reload publishes a new snapshot; existing sessions keep their own.
 package final class TLSMaterial: Sendable {
   package let ticketKeys: TicketKeys
-  /// Whether a default certificate was named but no certificate has that name.
+  /// Whether the user chose a default certificate but no certificate has that name.
   package let isDefaultMissing: Bool
   private let byName: NameIndex
   /// The default, for clients without a server name and for names that no certificate has.
@@ -19,8 +19,8 @@ package final class TLSMaterial: Sendable {
   /// as a wildcard.
   ///
   /// - Parameters:
-  ///   - certificates: The certificates, each with the name of its files, which `defaultName` may
-  ///     give.
+  ///   - certificates: The certificates, each with the name of its files, which may be the
+  ///     `defaultName`.
   ///   - defaultName: The name of a certificate's files, or one of its host names; empty for none.
   ///   - selfSignedFallback: The certificate to serve for every name if `certificates` is empty.
   ///   - now: Seconds since 1970.

@@ -30,7 +30,7 @@ enum KeyLevel: String, Sendable, CaseIterable {
 }
 
 /// A key that devices read: a row of the table of Apple's file. The rules about keys and types, the
-/// JSON Schema and `aasa init` follow from the row and from the levels above that name it.
+/// JSON Schema and `aasa init` follow from the row and from the levels above that contain the key.
 package struct AppleKey: Sendable {
   package let name: String
   /// The description that editors show.

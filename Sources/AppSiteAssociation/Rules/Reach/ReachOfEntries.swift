@@ -20,7 +20,7 @@ struct ReachOfEntries: Sendable {
       ? ReachabilityLimits.fileSteps : ReachabilityLimits.largeFileSteps
     var budget = Budget(operations: min(usual, mostSteps))
     var compiling = ReachabilityLimits.compiling
-    // An app belongs only to the first entry that names it.
+    // An app belongs only to the first entry that lists it.
     let deciding = Set(AppEntries(applinks.entries).entries)
     entries = applinks.entries.enumerated().map { number, entry in
       guard deciding.contains(number) else { return [] }
