@@ -16,8 +16,8 @@ package enum AppleLimits {
   package static let fileBytes = 131_072
 }
 
-/// An association file, read once: its form, its document, and the reason if devices cannot read
-/// it.
+/// An association file, read once: its form, its document, and, if devices cannot read the file,
+/// the reason.
 ///
 /// A file with errors may still be readable. Devices then lose only the services that the errors
 /// affect.
@@ -28,7 +28,7 @@ public struct AssociationFile: Sendable {
   package let text: SourceText
   /// The document; nil if the text cannot be read or the signature was not unwrapped.
   package let document: Document?
-  /// Why devices cannot read the file at all; nil if they can read some of it.
+  /// Why devices cannot read the file at all; nil if they can read at least a part of it.
   package let fault: Diagnostic?
   /// Why the content of a signed file differs from what was signed: `SignedContent.alteration`.
   package let alteration: Diagnostic?

@@ -3,7 +3,7 @@ package import JSON
 package import Rules
 
 /// Returns the changes for users. White space, the order of keys, comments and equivalent notations
-/// make no difference. Apps that have no link rules in both files make no difference either.
+/// make no difference. Apps without link rules in either file make no difference either.
 ///
 /// Changes of links come first: apps in the order of the new file, then removed apps. Changes of
 /// other services follow.

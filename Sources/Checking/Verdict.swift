@@ -52,7 +52,7 @@ extension CheckReport {
   }
 
   /// Returns how long devices will still get a good copy from Apple's CDN, although the server has
-  /// none.
+  /// no good file.
   private func timeLeft(_ finding: Finding) -> String? {
     guard let copy = evidence.cdn?.response, copy.head.status == 200, !isPage(copy.body) else {
       return nil

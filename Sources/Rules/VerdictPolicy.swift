@@ -87,8 +87,8 @@ package struct VerdictPolicy: Sendable, Equatable {
     return true
   }
 
-  /// Returns why a code cannot be ignored: it does not exist, or without it nothing would be
-  /// checked. Nil if it can be ignored.
+  /// Returns why a code cannot be ignored: the code does not exist, or without it nothing would be
+  /// checked. Nil if the code can be ignored.
   ///
   /// A code that begins with the letter of one of `kinds` must be the code of a kind in `kinds`;
   /// other codes are not checked. Among errors, only those in `rules` can be ignored.

@@ -34,7 +34,7 @@ package struct Matcher: Sendable {
   /// Returns the index of the entry that decides for an app, in the model's entries.
   package func entryIndex(ofApp index: Int) -> Int { named.entries[index] }
 
-  /// Returns the parts of a URL that rules compare. Throws the reason if no rule can match it.
+  /// Returns the parts of a URL that rules compare. Throws the reason if no rule can match the URL.
   ///
   /// - Parameter domain: The domain that serves the file. Without a domain, the URL's host is
   ///   ignored.

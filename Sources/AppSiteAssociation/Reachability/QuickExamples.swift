@@ -88,7 +88,8 @@ private struct QuickRecipe {
 /// Facts about a rule that its patterns' texts reveal without compilation.
 struct QuickLook: Sendable {
   /// The text with which every matching path begins, in lower case. It ends before the first
-  /// wildcard, `$` or non-ASCII character, and lacks a final slash, because that is optional.
+  /// wildcard, `$` or non-ASCII character. It lacks a final slash, because a final slash is
+  /// optional.
   private let prefix: [UInt8]
   private let isDecoded: Bool
   /// Whether a URL without a query cannot match.

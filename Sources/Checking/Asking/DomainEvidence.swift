@@ -149,7 +149,7 @@ struct DomainEvidence {
     }
   }
 
-  /// Asks for the file under the name that editors and generators give it.
+  /// Requests the file under the name that editors and generators give it.
   private mutating func askForOtherName(_ client: ClientSettings) {
     guard chosen.head?.status == 404 else { return }
     for path in associationPaths where !(otherName.map(isFile) ?? false) {

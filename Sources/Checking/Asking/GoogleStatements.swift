@@ -4,8 +4,8 @@ internal import DigitalAssetLinks
 internal import HTTP
 internal import JSON
 
-/// The statements of a site as Google's Digital Asset Links service knows them. Android asks this
-/// service to verify links.
+/// The statements of a site in Google's Digital Asset Links service. Android asks this service to
+/// verify links.
 package enum GoogleStatements: Sendable, Equatable {
   /// One line for each statement: relation, package, fingerprint.
   case found(Set<String>)

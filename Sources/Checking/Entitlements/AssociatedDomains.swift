@@ -333,7 +333,7 @@ package struct NamedHosts: Sendable {
     isOpen = isOpen || others.isOpen
   }
 
-  /// Apple does not document whether `*.example.com` includes example.com. Here it does.
+  /// Apple does not document whether `*.example.com` includes example.com. This program assumes so.
   func contains(_ host: String) -> Bool {
     if names.contains(host) || names.contains("*." + host) { return true }
     return names.contains { $0.hasPrefix("*.") && host.hasSuffix($0.dropFirst()) }

@@ -108,7 +108,7 @@ private func refused(
   return Finding(.accessRefused, "access to the file is refused (\(head.status))", exchange)
 }
 
-/// Returns the finding about a slow answer. Apple does not document how long it waits.
+/// Returns the finding about a slow answer. Apple does not document how long its clients wait.
 func slowResponseFinding(_ milliseconds: Int64) -> Finding? {
   guard milliseconds >= 3_000 else { return nil }
   return Finding(

@@ -81,7 +81,7 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
   ]
 }
 
-/// Clients follow redirects of `webauthn` as long as all of them lead to https.
+/// Clients follow redirects of `webauthn` only if every redirect leads to https.
 private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
   guard let file = JudgedFile(rawValue: name) else {
     var finding = Finding(

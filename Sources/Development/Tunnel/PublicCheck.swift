@@ -26,7 +26,7 @@ final class PublicCheck: Sendable {
     self.state = state
   }
 
-  /// Checks on its own thread until it has the file or gives up.
+  /// Checks on its own thread, until it gets the file or gives up.
   func start(_ name: String) {
     let isNew = host.withLock { host in
       defer { host = name }

@@ -140,7 +140,7 @@ package struct Session: ~Copyable {
   /// Returns whether OpenSSL has buffered bytes, which the socket's readiness does not show. If so,
   /// read again without waiting.
   ///
-  /// The bytes may be only a part of a record. If that read returns `wantsRead`, wait after all.
+  /// The bytes may be only a part of a record. If the read returns `wantsRead`, wait after all.
   package func hasPendingBytes() -> Bool { unsafe SSL_has_pending(ssl) == 1 }
 
   /// Returns the failure for a connection that was closed or failed below TLS.
