@@ -83,15 +83,15 @@ package final class Kind: Sendable, Hashable {
 
 /// The kind of evidence for a rule.
 package enum Grade: Sendable {
-  /// Recorded runs of Apple's tool `swcutil` show it.
+  /// Recorded runs of Apple's tool `swcutil` show the consequence.
   case verified
-  /// An Apple document, technote or session says it.
+  /// An Apple document, technote or session states the consequence.
   case documented
   /// Observed in the field.
   case observed
   /// Neither documented nor recorded.
   case undocumented
-  /// It follows from other facts or from common sense.
+  /// The consequence follows from other facts or from common sense.
   case reasoned
 
   /// The letter in the table of `Documentation/Checking.md`; nil without evidence.

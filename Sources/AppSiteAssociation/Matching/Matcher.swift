@@ -57,7 +57,7 @@ package struct Matcher: Sendable {
   }
 
   /// - Parameter reading: Whether the rule at an index of the entry matches, under another reading
-  ///   of the file; nil for a rule that is not read differently.
+  ///   of the file; nil for a rule with the same meaning under both readings.
   func decide(
     _ url: URLTexts, appAt index: Int, reading: (Int) -> Bool?
   ) -> RuleDecision {

@@ -18,7 +18,7 @@ package struct Session: ~Copyable {
     /// The first bytes are not a TLS record, most likely plain HTTP. Nothing was sent yet, so a
     /// plain answer is still possible.
     case plainHTTP
-    /// If the peer should get an alert, it was sent.
+    /// If the peer should get an alert, the alert has already been sent.
     case failed(TLSFailure)
   }
 
