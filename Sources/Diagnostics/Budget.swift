@@ -26,10 +26,10 @@ package struct Budget: Sendable, Equatable {
     spent += operations
   }
 
-  /// Limits the remaining operations.
+  /// Limits the remaining operations to `most`.
   package mutating func reduce(to most: Int) { operations = min(operations, most) }
 
-  /// Returns a budget of limited size for one of several questions. Afterwards, spend from this
-  /// budget the operations that the question has cost.
+  /// Returns a budget for one of several questions: at most `most` of the remaining operations.
+  /// Afterwards, spend from this budget the operations that the question has cost.
   package func part(_ most: Int) -> Budget { Budget(operations: min(operations, most)) }
 }
