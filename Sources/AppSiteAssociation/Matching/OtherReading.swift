@@ -145,8 +145,8 @@ extension URLTexts.Texts {
   }
 }
 
-/// Returns a URL whose path has no `.` and `..` segments (RFC 3986 section 5.2.4). Browsers also
-/// recognize percent-encoded segments. Nil if the path has no such segments.
+/// Returns a URL without the `.` and `..` segments of its path (RFC 3986 section 5.2.4). Browsers
+/// also recognize such segments in percent-encoded form. Nil if the path has none of them.
 private func withoutDotSegments(_ url: [UInt8], _ path: Range<Int>) -> [UInt8]? {
   let segments = url[path].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     .map { String(decoding: $0, as: UTF8.self) }

@@ -15,7 +15,7 @@ package struct Finding: Sendable {
   var evidence: [String] = []
   /// The source, if it differs from the source of the kind.
   var ownSource: String?
-  /// Whether `assetlinks.json` names the app with other certificates than the app's given ones.
+  /// Whether `assetlinks.json` has the app with certificates other than the given certificates.
   var isOfOtherKey = false
 
   package subscript<Value>(dynamicMember path: KeyPath<Diagnostic, Value>) -> Value {
