@@ -36,7 +36,8 @@ extension AppFile {
     self.init(kind: .signedApp, entitlements: try Self.list(blob))
   }
 
-  /// Returns a source for the whole file. A pipe cannot be read twice, so it must fit into `start`.
+  /// Returns a source for the whole file. A pipe cannot be read twice, so its content must fit into
+  /// `start`.
   static func source(
     _ start: FileContent, _ path: String
   ) throws(AppFileFault) -> ByteSource {

@@ -32,7 +32,7 @@ package struct AppFile: Sendable, Equatable {
   /// Whether people may choose the app as their browser.
   package private(set) var isBrowser = false
   package var profile: ProvisioningProfile?
-  /// The identifiers of the App Clips that the app's entitlements name.
+  /// The identifiers of the App Clips in the app's entitlements.
   package private(set) var clipIdentifiers: [String] = []
   /// The App Clips within the app.
   package internal(set) var clips: [AppFile] = []
@@ -111,7 +111,7 @@ package struct AppFile: Sendable, Equatable {
     let root = try mapping(Document(parsing: text).root) { (_: SyntaxError) in
       AppFileFault.content("this begins like JSON, but is not valid JSON")
     }
-    // A service of an association file has one of these.
+    // Every service of an association file has one of these keys.
     if root.members.contains(where: { member in
       ["apps", "details"].contains { member.value.member($0) != nil }
     }) {

@@ -23,12 +23,12 @@ enum AppFileLimits {
   /// values, which count each time they are used.
   static let manifest = Budget(operations: values, bytes: manifestBytes)
   /// The maximum size of an archive's directory, in bytes. Each file takes about a hundred bytes of
-  /// it.
+  /// the directory.
   static let directoryBytes = 32 << 20
-  /// The maximum size of all that is unpacked from one archive, in bytes. The signature of an
-  /// executable is at its end.
+  /// The maximum number of bytes unpacked from one archive. The signature of an executable is at
+  /// its end.
   static let unpackedBytes = 1 << 30
-  /// The maximum number of App Clips of an app. Apple takes one.
+  /// The maximum number of App Clips of an app. Apple accepts one.
   static let clips = 10
   /// The maximum number of architectures of one executable.
   static let architectures = 16

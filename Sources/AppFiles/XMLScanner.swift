@@ -1,5 +1,5 @@
-/// Scans XML for its tags and the texts between them. Knows only XML's predefined entities,
-/// and reads each byte once: the size limit of the file is its budget.
+/// Scans XML for its tags and the texts between them. Knows only XML's predefined entities. Reads
+/// each byte once, so the size limit of the file also bounds the work.
 struct XMLScanner {
   struct Tag {
     let name: String
@@ -15,7 +15,7 @@ struct XMLScanner {
   private var line = 1
   /// The names of the open elements, from outermost to innermost.
   private var open: [String] = []
-  /// Whether the last tag was empty, such as `<array/>`, so that its end comes next.
+  /// Whether the last tag was empty, such as `<array/>`. If so, its end comes next.
   private var endsAtOnce = false
   /// The number of elements so far.
   private(set) var count = 0
@@ -175,7 +175,7 @@ struct XMLScanner {
     while let sign = rest.firstIndex(of: UInt8(ascii: "&")) {
       result += rest[..<sign]
       rest = rest[(sign + 1)...]
-      // Stop at the next `&`, because otherwise a text with many would take quadratic time.
+      // Stop at the next `&`. Otherwise a text with many ampersands would take quadratic time.
       let content = rest.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "&") }
       let name = String(decoding: content, as: UTF8.self)
       let isClosed = rest[content.endIndex...].first == UInt8(ascii: ";")

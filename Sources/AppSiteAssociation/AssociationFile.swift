@@ -16,11 +16,11 @@ package enum AppleLimits {
   package static let fileBytes = 131_072
 }
 
-/// An association file, read once: its form, its document, and the reason if devices cannot read
-/// it.
+/// An association file, read once: its form, its document, and, if devices cannot read the file,
+/// the reason.
 ///
-/// A file with errors may still be readable, in which case devices lose only the services that the
-/// errors affect.
+/// A file with errors may still be readable. Devices then lose only the services that the errors
+/// affect.
 public struct AssociationFile: Sendable {
   /// The form; nil if the form is the reason why devices refuse the file.
   package let form: FileForm?
@@ -28,7 +28,7 @@ public struct AssociationFile: Sendable {
   package let text: SourceText
   /// The document; nil if the text cannot be read or the signature was not unwrapped.
   package let document: Document?
-  /// Why devices cannot read the file at all; nil if they can read some of it.
+  /// Why devices cannot read the file at all; nil if they can read at least a part of it.
   package let fault: Diagnostic?
   /// Why the content of a signed file differs from what was signed: `SignedContent.alteration`.
   package let alteration: Diagnostic?
@@ -37,7 +37,7 @@ public struct AssociationFile: Sendable {
   /// The compiled links, for apps' tests that use the library.
   var links: AppleLinks?
 
-  /// Reads a whole file without running any rule, and refuses a truncated one.
+  /// Reads a whole file without running any rule, and refuses a truncated file.
   ///
   /// - Parameter options: Only `signedContent` and `gzipSize` are used. Without `signedContent`,
   ///   only the outer form of a signed file is checked.
@@ -172,7 +172,7 @@ private let signedDataIdentifier: [UInt8] = [
   0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02,
 ]
 
-/// Returns why a file that begins like a signed one is not complete; nil if it is complete.
+/// Returns why a file that begins like a signed file is not complete; nil if it is complete.
 func signedFormFault(in source: SourceText) -> Diagnostic? {
   let bytes = source.bytes
   func refused(_ message: String, _ help: String) -> Diagnostic {

@@ -3,12 +3,12 @@ package import JSON
 package import Rules
 
 /// Returns the changes for users. White space, the order of keys, comments and equivalent notations
-/// make no difference, and neither do apps without link rules in both files.
+/// make no difference. Apps without link rules in either file make no difference either.
 ///
-/// Links come first, with apps in the order of the new file, then removed apps; other services
-/// follow.
+/// Changes of links come first: apps in the order of the new file, then removed apps. Changes of
+/// other services follow.
 ///
-/// - Parameter budget: What comparing all apps may cost; see `ReachabilityLimits`.
+/// - Parameter budget: The budget for comparing all apps; see `ReachabilityLimits`.
 package func differences(
   old: Association, new: Association,
   budget: Budget = Budget(operations: ReachabilityLimits.differenceSteps)
@@ -27,8 +27,8 @@ package func differences(
   return result
 }
 
-/// Finds apps that open the same links in both files, but in a different order. It matters, because
-/// Apple's devices use the first app.
+/// Finds apps that open the same links in both files, but in a different order. The order matters,
+/// because Apple's devices use the first app.
 private func orderChanges(_ old: Association, _ new: Association) -> [Difference] {
   let before = AppEntries(old.entries)
   let shared = sharedLinks(of: old, ReachOfEntries(old).entries)
@@ -80,7 +80,7 @@ private struct LinkComparison {
     var all: [DecisionChange] = []
     var isComplete = true
 
-    /// Returns a link that opens the app, otherwise one that is blocked; nil if all stay in the
+    /// Returns a link that opens the app, otherwise a blocked link; nil if all links stay in the
     /// browser.
     func best(_ outcome: KeyPath<DecisionChange, LinkOutcome>) -> DecisionChange? {
       all.first { $0[keyPath: outcome] == .opens } ?? all.first

@@ -34,9 +34,9 @@ extension Unicode.Scalar {
   /// standard library's tables take much longer.
   package var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
 
-  /// Whether nobody sees it in a text: a control character, or one that has no shape, changes the
-  /// direction of the text, or ends a line (Unicode Standard Annex 44, Default_Ignorable_Code_Point;
-  /// Unicode Technical Report 36).
+  /// Whether the character is invisible in a text: a control character, or one that has no shape,
+  /// changes the direction of the text, or ends a line (Unicode Standard Annex 44,
+  /// Default_Ignorable_Code_Point; Unicode Technical Report 36).
   package var isInvisible: Bool {
     if value < 0xAD { return isControl }
     return switch properties.generalCategory {

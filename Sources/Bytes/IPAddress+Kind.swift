@@ -20,7 +20,7 @@ extension IPAddress {
     }
   }
 
-  /// The addresses that count as one client: a single IPv4 address, or an IPv6 /64, because a
+  /// The addresses that are treated as one client: a single IPv4 address, or an IPv6 /64, because a
   /// client can use every address in it (RFC 6177).
   package var client: IPAddress {
     switch self {

@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// Whether the text has digits only, and at least one.
+  /// Whether the text consists of at least one digit and nothing else.
   package var isDecimal: Bool { !isEmpty && utf8.allSatisfy(\.isDigit) }
 
   /// Parses a decimal number; nil if the text has any other character, such as a sign, or if the
@@ -28,7 +28,7 @@ package func decimal(_ number: Int, digits: Int) -> String {
 }
 
 extension BidirectionalCollection {
-  /// Returns the elements without blank ones at either end.
+  /// Returns the elements without blank elements at either end.
   package func trimmed(_ isBlank: (Element) -> Bool) -> SubSequence {
     guard let last = lastIndex(where: { !isBlank($0) }) else { return self[endIndex...] }
     return self[...last].drop(while: isBlank)
@@ -80,7 +80,7 @@ extension StringProtocol {
   /// Whether another text occurs in this one.
   package func contains(_ wanted: some StringProtocol) -> Bool { firstRange(of: wanted) != nil }
 
-  /// Returns the text with every occurrence of another one replaced.
+  /// Returns the text with every occurrence of another text replaced.
   package func replacing(
     _ wanted: some StringProtocol, with replacement: some StringProtocol
   ) -> String {

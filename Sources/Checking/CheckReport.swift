@@ -12,16 +12,16 @@ package struct CheckReport {
   let policy: VerdictPolicy
   /// Further observations, a few words each.
   let remarks: [String]
-  /// In the order in which to fix them.
+  /// The findings, in the order in which to fix them.
   let findings: [Finding]
   /// What does not work if devices do not get the file.
   let concern: String
-  /// Whether an app's entitlements name the domain.
+  /// Whether an app's entitlements list the domain.
   private let isNamedByApp: Bool
   /// Whether devices fetch from the domain and not from Apple's CDN.
   private let isDirect: Bool
-  /// Why devices read this domain's file if the user named another domain; nil if the user named
-  /// this one.
+  /// Why devices read this domain's file although the user named another domain; nil if the user
+  /// named this domain.
   let occasion: String?
 
   init(
@@ -45,7 +45,7 @@ package struct CheckReport {
     }
     let required = RequirementFindings(evidence, requirements, subject)
     let identity = identityFindings(evidence)
-    // The robot's answer is a consequence of the server distinguishing clients.
+    // The server distinguishes clients, which explains its answer to the robot.
     let isRobotRefused = identity.contains {
       $0.isOf(.robotRefused) && !policy.ignored.contains($0.code)
     }
@@ -53,7 +53,7 @@ package struct CheckReport {
       !isRobotRefused
         || !$0.isOf(.accessRefused, .pageInstead, .noFile, .otherStatus, .serverFails)
     }
-    // A file that permits nothing does not meet any expectation about apps either.
+    // A file that permits nothing cannot meet expectations about apps.
     let isNothingPermitted = answers.contains {
       $0.isOf(.nothingPermitted) && !policy.ignored.contains($0.code)
     }
@@ -118,8 +118,8 @@ package struct CheckReport {
     return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }
 
-  /// The parts of the check that were skipped and that the verdict does not name; nil for an
-  /// ordinary check, and for a name that is not public.
+  /// The skipped parts of the check that the verdict does not mention; nil if there are none, or if
+  /// the name is not public.
   private var notAsked: String? {
     guard evidence.target.isPublicName else { return nil }
     let isNamed = count(.error) == 0 && isCDNSkipped
@@ -135,7 +135,7 @@ package struct CheckReport {
   var isCDNSkipped: Bool { evidence.target.isPublicName && evidence.cdn == nil && !isDirect }
 
   /// Why parts of the check were skipped, phrased for the end of a sentence; empty if the user
-  /// asked for that.
+  /// asked to skip them.
   var reasonToSkip: String {
     let target = evidence.target
     let reason =
@@ -204,13 +204,13 @@ extension [Finding] {
 }
 
 extension DomainEvidence {
-  /// `64 of 70` addresses, if not all were checked.
+  /// Such as `64 of 70`, if not all addresses were checked.
   var asked: String? {
     if hasOrigin || wellKnown.usesProxy || addresses.count <= Self.addresses { return nil }
     return "\(Self.addresses) of \(addresses.count)"
   }
 
-  /// A remark on the addresses that were checked; none if all of them were.
+  /// A remark on the addresses that were checked; none if all addresses were checked.
   fileprivate var addressRemarks: [String] {
     if hasOrigin || wellKnown.usesProxy { return [] }
     var remarks: [String] = []
@@ -229,6 +229,6 @@ extension DomainEvidence {
 }
 
 extension VerdictPolicy {
-  /// The minimum severity that fails.
+  /// The minimum severity at which a check fails.
   package var threshold: Diagnostic.Severity { failing ?? .error }
 }

@@ -14,7 +14,7 @@ package struct CheckRun: Sendable {
   let apple: CDNAddress?
   let policy: VerdictPolicy
   let parallel: Int
-  /// The form of the output; other forms are not made.
+  /// The output format. Only this format is rendered.
   let form: OutputFormat
 
   package init(
@@ -57,9 +57,8 @@ package struct CheckRun: Sendable {
     DomainEvidence(subject.target, settings, cdn: cdnAddress(subject), link: subject.link)
   }
 
-  /// Returns the CDN for a domain, which must have a public name and use HTTPS. Nil for domains
-  /// that are checked before a DNS change, that are trusted only here, or from which devices fetch
-  /// directly.
+  /// Returns the CDN to check for a domain: the CDN that the user named, otherwise Apple's. Apple's
+  /// CDN is checked only if it can serve the domain and devices do not fetch directly.
   private func cdnAddress(_ subject: CheckSubject) -> CDNAddress? {
     if let cdn { return cdn }
     let target = subject.target
@@ -92,7 +91,8 @@ package struct CheckedSubject: Sendable {
     printed = ""
   }
 
-  /// - Parameter isAlone: Whether its text is printed even if nothing is wrong.
+  /// - Parameter isAlone: Whether to print the whole report, not only the verdict, even if nothing
+  ///   is wrong.
   init(_ report: CheckReport, _ form: OutputFormat?, isAlone: Bool = true, milliseconds: Int64) {
     name = report.evidence.target.host
     verdict = report.verdict
@@ -131,8 +131,8 @@ package struct CheckedSubject: Sendable {
     self.remarks = remarks
   }
 
-  /// Findings about something other than a domain's association file: a line of a list, or
-  /// entitlements.
+  /// Creates the result for findings about a list line or entitlements, not about an association
+  /// file. Nil if there are no findings.
   ///
   /// - Parameters:
   ///   - key: The key of the JSON member that holds the name of the subject.
@@ -157,7 +157,7 @@ package struct CheckedSubject: Sendable {
     outcome = isWrong ? .wrong : isUnknown ? .unknown : .good
     exitCode = isWrong ? 1 : isUnknown ? 4 : 0
     let more = counted.count > 1 ? ", and \(counted.count - 1) more" : ""
-    // A correct domain is reported in this line alone.
+    // For a correct domain, this line is the whole report.
     let cause = "\(name): \(first.message)\(more)"
     let warnings = counted.count { $0.severity == .warning }
     let remark =
@@ -206,11 +206,11 @@ package enum CheckLimits {
   /// burden Apple's CDN.
   package static let parallel = 4
   package static let mostParallel = 32
-  /// Milliseconds after which the rest of the requests to one server are made in parallel.
+  /// Milliseconds after which the remaining requests to one server are made in parallel.
   static let succession: Int64 = 1_000
   /// The maximum number of findings for one kind of requirement; the rest are counted.
   static let requirementFindings = 10
-  /// The budget for comparing the patterns of dynamic rules with those of a manifest: the pairs of
-  /// positions in two patterns.
+  /// The budget for comparing the patterns of dynamic rules with the patterns of a manifest, in
+  /// pairs of pattern positions.
   static let overlaps = Budget(operations: 20_000_000)
 }

@@ -2,25 +2,25 @@ internal import AppSiteAssociation
 internal import Bytes
 internal import Client
 
-/// A service for which entitlements name a domain.
+/// A service for which entitlements list a domain.
 struct NamedService {
   let name: String
-  /// The identifiers that the domain's file must name, if the entitlements contain them.
+  /// The identifiers that the domain's file must list, if the entitlements contain them.
   var apps: [String] = []
 }
 
 /// A domain to check, with facts about the app that needs it.
 package struct CheckSubject: Sendable {
   package let target: HostTarget
-  /// The services for which an app names the domain; empty if there is no such app.
+  /// The services for which an app's entitlements list the domain; empty without such an app.
   var services: [NamedService] = []
   /// Whether devices with this app fetch from the domain itself and not from Apple's CDN.
   var isDirect = false
   /// The path of a link that was given instead of a domain.
   package fileprivate(set) var link: String?
-  /// Entries of the app that name all subdomains, such as `applinks:*.example.com`.
+  /// Entries of the app for all subdomains, such as `applinks:*.example.com`.
   fileprivate(set) var wildcards: [String] = []
-  /// Whether the user named the domain, and not only an app's entitlements.
+  /// Whether the user gave the domain; false if it comes only from an app's entitlements.
   var isGiven = true
 
   /// Parses a domain as people write it: `example.com`, `*.example.com` for its root domain,
@@ -64,8 +64,8 @@ package struct CheckSubject: Sendable {
     target = try HostTarget(host)
   }
 
-  /// Whether paths given with `--url` apply to this domain. They do not if an app names it only for
-  /// passwords.
+  /// Whether paths given with `--url` apply to this domain. They do not apply if an app lists the
+  /// domain only for passwords.
   var takesPaths: Bool {
     isGiven
       || services.contains { service in
@@ -111,7 +111,7 @@ extension [CheckSubject] {
       if subject.isGiven { result[index].isGiven = true }
       result[index].wildcards += subject.wildcards.filter { !result[index].wildcards.contains($0) }
       for service in subject.services { result[index].add(service) }
-      // At least one of its entries uses the CDN.
+      // At least one of the domain's entries uses the CDN.
       if !subject.isDirect { result[index].isDirect = false }
     }
     return result

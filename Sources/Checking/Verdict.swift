@@ -15,7 +15,7 @@ extension CheckReport {
     let more = errors > 1 ? ", and \(errors - 1) more" : ""
     let asked = evidence.asked.map { " (\($0) addresses were checked)" } ?? ""
     let why = occasion.map { " (\($0))" } ?? ""
-    // The message says the consequence itself.
+    // The message already states the consequence.
     if first.isOf(.copyLeavesLink) { return first.message + more + why }
     return "\(consequence(of: first)): \(first.message)\(more)\(asked)\(why)"
   }
@@ -52,7 +52,7 @@ extension CheckReport {
   }
 
   /// Returns how long devices will still get a good copy from Apple's CDN, although the server has
-  /// none.
+  /// no good file.
   private func timeLeft(_ finding: Finding) -> String? {
     guard let copy = evidence.cdn?.response, copy.head.status == 200, !isPage(copy.body) else {
       return nil

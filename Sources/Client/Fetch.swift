@@ -115,8 +115,8 @@ private struct Fetching {
     }
   }
 
-  /// Whether the server, which has agreed to no protocol, would agree to HTTP/2 if that were
-  /// offered.
+  /// Whether a server that has agreed to no protocol would agree to HTTP/2 if the client offered
+  /// HTTP/2.
   private var wantsHTTP2: Bool {
     guard let facts = exchange.tls, facts.agreedProtocol.isEmpty, proxy == nil,
       let address = exchange.address
@@ -278,8 +278,8 @@ private struct Fetching {
     }
   }
 
-  /// Recognizes, by OpenSSL's error text, the demand of a server that refuses the connection with
-  /// an alert (RFC 8446 section 6.2).
+  /// Recognizes what a server demands when it refuses the connection with an alert (RFC 8446
+  /// section 6.2), by OpenSSL's error text.
   private static func demand(_ reason: String, _ step: FetchFault.Step) -> FetchFault? {
     if reason.contains("certificate required") { return .clientCertificate(step) }
     if reason.contains("no application protocol") { return .http2Only(step) }

@@ -68,7 +68,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// How to fix the fault; nil if the message already says it.
+  /// How to fix the fault; nil if the message already says how.
   package var help: String? {
     switch self {
     case .unresolved(.noAddress):

@@ -77,7 +77,7 @@ package struct FetchOptions: Sendable {
   /// can be inspected.
   package var goesOnUntrusted = false
   /// Whether not to connect if the name points to an address that the public internet cannot reach.
-  /// Otherwise whoever owns a name could make this machine send requests into its own network.
+  /// Otherwise the owner of a name could make this machine send requests into its own network.
   package var isPublicOnly = false
   /// A proxy that opens tunnels with CONNECT, for `https` only. Not used if `origin` is set.
   package var proxy: ProxyAddress?

@@ -40,13 +40,13 @@ enum DevLimits {
   static let settling: Int32 = 60
   /// Milliseconds between two checks of a file without events from the system.
   static let polling: Int32 = 1_000
-  /// Milliseconds before a tunnel that has ended is restarted: the first and the longest pause.
+  /// The first and the maximum pause before an ended tunnel is restarted, in milliseconds.
   static let firstPause: Int64 = 1_000
   static let longestPause: Int64 = 30_000
   /// Milliseconds for which a tunnel must run to count as working.
   static let goodLife: Int64 = 60_000
   /// Milliseconds to wait if the terminal is paused.
   static let heldTerminal: Int32 = 200
-  /// Milliseconds for the tunnel program to end by itself.
+  /// Milliseconds in which the tunnel program must end before it is killed.
   static let ending: Int64 = 3_000
 }

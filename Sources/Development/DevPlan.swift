@@ -74,7 +74,7 @@ private func listen(_ port: UInt16, limits: PageLimits) throws(SystemError) -> P
   try PageListener([SocketAddress(.loopbackIPv4, port: port)], limits: limits)
 }
 
-/// Listens for the inspector, on another port if this one is in use.
+/// Listens for the inspector; on another port if the given port is in use.
 private func listenAnywhere(_ port: UInt16) throws(SystemError) -> PageListener {
   do throws(SystemError) {
     return try listen(port, limits: .inspector)

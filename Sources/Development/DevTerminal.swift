@@ -50,7 +50,7 @@ final class DevTerminal: Sendable {
 
   private func write(_ lines: [String]) {
     if lines.isEmpty { return }
-    // A paused terminal (Ctrl-S) must not delay requests, so lines for it are dropped.
+    // A paused terminal (Ctrl-S) must not delay requests, so lines are dropped during the pause.
     guard standardOutputIsReady(within: DevLimits.heldTerminal) else { return }
     writeToStandard(1, lines.joined(separator: "\n") + "\n")
   }

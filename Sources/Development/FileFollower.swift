@@ -3,8 +3,8 @@ internal import Posix
 internal import Settings
 internal import Synchronization
 
-/// Reports changes to files, also behind symbolic links. Uses system events, or polling where there
-/// are none.
+/// Reports changes to files, including the targets of symbolic links. Uses system events, or
+/// polling where the system has no events.
 final class FileFollower: Sendable {
   private let paths: [String]
   private let changed: @Sendable (String) -> Void

@@ -33,8 +33,9 @@ struct Inspector: Sendable {
     }
   }
 
-  /// Refuses requests that a foreign page causes with a form or through its own name (DNS
-  /// rebinding). They are recognizable, because the browser still sends the page's origin and name.
+  /// Refuses requests that another site's page causes with a form or through its own host name (DNS
+  /// rebinding). Such requests are recognizable, because the browser still sends the page's origin
+  /// and host name.
   private func refusal(of request: PageRequest) -> PageAnswer? {
     let names = ["127.0.0.1", "localhost", "::1"]
     guard names.contains(request.host), request.port == port else {

@@ -8,8 +8,8 @@ internal import QRCode
 internal import Server
 internal import Settings
 
-/// The public side of the tunnel. Serves the association file, the host's other files beside it,
-/// and for every other path a page about its URL. Serves nothing else from this machine.
+/// The public side of the tunnel. Serves the association file and the host's other files beside it.
+/// For every other path, serves a page about its URL. Serves nothing else from this machine.
 struct PublicSite: Sendable {
   let state: DevState
   let appStoreID: String?

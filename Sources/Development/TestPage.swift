@@ -7,13 +7,13 @@ struct TestPageFacts: Sendable {
   /// The requested URL, and its host.
   var url: String
   var host: String
-  /// The effect of the URL by the served rules.
+  /// The effect of the URL according to the served rules.
   var sentence: String
-  /// The apps that it opens.
+  /// The apps that the URL opens.
   var opens: [String]
   /// The deciding rule.
   var rule: String?
-  /// The problem because of which phones cannot get the file, if there is one.
+  /// Why phones cannot get the file; nil if they can.
   var problem: String?
   /// The entry for the app's entitlements.
   var entitlement: String?
@@ -78,7 +78,7 @@ extension DevPages {
     }
   }
 
-  /// Returns the reason why the app did not open, so that a person sees this page.
+  /// Returns the reason why the app did not open and the user sees this page.
   private static func headline(_ facts: TestPageFacts) -> String {
     if facts.opens.isEmpty { return facts.sentence }
     return "should have opened \(facts.opens.joined(separator: " and ")), and did not"
@@ -90,8 +90,8 @@ extension DevPages {
     return text
   }
 
-  /// Returns why the app may not have opened, most likely reason first. A phone shows this page
-  /// only if the app did not open.
+  /// Returns why the app may not have opened; the most likely reason comes first. A phone shows
+  /// this page only if the app did not open.
   private static func checks(_ facts: TestPageFacts) -> String {
     if facts.opens.isEmpty { return "<p class=\"note\">\(tapping)</p>\n" }
     let fetch =

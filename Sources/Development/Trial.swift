@@ -1,13 +1,13 @@
 internal import Diagnostics
 internal import Rules
 
-/// The effect of a URL by the current rules, and the reason.
+/// The effect of a URL according to the current rules, and the reason.
 struct Trial {
   let url: String
   /// Why the effect is unknown; one sentence.
   private(set) var error: String?
   private(set) var host: String?
-  /// Whether it is a URL of the public host; true if that host is unknown.
+  /// Whether the URL's host is the public host; true if the public host is unknown.
   private(set) var hostMatches = true
   private(set) var opens: [Opening] = []
   /// The effect in one sentence.

@@ -1,8 +1,8 @@
-/// How much work a file that somebody else wrote can still cause, in operations and bytes. Seconds
-/// would give the same file different results on different machines.
+/// The remaining work that a file from somebody else may cause, in operations and bytes. A limit in
+/// seconds would give the same file different results on different machines.
 ///
-/// It is spent where the loop is. A reader whose work grows only with a size that is limited needs
-/// no other budget.
+/// The code with the loop spends the budget. A reader needs no budget if its work grows only with a
+/// size that is limited.
 package struct Budget: Sendable, Equatable {
   /// The operations that are left; negative after too many.
   package private(set) var operations: Int
@@ -16,7 +16,7 @@ package struct Budget: Sendable, Equatable {
     self.bytes = bytes
   }
 
-  /// Whether more was spent than there was.
+  /// Whether more was spent than the budget allowed.
   package var isSpent: Bool { operations < 0 || bytes < 0 }
 
   @inline(__always)
@@ -26,10 +26,10 @@ package struct Budget: Sendable, Equatable {
     spent += operations
   }
 
-  /// Leaves at most so many operations.
+  /// Limits the remaining operations to `most`.
   package mutating func reduce(to most: Int) { operations = min(operations, most) }
 
-  /// A budget for one of several questions: at most so many of the remaining operations.
-  /// Afterwards, spend here what the part spent.
+  /// Returns a budget for one of several questions: at most `most` of the remaining operations.
+  /// Afterwards, spend from this budget the operations that the question has cost.
   package func part(_ most: Int) -> Budget { Budget(operations: min(operations, most)) }
 }

@@ -88,8 +88,8 @@ package struct Diagnostic: Sendable, Equatable {
   package func isOf(_ kinds: Kind...) -> Bool { kinds.contains(kind) }
 }
 
-/// Cuts what a diagnostic says: it may quote a key or a value that is as long as the file, and a
-/// server keeps thousands.
+/// Truncates a text of a diagnostic. The text may quote a key or a value that is as long as the
+/// file, and a server keeps thousands of diagnostics.
 private func shortened(_ text: String) -> String {
   let most = 1_000
   if text.utf8.count <= most { return text }

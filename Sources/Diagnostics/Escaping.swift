@@ -1,10 +1,10 @@
 internal import Bytes
 
-// Text of strangers leaves the program through these functions, one for each format. JSON is written
-// by `JSONTree`.
+// All text from outside is printed through these functions, one for each format. `JSONTree` writes
+// JSON.
 
-/// Returns `text` with the characters that nobody sees written as `\u{…}`, so that a file's name or
-/// content can neither forge a line, nor control a terminal, nor hide or reorder what it says.
+/// Returns `text` with invisible characters written as `\u{…}`. A file's name or content can then
+/// neither forge a line, nor control a terminal, nor hide or reorder text.
 package func escapingInvisible(_ text: String) -> String {
   // Most text is plain ASCII.
   guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }),
@@ -43,7 +43,8 @@ package func escapingMarkup(_ text: String) -> String {
   }
 }
 
-/// Escapes the message of a GitHub workflow command: line ends would end it, and `%` begins an escape.
+/// Escapes the message of a GitHub workflow command. A line end would end the message, and `%`
+/// begins an escape.
 func escapingCommandMessage(_ lines: [String]) -> String {
   lines.map { escapingInvisible($0).replacing("%", with: "%25") }.joined(separator: "%0A")
 }

@@ -58,8 +58,8 @@ extension String {
       case "\n": bytes += "\\n".utf8
       case "\r": bytes += "\\r".utf8
       case "\t": bytes += "\\t".utf8
-      // JSON allows what nobody sees from DEL on. But it may control a terminal, reorder the text,
-      // or end a line for some readers.
+      // JSON allows invisible characters from DEL on. But they may control a terminal, reorder the
+      // text, or end a line for some readers.
       case _ where scalar.isInvisible:
         for unit in scalar.utf16 {
           let digits = String(unit, radix: 16)
@@ -95,8 +95,8 @@ extension JSONTree: CustomStringConvertible {
 
   package var description: String { String(decoding: minified, as: UTF8.self) }
 
-  /// The text indented by two spaces, with a final line break. An object or array that contains no
-  /// other one stays on one line if it fits.
+  /// The text indented by two spaces, with a final line break. An object or array without a nested
+  /// object or array stays on one line if it fits.
   package var indented: [UInt8] {
     var writer = Writer(isMinified: false)
     writer.write(self, depth: 0)
@@ -169,7 +169,7 @@ private struct Writer {
     for _ in 0..<depth * 2 { bytes.append(0x20) }
   }
 
-  /// Returns whether an object or array contains no other one and fits on the line.
+  /// Returns whether an object or array contains no other object or array and fits on the line.
   private func fits(_ tree: JSONTree) -> Bool {
     var length = bytes.count - lineStart + 3
     switch tree {

@@ -1,11 +1,11 @@
 /// A kind of diagnostic, with its code, its usual severity, and the texts for `aasa explain`.
 ///
-/// Each kind is declared next to the code that reports it. Kinds are equal if their codes are. Code
+/// Each kind is declared next to the code that reports it. Kinds with equal codes are equal. Code
 /// that depends on a kind compares kinds or reads a property, never the text of a code.
 package final class Kind: Sendable, Hashable {
   /// The effect on the links of the checked domain.
   package enum Effect: Sendable {
-    /// No device gets the file, or none gets it from Apple's CDN.
+    /// No device gets the file, or no device gets it from Apple's CDN.
     case allDevices
     /// Devices that reach one of several addresses do not get the file.
     case someDevices
@@ -29,7 +29,7 @@ package final class Kind: Sendable, Hashable {
   /// The fault that the kind reports, in one sentence.
   package let what: String
   package let consequence: String
-  /// How to fix it; nil if the examples show it.
+  /// How to fix the fault; nil if the examples show it.
   package let fix: String?
   package let source: String?
   /// The kind of evidence for the consequence; nil if `source` states it.
@@ -83,15 +83,15 @@ package final class Kind: Sendable, Hashable {
 
 /// The kind of evidence for a rule.
 package enum Grade: Sendable {
-  /// Recorded runs of Apple's tool `swcutil` show it.
+  /// Recorded runs of Apple's tool `swcutil` show the consequence.
   case verified
-  /// An Apple document, technote or session says it.
+  /// An Apple document, technote or session states the consequence.
   case documented
   /// Observed in the field.
   case observed
   /// Neither documented nor recorded.
   case undocumented
-  /// It follows from other facts or from common sense.
+  /// The consequence follows from other facts or from common sense.
   case reasoned
 
   /// The letter in the table of `Documentation/Checking.md`; nil without evidence.

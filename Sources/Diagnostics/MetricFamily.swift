@@ -54,7 +54,8 @@ package struct MetricFamily: Sendable {
   ///
   /// - Parameters:
   ///   - bounds: The upper bounds as text. The last bucket has no bound.
-  ///   - counts: The count of each bucket, not cumulative. There is one more count than bounds.
+  ///   - counts: The count of each bucket, not cumulative. The number of counts is the number of
+  ///     bounds plus 1.
   ///   - sum: The sum in the unit of the family.
   package init(
     _ name: String, unit: String, _ help: String, bounds: [String], counts: [UInt64], sum: Double

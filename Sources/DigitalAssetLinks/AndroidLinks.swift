@@ -58,8 +58,8 @@ package struct AndroidLinks: LinkFile {
 
 extension LinkedApp {
   /// Returns the decision about a URL on Android 15 and later, with the deciding rule or the reason
-  /// why none decides. Whether the app opens also depends on its manifest, which sets the maximum
-  /// scope, and on the user's choices. Hosts are not compared.
+  /// why no rule decides. Whether the app opens also depends on its manifest, which sets the
+  /// maximum scope, and on the user's choices. Hosts are not compared.
   package func decision(_ url: AndroidURL) -> LinkDecision {
     guard let rules else {
       return LinkDecision(.opens, reason: "there are no dynamic rules, so its manifest decides")

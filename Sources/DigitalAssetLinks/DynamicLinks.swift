@@ -6,7 +6,7 @@ package import Rules
 package struct LinkedApp: Sendable {
   package let packageName: String
   /// The rules in order; the first match decides. Nil if the app has no rules or Android discards
-  /// them, so that every link that its manifest allows opens the app.
+  /// them. Then every link that the app's manifest allows opens the app.
   package let rules: [DynamicRule]?
 }
 
@@ -14,7 +14,7 @@ package struct LinkedApp: Sendable {
 package struct DynamicRule: Sendable {
   package let path: String?
   let fragment: String?
-  /// The query items, all of which a URL must have, in any order.
+  /// The query items, in any order. A URL must have all of them.
   let query: [(name: String, pattern: String)]
   package let excludes: Bool
   /// A comment for people.
@@ -121,7 +121,7 @@ extension StatementList {
     return apps
   }
 
-  /// The first list of rules for an app. Android does not guarantee which of several lists counts.
+  /// The first list of rules for an app. Android does not guarantee which of several lists it uses.
   func dynamicComponents(of packageName: String) -> Value? {
     statements.lazy.filter { $0.target?.packageName?.value == packageName }
       .compactMap(\.dynamicComponents).first
@@ -159,8 +159,8 @@ let dynamicKeys: [(key: String, kind: Value.Kind, words: String)] = [
 ]
 
 extension StatementList {
-  /// Returns an app's fingerprints under a relation, in Android's form and without impossible ones;
-  /// nil if no statement that Android accepts names the app with the relation.
+  /// Returns an app's fingerprints under a relation, in Android's form and without impossible
+  /// fingerprints; nil if no statement that Android accepts names the app with the relation.
   package func fingerprints(of packageName: String, under relation: AppRelation) -> [String]? {
     let targets = statements(about: packageName, relation).compactMap(\.target)
     if targets.isEmpty { return nil }
@@ -186,6 +186,6 @@ extension StatementList {
     }
   }
 
-  /// The packages that the list names.
+  /// The packages in the list.
   package var packages: Set<String> { Set(apps.compactMap { $0.packageName?.value }) }
 }

@@ -138,7 +138,7 @@ extension DynamicRule {
     }
   }
 
-  /// Whether the rule matches every path, so that no later rule is reached.
+  /// Whether the rule matches every path. If so, no later rule is reached.
   fileprivate var matchesEveryPath: Bool {
     fragment == nil && query.isEmpty && path.map { AndroidPattern($0).matchesEverything } ?? false
   }

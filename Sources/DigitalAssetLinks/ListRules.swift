@@ -170,7 +170,8 @@ func hasMisspelling(of key: String, in object: Value) -> Bool {
   object.members.contains { misspelling($0.key, of: allKeys) == key }
 }
 
-/// The known relation that the writer probably meant; nil if `text` is correct or resembles none.
+/// The known relation that the writer probably meant; nil if `text` is correct or resembles no
+/// known relation.
 private func intendedRelation(_ text: String) -> String? {
   let known = AppRelation.knownNames
   if known.contains(text) { return nil }
@@ -193,7 +194,8 @@ func hasRelationForm(_ text: String) -> Bool {
     }
 }
 
-/// Values that Android's reader does not support. At the first one it rejects the whole list.
+/// Values that Android's reader does not support. At the first such value it rejects the whole
+/// list.
 let unknownValueRule = StatementRule(
   "D112", "number-or-null", .error,
   "a statement has a number, `null`, or `true` or `false` in a list",
@@ -220,7 +222,7 @@ extension StatementList {
 }
 
 extension AssetLinksFile {
-  /// Why Android's reader rejects the whole file; nil if it reads it to the end.
+  /// Why Android's reader rejects the whole file; nil if the reader accepts the file.
   package var unreadable: Diagnostic? {
     guard let list else { return fault }
     return list.firstUnknown.map { value in

@@ -4,7 +4,7 @@ internal import JSON
 
 /// The files of one host that decide which apps and sites may use its passkeys.
 package struct PasskeyAgreement {
-  /// The association file; nil if there is no readable one.
+  /// The association file; nil if there is no readable file.
   package var association: AssociationFile?
   package var assetLinks: AssetLinksFile?
   /// The paths of the files about passkeys.
@@ -15,7 +15,7 @@ package struct PasskeyAgreement {
   /// The kinds of diagnostics that this type reports.
   package static let kinds = [onlyApple, onlyAndroid, withoutApps]
 
-  /// Diagnostics about rights that one file grants and another omits.
+  /// Diagnostics about rights that one file grants and the other omits.
   package var diagnostics: [Diagnostic] {
     let apple = association?.document?.root
     let android = assetLinks?.list

@@ -11,7 +11,7 @@ package struct PlatformAgreement {
   /// The Android apps with dynamic rules. For other apps, only the manifest decides which links
   /// open them.
   private let apps: [LinkedApp]
-  /// What finding the examples of each platform may cost.
+  /// The budget for finding the examples of each platform.
   private let budget: Budget
 
   /// The kinds of diagnostics that this type reports.
@@ -19,7 +19,7 @@ package struct PlatformAgreement {
 
   /// Nil if a file cannot be read, lacks rules for links, or has rules too large to compile.
   ///
-  /// - Parameter budget: What finding the examples of each platform may cost.
+  /// - Parameter budget: The budget for finding the examples of each platform.
   package init?(
     association: AssociationFile, assetLinks: AssetLinksFile,
     budget: Budget = Budget(operations: ReachabilityLimits.questionSteps)
@@ -95,8 +95,8 @@ package struct PlatformAgreement {
       .prefix(budget.operations / costOfExample).map(\.self)
   }
 
-  /// The number of rules that one example is compared with. Each example costs this much, so files
-  /// with thousands of rules are compared only in part.
+  /// The number of rules with which one example is compared. Each example costs this many
+  /// operations, so files with thousands of rules are compared only in part.
   private var costOfExample: Int {
     1 + links.mostTrials(for: links.apps) + apps.reduce(0) { $0 + ($1.rules?.count ?? 0) }
   }

@@ -54,13 +54,13 @@ private func isShorter(_ one: String, _ other: String) -> Bool {
 }
 
 extension DynamicRule {
-  /// A key that is equal for rules that decide alike.
+  /// A key that is equal for rules with the same conditions and decision.
   fileprivate var meaning: [String] {
     [path ?? "", fragment ?? "", excludes ? "exclude" : ""]
       + query.map { "\($0.name)=\($0.pattern)" }.sorted()
   }
 
-  /// Simple links that the patterns match, and links near them.
+  /// Simple links that the patterns match, and similar links.
   fileprivate var examples: [String] {
     ["", "x", "xx", "x/x"].flatMap { filling -> [String] in
       let path = textMatching(path ?? "/", filling: filling)

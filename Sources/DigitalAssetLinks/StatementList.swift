@@ -57,8 +57,8 @@ extension Statement {
     relations.contains { AppRelation.namesOfOrigins.contains($0.value) }
   }
 
-  /// Whether Android accepts the statement, if it can read the list at all. It drops a statement
-  /// whose relation or target it cannot read, and ignores everything beside `include`.
+  /// Whether Android accepts the statement, if it can read the list at all. Android drops a
+  /// statement whose relation or target it cannot read, and ignores everything beside `include`.
   var isWellFormed: Bool {
     guard include == nil, let target, let list = source.member("relation"), list.kind == .array,
       list.elements.allSatisfy({ $0.string.map(hasRelationForm) ?? false })
@@ -107,7 +107,8 @@ package enum AppRelation: String, Sendable, CaseIterable {
   /// Passwords and passkeys.
   case shareCredentials = "delegate_permission/common.get_login_creds"
 
-  /// The relations that Android and Google's services know: the cases, and those for web apps.
+  /// The relations that Android and Google's services know: the cases of this type, and the
+  /// relations of web apps.
   static let knownNames = namesOfOrigins + ["delegate_permission/common.query_webapk"]
 
   /// Relations whose site is an origin. The site of `query_webapk` is the URL of a web app's

@@ -20,7 +20,7 @@ package final class GzipCompressor {
     isUsable = code == Z_OK
   }
 
-  /// False if zlib could not allocate memory, so that nothing can be compressed.
+  /// False if zlib could not allocate memory. Then nothing can be compressed.
   private var isUsable = false
 
   deinit {

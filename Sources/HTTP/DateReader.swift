@@ -1,7 +1,7 @@
 internal import Bytes
 
-/// Reads the three date forms of RFC 9110 section 5.6.7 and the one of RFC 3339 section 5.6, each
-/// by its grammar. After a mismatch the result is nil and `index` is meaningless.
+/// Reads the three date forms of RFC 9110 section 5.6.7 and the date form of RFC 3339 section 5.6.
+/// Checks the grammar of each form. After a mismatch the result is nil and `index` is meaningless.
 struct DateReader {
   private(set) var index: Int
   private let end: Int

@@ -51,8 +51,8 @@ package enum HTTPDate {
   /// Case matters. A wrong day of the week makes the date invalid, except in the RFC 850 form,
   /// where the century is a guess.
   ///
-  /// - Parameter now: The present. A two-digit year more than 50 years in the future counts as
-  ///   past.
+  /// - Parameter now: The present. A two-digit year that would be more than 50 years in the future
+  ///   means a year in the past.
   package static func parse(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, now: Int64
   ) -> Int64? {

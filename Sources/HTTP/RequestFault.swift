@@ -1,4 +1,4 @@
-/// A fault of a request, named by the part of the grammar that it breaks.
+/// A fault of a request. Its name is the part of the grammar that the request breaks.
 ///
 /// After any fault, answer with `status`, then close. The next request's beginning is unknown, so
 /// the bytes that follow must not be read as a request (RFC 9112 section 11.2).

@@ -35,7 +35,7 @@ struct Node: Sendable {
   /// The offset of the first byte; the range includes quotes and brackets.
   var start: Int32
   var end: Int32
-  /// The index of the first node after this one and its descendants.
+  /// The index of the first node after this node and its descendants.
   var next: Int32
   var kind: Value.Kind
   /// Whether a string's bytes differ from its text because it contains a backslash.

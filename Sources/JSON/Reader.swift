@@ -2,8 +2,8 @@ internal import Bytes
 
 /// Reads the grammar of RFC 8259, and keeps a node for each value and key.
 ///
-/// Reads each byte once, so the size limit is its budget, and only locates a fault; `Diagnosis`
-/// infers the author's mistake.
+/// Reads each byte once, so the size limit also bounds the work. The reader only locates a fault;
+/// `Diagnosis` infers the author's mistake.
 struct Reader {
   private(set) var nodes: [Node] = []
   private var index = 0

@@ -288,7 +288,7 @@ extension SyntaxError.Kind {
     right: #"{ "exclude": true }"#, message: "`%` is a word of another programming language",
     help: "write `true`, `false` or `null`, in lower case; put text into double quotes: `\"%\"`")
 
-  /// All of them, in the order of their codes.
+  /// All kinds of syntax errors, in the order of their codes.
   package static let all: [SyntaxError.Kind] = [
     .empty, .onlyWhiteSpace, .byteOrderMark, .wrongEncoding, .html, .pem, .propertyList, .yaml,
     .compressed, .trailingCommaInObject, .trailingCommaInArray, .missingComma, .missingColon,

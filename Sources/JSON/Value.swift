@@ -39,8 +39,8 @@ package struct Value: Sendable {
   /// The value of the last member whose key is `name`.
   package func member(_ name: String) -> Value? { lastMember(name)?.value }
 
-  /// Whether a key may occur in the object twice. False is certain. True must be checked key by
-  /// key, which few objects need.
+  /// Whether a key may occur in the object twice. False is certain. If true, compare all keys; few
+  /// objects need this.
   package var mayRepeatKeys: Bool {
     let bytes = document.source.bytes
     var seen: UInt64 = 0

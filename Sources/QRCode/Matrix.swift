@@ -3,7 +3,7 @@ struct Matrix {
   let version: Version
   let size: Int
   private(set) var modules: [Bool]
-  /// Marks the modules of function patterns, which hold no data and are not masked.
+  /// Marks the modules of function patterns, which contain no data and are not masked.
   private var isPattern: [Bool]
 
   init(_ version: Version) {

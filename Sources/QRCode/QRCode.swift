@@ -1,4 +1,4 @@
-/// A QR code (ISO/IEC 18004) that holds bytes, for links that a phone's camera opens.
+/// A QR code (ISO/IEC 18004) with bytes as content, for links that a phone's camera opens.
 ///
 /// Uses byte mode and error correction level M, which recovers 15 % of the codewords. Versions 1 to
 /// 40 are enough for links.

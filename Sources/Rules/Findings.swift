@@ -96,7 +96,7 @@ package struct ValidationReport: Sendable {
   /// The text that the rules read, if it differs from the file: without a byte order mark, or the
   /// content of a signed file.
   package let text: SourceText?
-  /// Whether the rules did less than usual, because they were given less work to do.
+  /// Whether the rules did less than usual, because their work was limited.
   package var isUnfinished = false
 
   package init(

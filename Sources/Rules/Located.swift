@@ -53,7 +53,7 @@ extension Member {
   }
 }
 
-/// Returns whether a key is for a remark, which devices ignore as its author intended.
+/// Returns whether a key marks a remark. Devices ignore remarks, as their authors intend.
 package func isRemark(_ key: String) -> Bool {
   switch key.utf8.first {
   case UInt8(ascii: "_"), UInt8(ascii: "$"): true

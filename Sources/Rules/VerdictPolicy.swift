@@ -8,9 +8,9 @@ internal import JSON
 package struct VerdictPolicy: Sendable, Equatable {
   /// The codes of rules to ignore.
   package var ignored: Set<String> = []
-  /// The lowest severity that fails; nil if the file does not set it.
+  /// The minimum severity that counts as a failure; nil if the file does not set it.
   package var failing: Diagnostic.Severity?
-  /// Whether an outdated or different copy in Apple's CDN fails.
+  /// Whether an outdated or different copy in Apple's CDN counts as a failure.
   package var failsOnCDN = false
 
   package init() {}
@@ -87,11 +87,11 @@ package struct VerdictPolicy: Sendable, Equatable {
     return true
   }
 
-  /// Returns why a code cannot be ignored: it does not exist, or without it nothing would be
-  /// checked. Nil if it can be ignored.
+  /// Returns why a code cannot be ignored: the code does not exist, or without it nothing would be
+  /// checked. Nil if the code can be ignored.
   ///
-  /// A code that begins with the letter of one of `kinds` must be one of them; other codes are not
-  /// checked. Of errors, only those in `rules` can be ignored.
+  /// A code that begins with the letter of one of `kinds` must be the code of a kind in `kinds`;
+  /// other codes are not checked. Among errors, only those in `rules` can be ignored.
   package static func reasonNotToIgnore(
     _ code: String, known kinds: [Kind], rules: [Kind]
   ) -> String? {

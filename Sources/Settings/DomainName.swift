@@ -18,13 +18,13 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The name of its entry: `example.com`, `*.example.com`, `_default`.
+  /// The name of the entry in the domains folder: `example.com`, `*.example.com`, `_default`.
   package var entryName: String {
     if case .any = self { return "_default" }
     return description
   }
 
-  /// The name of a file for it, on file systems that do not allow `*` too: `example.com`,
+  /// The name of the entry's file, even on file systems that do not allow `*`: `example.com`,
   /// `_wildcard.example.com`, `_default`.
   package var fileName: String {
     if case .wildcard(let parent) = self { return "_wildcard." + parent }

@@ -1,10 +1,10 @@
-/// The paths of a host's files beside one of them, by the rules of `aasa serve`: `NAME.json` has
-/// `NAME.assetlinks.json` beside it, a host's own folder has `assetlinks.json`.
+/// The paths of a host's other files beside one file, by the rules of `aasa serve`. Beside
+/// `NAME.json` is `NAME.assetlinks.json`. A host's own folder contains `assetlinks.json`.
 package struct FilesBeside {
   private let path: String
-  /// The path without `.json` at its end; nil in a folder of the host's own.
+  /// The path without `.json` at its end; nil for another file name.
   private let stem: String?
-  /// The folder of the file, with a slash at its end; empty for this folder.
+  /// The folder of the file, with a slash at its end; empty for the working directory.
   private let folder: String
 
   package init(_ path: String) {
@@ -20,19 +20,20 @@ package struct FilesBeside {
 
   package var cases: String { (stem ?? path) + ".cases" }
 
-  /// Where the `assetlinks.json` of an association file may be. The first that exists counts.
+  /// The possible paths of the `assetlinks.json` beside an association file. The first existing
+  /// file is used.
   package var assetLinks: [String] { named("assetlinks.json", in: folder) }
 
   package var page: [String] { named("page.html", in: hostFolder) }
 
-  /// Where a file is that has no name of its own beside `NAME.json`.
+  /// Returns the path of a file whose name does not depend on `NAME.json`.
   package func wellKnown(_ name: String) -> [String] { [folder + name] }
 
   private func named(_ name: String, in folder: String) -> [String] {
     (stem.map { ["\($0).\(name)"] } ?? []) + [folder + name]
   }
 
-  /// What the paths of all files of one host have in common.
+  /// The common part of the paths of all files of one host.
   package var host: String {
     guard let stem, !path.hasSuffix("/assetlinks.json") else {
       return String(hostFolder.dropLast())

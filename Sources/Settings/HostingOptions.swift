@@ -35,7 +35,7 @@ package struct HostingOptions: Sendable {
   package var aliases: [(from: DomainName, to: String)] = []
   /// The hosts for which the entry `_default` may answer; empty for all.
   package var allowedHosts: [DomainName] = []
-  /// The certificate for clients that send no host name, or an unknown one.
+  /// The certificate for clients that send no host name or an unknown host name.
   package var defaultCertificate = "default"
   /// Whether the user named the default certificate, which makes its absence a fault.
   package var isDefaultCertificateExpected = false
@@ -43,8 +43,8 @@ package struct HostingOptions: Sendable {
   package var certificateWarningDays = 14
   /// The value of the field `Cache-Control`.
   package var cacheControl = "public, max-age=3600"
-  /// Milliseconds between two changes of the ticket keys. A ticket issued just before
-  /// a change stays valid until the next one.
+  /// Milliseconds between two changes of the ticket keys. A ticket issued just before a change
+  /// stays valid until the next change.
   package var ticketRotation: Int64 = 12 * 60 * 60 * 1000
   package var watch = Watch.auto
   /// The number of threads that read files; nil for one on each processor.
@@ -54,9 +54,9 @@ package struct HostingOptions: Sendable {
   package var withdrawAfter: Int64 = 5_000
   /// The folder in which versions survive a restart; nil for none.
   package var state: String?
-  /// Whether an operator can confirm holds, which needs a state folder.
+  /// Whether an operator can confirm a hold. This requires a state folder.
   package var canConfirm: Bool { state != nil }
-  /// Well-known files to serve besides those of the table.
+  /// Well-known files to serve besides the files of the table.
   package var wellKnown: [WellKnownFile] = [] {
     didSet { wellKnownFiles = WellKnownFiles(adding: wellKnown) }
   }

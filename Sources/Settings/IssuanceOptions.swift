@@ -15,7 +15,7 @@ package struct IssuanceOptions: Sendable {
   package var challenges = [ChallengeKind.http, .tls]
   /// A file with the key identifier and key of an external account binding, or `none`.
   package var binding = "none"
-  /// The name server that names are checked with; nil for the system's.
+  /// The name server for checking names; nil for the system's name server.
   package var resolver: SocketAddress?
   /// The thumbprint of an account that gets certificates elsewhere, a file that contains it, or
   /// `none`.

@@ -77,8 +77,8 @@ extension Form<[ListenAddress]> {
       for element in value.elements {
         texts.append(
           try Shape.numberOrString("an array of strings").text(of: element, member))
-        // Parse it together with the elements before it, so that a repetition is reported where it
-        // recurs.
+        // Parse the element together with the elements before it. A repeated element is then
+        // reported at its second place.
         _ = try located(element, parseAddresses(texts))
       }
       if texts.isEmpty {
@@ -126,8 +126,8 @@ extension Form<[WellKnownFile]> {
       var pairs: [(name: String, type: String)] = []
       try readPairs(value, member, "a media type") { (name, type) throws(Fault) in
         pairs.append((name, type))
-        // Parse it together with the members before it, so that a repetition is reported where it
-        // recurs.
+        // Parse the member together with the members before it. A repeated member is then reported
+        // at its second place.
         _ = try parseWellKnown(pairs)
       }
       return try located(value, parseWellKnown(pairs))

@@ -24,7 +24,7 @@ struct AliasList {
   /// The targets by alias, for lookup, because there may be 100,000 aliases.
   private var targets: [String: String] = [:]
 
-  /// Adds an alias. Returns false if the host already is one.
+  /// Adds an alias. Returns false if the host is already an alias.
   mutating func add(_ pair: (from: String, to: String)) throws(Fault) -> Bool {
     let alias = (from: try parseHost(pair.from), to: try parseHost(pair.to))
     if alias.from == alias.to {

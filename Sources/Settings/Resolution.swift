@@ -21,7 +21,7 @@ extension Configuration {
   /// The folder of the example configuration, which containers also use.
   static let defaultFolder = "Config"
 
-  /// The places of server.json if the user names no other.
+  /// The paths of server.json to try if the user gives no path.
   package static let defaultFiles = ["Config/server.json", "/etc/aasa/server.json"]
 
   /// Combines flags, environment, server.json and defaults, in that order of precedence.

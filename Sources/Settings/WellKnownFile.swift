@@ -5,7 +5,7 @@ package struct WellKnownFile: Sendable, Equatable {
     /// Apple's and Android's files of app associations: in the host's folder `.well-known`, in the
     /// folder itself, or a flat file. Expectations can hold them back.
     case association, assetLinks
-    /// A file in `.well-known` of which only the name and type are known.
+    /// A file in `.well-known`. Only its name and type are known.
     case other
     /// The host's page, in the host's folder or a flat file. It has no path of its own: it answers
     /// the links that the host's file opens in an app.

@@ -24,7 +24,8 @@ package struct WellKnownFiles: Sendable {
   /// The table without files from settings. It is made once, because all options begin with it.
   static let usual = WellKnownFiles()
 
-  /// - Parameter added: The files from settings. A file replaces one of the same name in the table.
+  /// - Parameter added: The files from settings. A file replaces a file with the same name in the
+  ///   table.
   package init(adding added: [WellKnownFile] = []) {
     var files = [.association, .assetLinks] + WellKnownFile.all
     for file in added.prefix(Self.mostAdded) {

@@ -31,8 +31,7 @@ package struct AndroidManifest: Sendable, Equatable {
     package let line: Int
     /// The value of `android:allow`.
     package let allows: Bool
-    /// The parts, all of which must match, each with its attribute: `path`, `queryPrefix` and so
-    /// on.
+    /// The parts, each with its attribute: `path`, `queryPrefix` and so on. All parts must match.
     package var parts: [Path]
   }
 

@@ -59,7 +59,8 @@ struct BinaryXML {
     case 0x0103:
       guard let element = open.popLast() else { throw Self.broken }
       if open.isEmpty { top = element } else { open[open.count - 1].children.append(element) }
-    // Skip namespaces, which attributes name by address, and text, which has no meaning here.
+    // Skip namespaces, because attributes refer to them by URI, and text, which has no meaning
+    // here.
     default: break
     }
   }
@@ -153,8 +154,8 @@ private struct StringPool {
     guard count <= (chunk.count - header) / 4, start <= chunk.count else { throw BinaryXML.broken }
   }
 
-  /// Returns a string; nil if it is missing or malformed. Several may be the same bytes, so each
-  /// costs its size when it is decoded.
+  /// Returns a string; nil if it is missing or malformed. Several strings may share the same bytes,
+  /// so each string costs its size when it is decoded.
   mutating func text(_ index: Int, _ budget: inout Budget) -> String? {
     if let text = found[index] { return text }
     guard index >= 0, index < count else { return nil }

@@ -2,8 +2,8 @@ package import Diagnostics
 
 extension PathPattern {
   /// Returns whether a path may match both this pattern and a wildcard pattern, in which `?` stands
-  /// for any character and `*` for any number of characters. If in doubt, or
-  /// if the budget is spent, returns true.
+  /// for any character and `*` for any number of characters. Returns true if in doubt, or if the
+  /// budget is spent.
   package func mayOverlap(wildcards text: String, _ budget: inout Budget) -> Bool {
     let (left, right) = (steps, Self.steps(wildcards: text))
     budget.spend((left.count + 1) * (right.count + 1))

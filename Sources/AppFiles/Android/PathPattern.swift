@@ -19,7 +19,7 @@ package struct PathPattern: Sendable, Equatable {
     case exact, suffix, simple, advanced
   }
 
-  /// The pieces of the pattern, or of the suffix alone if it is a suffix pattern.
+  /// The pieces of the pattern; for a suffix pattern, the pieces of the suffix.
   let pieces: [Piece]
   private let kind: Kind
 

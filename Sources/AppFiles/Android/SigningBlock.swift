@@ -1,7 +1,7 @@
 /// The APK Signing Block, which precedes the central directory of the archive.
 ///
-/// Source: source.android.com, "APK Signature Scheme v2" and "v3". Each byte is read
-/// once: the size limit of the block is its budget.
+/// Source: source.android.com, "APK Signature Scheme v2" and "v3". Each byte is read once, so the
+/// size limit of the block also bounds the work.
 struct SigningBlock {
   private let bytes: [UInt8]
 

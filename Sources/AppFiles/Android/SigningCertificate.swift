@@ -57,7 +57,7 @@ package struct SigningCertificate: Sendable, Hashable {
     return result
   }
 
-  /// Returns the SHA-256 digests in a tool's output. Of a chain, only the first certificate signs
+  /// Returns the SHA-256 digests in a tool's output. Only the first certificate of a chain signs
   /// the app.
   package static func all(printed bytes: [UInt8]) throws(AppFileFault) -> [SigningCertificate] {
     guard let text = String(validating: bytes, as: UTF8.self) else {

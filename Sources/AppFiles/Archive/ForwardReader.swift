@@ -2,7 +2,7 @@ internal import Bytes
 internal import Diagnostics
 internal import Gzip
 
-/// The bytes that all readers together may still unpack from one archive.
+/// The number of bytes that all readers together may still unpack from one archive.
 final class UnpackingBudget {
   private var budget: Budget
 

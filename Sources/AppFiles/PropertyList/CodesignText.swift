@@ -8,7 +8,7 @@ extension PropertyList {
 }
 
 /// Reads codesign's text form. Each line has a key, or a value with its type, and is indented by
-/// tabs. Each line is read once: the size limit of the file is its budget.
+/// tabs. Each line is read once, so the size limit of the file also bounds the work.
 private struct CodesignText {
   private var lines: ArraySlice<(depth: Int, text: Substring)>
 

@@ -7,7 +7,7 @@ package indirect enum PropertyList: Equatable, Sendable {
   /// A number, a date or bytes, which are not used.
   case other
 
-  /// Reads the XML form or the binary one.
+  /// Reads the XML form or the binary form.
   ///
   /// - Parameter start: Where the XML form begins.
   package init(_ bytes: [UInt8], from start: Int = 0) throws(AppFileFault) {

@@ -6,7 +6,7 @@ internal import Rules
 struct PathsForm {
   private let applinks: AppLinks
 
-  /// The apps of each entry. An app belongs only to the first entry that names it.
+  /// The apps of each entry. An app belongs only to the first entry that lists it.
   let apps: [[String]]
 
   init(_ applinks: AppLinks) {
@@ -82,7 +82,7 @@ struct ComponentsForm {
 
   var tree: JSONTree { .object(applinks.members(details: details)) }
 
-  /// The entries, those of the legacy dictionary as an array.
+  /// The entries as an array, including the entries of the legacy dictionary.
   var details: [JSONTree] {
     if applinks.detailsForm == .dictionary { return applinks.entries.map(entry) }
     var entries = applinks.entries[...]

@@ -115,7 +115,7 @@ private struct Merging {
     return result
   }
 
-  /// Returns members that devices ignore. If both files have a key, uses that of the first file.
+  /// Returns members that devices ignore. If both files have a key, uses the first file's member.
   private func rest(
     _ first: Value, _ second: Value, leavingOut keys: [String]
   ) -> [JSONTree.Member] {

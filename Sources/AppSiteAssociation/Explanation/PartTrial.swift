@@ -1,8 +1,8 @@
 /// One part of a URL, compared with its pattern.
 struct PartTrial {
   let part: URLPart
-  /// The query item that was compared, which counts as empty if it is not present. Nil if the whole
-  /// part was compared.
+  /// The query item that was compared. If it is not present, it was compared as empty. Nil if the
+  /// whole part was compared.
   let item: (name: String, isPresent: Bool)?
   let pattern: String
   /// The text as it was compared: paths are normalized, and decoded unless `percentEncoded` is set.
@@ -21,7 +21,7 @@ struct Mismatch {
   let couldEnd: Bool
   var cause: Cause?
 
-  /// A better explanation than the place.
+  /// A better explanation of the mismatch than its place.
   enum Cause {
     /// The pattern uses a variable that neither the file nor Apple defines.
     case undefinedVariable(String)

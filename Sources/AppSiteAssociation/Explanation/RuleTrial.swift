@@ -1,7 +1,7 @@
 internal import Rules
 
-/// A trial of a rule on a URL. It recompiles the patterns, because it serves explanations and need
-/// not be fast.
+/// A trial of a rule on a URL. The trial recompiles the patterns: it serves explanations, so speed
+/// does not matter.
 struct RuleTrial {
   private let rule: Rule
   private let variables: SubstitutionVariables

@@ -63,7 +63,7 @@ public enum Decision: String, Sendable, Hashable, CaseIterable {
   case opens
   /// A rule excludes the link: it stays in the browser, and no later rule of the app applies.
   case blocked
-  /// No rule matches, no entry names the app, or the text is not a URL: the link stays in the
+  /// No rule matches, no entry lists the app, or the text is not a URL: the link stays in the
   /// browser.
   case browser
 
@@ -83,8 +83,8 @@ public struct DecisionExplanation: Sendable, Equatable {
   /// The reason: one sentence that starts in lower case and has no full stop, such as: path matched
   /// `/buy/*`.
   public let reason: String
-  /// The index in `details` of the first entry that lists the app, the only one that is used; nil
-  /// if no entry does.
+  /// The index in `details` of the first entry that lists the app; nil if no entry lists it.
+  /// Devices use only this entry.
   public let entry: Int?
   /// The deciding rule as written in the file, on one line; nil if no rule matches.
   public let rule: String?
@@ -103,7 +103,7 @@ extension AssociationFile {
   ///   - url: A link such as `https://example.com/buy/42`. Its host is ignored, because devices
   ///     fetch the file from that host.
   ///   - app: An app identifier: prefix, dot, bundle identifier.
-  /// - Returns: `.browser` if the file does not name the app, no rule matches, or the text is not a
+  /// - Returns: `.browser` if the file does not list the app, no rule matches, or the text is not a
   ///   URL.
   public func decision(for url: String, app: String) -> Decision {
     Decision(decided(url, app).outcome)
@@ -137,8 +137,8 @@ extension AssociationFile {
 
 /// A fault of an association file.
 public struct FileFinding: Sendable, Equatable {
-  /// A letter and three digits, such as `A044`. Codes are never reused; `aasa explain A044` prints
-  /// the page for this one.
+  /// A letter and three digits, such as `A044`. Codes are never reused. `aasa explain A044` prints
+  /// the page of this code.
   public let code: String
   /// The message: one sentence that starts in lower case and has no full stop.
   public let message: String
@@ -164,7 +164,7 @@ public struct FileFinding: Sendable, Equatable {
 
 /// The findings of all rules in a file, in the order of the file.
 public struct FileValidation: Sendable, Equatable {
-  /// Faults that break a service for all apps, or because of which the file permits nothing.
+  /// Faults that break a service for all apps, or that keep the file from permitting anything.
   public let errors: [FileFinding]
   /// Parts of the file that can never have the effect they describe.
   public let warnings: [FileFinding]
@@ -198,8 +198,8 @@ public struct FileDifference: Sendable, Equatable {
 }
 
 extension AssociationFile {
-  /// Returns the changes for users when this file replaces an older one: apps, and links with a new
-  /// decision. Files that make the same decisions have no differences, even if they are written
+  /// Returns the changes for users when this file replaces an older file: apps, and links with a
+  /// new decision. Files that make the same decisions have no differences, even if they are written
   /// differently.
   public func differences(from old: AssociationFile) -> [FileDifference] {
     guard let document, let before = old.document else { return [] }

@@ -12,7 +12,7 @@ struct Condition: Sendable, Hashable {
   let name: [UInt32]?
 }
 
-/// A rule as conditions on the parts of a URL, all of which must hold.
+/// A rule as conditions on the parts of a URL. The rule matches if all conditions hold.
 struct CompiledRule: Sendable {
   /// The indexes of the conditions for each part, in order and without duplicates. Conditions that
   /// always hold are omitted.
@@ -35,7 +35,7 @@ struct CompiledRule: Sendable {
 
 /// Rules with compiled patterns; equal patterns and conditions are stored once.
 struct CompiledRules: Sendable {
-  /// The most that one pattern may cost, and its cost besides its states.
+  /// The maximum number of states of one pattern, and the fixed cost of each pattern.
   struct PatternLimits: Sendable {
     var states = Int.max
     var fixedCost = 0
@@ -45,8 +45,8 @@ struct CompiledRules: Sendable {
   private(set) var patterns: [PatternAutomaton?] = []
   private(set) var conditions: [Condition] = []
   private(set) var rules: [CompiledRule] = []
-  /// What remains for further patterns: an operation for each state, and the bytes of tables.
-  /// Patterns beyond it count as too large.
+  /// The remaining budget for patterns: one operation for each state, and the bytes of tables. A
+  /// pattern that exceeds the budget counts as too large.
   private(set) var budget: Budget
   private let limits: PatternLimits
 

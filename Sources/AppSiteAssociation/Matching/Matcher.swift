@@ -34,9 +34,10 @@ package struct Matcher: Sendable {
   /// Returns the index of the entry that decides for an app, in the model's entries.
   package func entryIndex(ofApp index: Int) -> Int { named.entries[index] }
 
-  /// Returns the parts of a URL that rules compare. Throws the reason if no rule can match it.
+  /// Returns the parts of a URL that rules compare. Throws the reason if no rule can match the URL.
   ///
-  /// - Parameter domain: The domain that serves the file. Without one, the URL's host is ignored.
+  /// - Parameter domain: The domain that serves the file. Without a domain, the URL's host is
+  ///   ignored.
   package func texts(
     of url: Span<UInt8>, domain: Domain?
   ) throws(NoMatchReason) -> URLTexts {
@@ -56,7 +57,7 @@ package struct Matcher: Sendable {
   }
 
   /// - Parameter reading: Whether the rule at an index of the entry matches, under another reading
-  ///   of the file; nil for a rule that is not read differently.
+  ///   of the file; nil for a rule with the same meaning under both readings.
   func decide(
     _ url: URLTexts, appAt index: Int, reading: (Int) -> Bool?
   ) -> RuleDecision {
@@ -106,7 +107,7 @@ package enum NoMatchReason: Error, Sendable, Equatable {
   case fault(URLFault)
   /// The URL's host is outside the domain that served the file.
   case otherHost
-  /// No entry names the app.
+  /// No entry lists the app.
   case unknownApp
   /// The app's entry has this many rules, and none of them matches.
   case noRule(of: Int)

@@ -1,8 +1,8 @@
 internal import Bytes
 internal import Rules
 
-/// What Apple does not document, and no recorded run shows, about how devices compare a URL with
-/// rules. If the other reading leads to another outcome, an answer says so.
+/// A detail of how devices compare a URL with rules. Apple does not document it, and no recorded
+/// run shows it. If another reading leads to another outcome, an answer says so.
 enum OtherReading: CaseIterable {
   case dotSegments
   case port
@@ -145,8 +145,8 @@ extension URLTexts.Texts {
   }
 }
 
-/// Returns a URL whose path has no `.` and `..` segments (RFC 3986 section 5.2.4), which browsers
-/// also read in percent-encoded form. Nil if the path has none.
+/// Returns a URL without the `.` and `..` segments of its path (RFC 3986 section 5.2.4). Browsers
+/// also recognize such segments in percent-encoded form. Nil if the path has none of them.
 private func withoutDotSegments(_ url: [UInt8], _ path: Range<Int>) -> [UInt8]? {
   let segments = url[path].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     .map { String(decoding: $0, as: UTF8.self) }
@@ -166,7 +166,7 @@ private func withoutDotSegments(_ url: [UInt8], _ path: Range<Int>) -> [UInt8]? 
     + url[path.upperBound...]
 }
 
-/// The port that a URL's scheme has anyway.
+/// The default port of a URL's scheme.
 private func defaultPort(of url: [UInt8]) -> Int? {
   let scheme = String(decoding: url.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
   return ["http": 80, "https": 443][scheme]

@@ -35,7 +35,7 @@ package struct URLTexts {
   }
 
   let written: Texts
-  /// Empty if no pattern is compared with it.
+  /// Empty if no pattern is compared with the decoded text.
   let decoded: Texts
 
   init(_ span: Span<UInt8>, _ parts: URLParts, decoding: Bool) {

@@ -4,7 +4,7 @@
 /// The key in the file is also the service's name in the entitlement
 /// com.apple.developer.associated-domains: `applinks:example.com`.
 package struct AppleService: Sendable {
-  /// How the file names the apps.
+  /// How the file lists the apps.
   package enum Form: Sendable {
     /// `details`, with rules for the links of each app.
     case details
@@ -14,14 +14,14 @@ package struct AppleService: Sendable {
 
   package let key: AppleKey
   package let form: Form
-  /// Whether links open its apps, so that the links of a domain matter to them.
+  /// Whether links open the service's apps. If so, the links of a domain matter to these apps.
   package let opensLinks: Bool
 
   package var name: String { key.name }
 
   /// - Parameters:
-  ///   - words: Which apps use it, and for what.
-  ///   - source: The page of Apple's that documents it.
+  ///   - words: Which apps use the service, and for what purpose.
+  ///   - source: Apple's page that documents the service.
   private init(
     _ name: String, _ words: String, _ form: Form = .apps, opensLinks: Bool = false, source: String
   ) {

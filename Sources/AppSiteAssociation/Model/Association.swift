@@ -9,7 +9,7 @@ package struct AppLinks: Sendable {
     case array
     /// An object keyed by app identifier, the form of iOS 8.
     case dictionary
-    /// A missing value, or one that devices ignore.
+    /// A missing value, or a value that devices ignore.
     case none
   }
 
@@ -147,7 +147,7 @@ package struct SubstitutionVariables: Sendable {
     self.indexes = indexes
   }
 
-  /// The variable of that name, which hides a predefined one. Names are case-sensitive.
+  /// The variable with that name. It hides a predefined variable. Names are case-sensitive.
   package subscript(name: String) -> Variable? {
     indexes[ExactText(name)].map { all[$0] }
   }

@@ -13,9 +13,9 @@ package final class DetailsEntry: Sendable {
     case identifier(String)
   }
 
-  /// The member that names the apps.
+  /// The member that lists the apps.
   package enum IdentifierForm: Sendable, Equatable {
-    /// `appIDs`, which counts if it is an array, even an empty one.
+    /// `appIDs`, which is used if it is an array, even an empty one.
     case appIDs
     case appID
     /// The key of the legacy dictionary.
@@ -25,7 +25,7 @@ package final class DetailsEntry: Sendable {
 
   /// The member with the rules.
   package enum RuleForm: Sendable, Equatable {
-    /// `components`, which counts if it is an array, even beside `paths`.
+    /// `components`, which is used if it is an array, even if `paths` is present.
     case components
     case paths
     case none

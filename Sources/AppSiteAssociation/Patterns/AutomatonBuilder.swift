@@ -62,8 +62,9 @@ struct AutomatonBuilder {
     }
   }
 
-  /// The places of the slashes that follow a pattern's first stars, after the slash with which every
-  /// path begins: in `*/admin` the star may stand for nothing, and then that slash is the pattern's own.
+  /// The places of the slashes that follow a pattern's leading stars. Every path begins with a
+  /// slash. In `*/admin` the star may match nothing; then the path's first slash is the slash of
+  /// the pattern.
   private var slashesAfterFirstStars: [Int] {
     var isReached = [Bool](repeating: false, count: graph.vertices.count)
     var isAfterStar = isReached
@@ -86,7 +87,7 @@ struct AutomatonBuilder {
     return places
   }
 
-  /// Counts the ways into each place that can be reached.
+  /// Counts the predecessors of each place that can be reached.
   private mutating func countArrivals(from starts: [Int]) {
     for start in starts { arrivals[start] += 1 }
     for place in arrivals.indices where arrivals[place] > 0 {

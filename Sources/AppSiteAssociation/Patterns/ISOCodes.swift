@@ -19,8 +19,8 @@ enum ISOCodes {
     VU WF WS XK YE YT ZA ZM ZW
     """)
 
-  /// ISO 639-1, and from ISO 639-2 and 639-3 the three-letter codes in ICU's list: languages
-  /// without a two-letter code. As of ICU 72 (October 2022).
+  /// The codes of ISO 639-1, and the three-letter codes of ISO 639-2 and 639-3 that ICU lists for
+  /// languages without a two-letter code. As of ICU 72 (October 2022).
   static let languages = split(
     """
     aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da

@@ -4,10 +4,10 @@ package import Rules
 /// the languages of patterns.
 ///
 /// If state n accepts a character, the character leads to state n + 1. If the state loops (`*`),
-/// any character also leads back to n. Jumps consume no character and lead to states with higher
-/// numbers: into the values of a variable and out of them. So a step is a few operations on bit
-/// sets for all states at once, and the time for a match is at worst proportional to pattern times
-/// text.
+/// any character also leads back to n. Jumps consume no character. They lead to states with higher
+/// numbers: into the values of a variable and out of them. A step takes a few operations on bit
+/// sets for all states at once. The time for a match is at worst proportional to the length of the
+/// pattern times the length of the text.
 ///
 /// Characters that the pattern treats alike share a *symbol class*; class 0 holds all characters
 /// that the pattern does not name. Classes include case folding: texts are never folded, and
@@ -20,7 +20,7 @@ package final class PatternAutomaton: Sendable {
   package enum Subject: Sendable, Hashable {
     /// A query, query item or fragment: literal apart from wildcards and variables.
     case text
-    /// A path, in which slashes at both ends and in runs are lenient; see `optionalTails`.
+    /// A path. Slashes at both ends and runs of slashes are matched leniently; see `optionalTails`.
     case path
   }
 
@@ -129,7 +129,7 @@ package final class PatternAutomaton: Sendable {
   }
 
   /// All characters outside class 0, in order. A pattern treats all unnamed characters alike, so
-  /// the named characters of two patterns plus one more reveal every difference.
+  /// the named characters of two patterns and one unnamed character reveal every difference.
   package var namedSymbols: [UInt32] {
     (0..<128).filter { asciiClasses[Int($0)] != 0 } + otherSymbols
   }

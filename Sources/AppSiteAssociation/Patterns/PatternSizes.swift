@@ -24,7 +24,7 @@ struct PatternSize {
   var jumps = 0
   /// Whether the pattern has a `*`.
   var hasRun = false
-  /// The ASCII characters that it names, as two words of bits.
+  /// The ASCII characters that the pattern names, as two words of bits.
   private var low: UInt64 = 0
   private var high: UInt64 = 0
   /// An upper bound for the number of non-ASCII characters that the pattern names.
@@ -160,8 +160,8 @@ extension AppLinks {
 }
 
 extension Association {
-  /// The maximum nanoseconds per character of the link for a decision about all apps. Measured with
-  /// an optimized build on an ordinary server, and rounded up.
+  /// The maximum time of a decision about all apps, in nanoseconds per character of the link.
+  /// Measured with an optimized build on an ordinary server, and rounded up.
   package var nanosecondsPerCharacter: Int {
     // The time for reading the link, which is longest for a query with many short items.
     var time = 60

@@ -71,8 +71,8 @@ package struct PatternSyntax: Sendable {
   /// The maximum number of patterns from the expansion of one pattern's variables.
   package static let alternatives = 64
 
-  /// Returns the pattern without variables: one for each combination of their values. Nil if there
-  /// are more than `alternatives`.
+  /// Returns patterns without variables: a pattern for each combination of the variables' values.
+  /// Nil if there are more than `alternatives`.
   package func expanded<Fault>(
     values: (_ name: String) throws(Fault) -> [String]
   ) throws(Fault) -> [String]? {

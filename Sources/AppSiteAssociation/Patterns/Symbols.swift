@@ -7,7 +7,7 @@ struct SymbolSet: Sendable, Hashable {
   private(set) var high: UInt64 = 0
   /// The non-ASCII characters, in order.
   private(set) var others: [UInt32] = []
-  /// Whether the set has every character, those beyond Unicode included.
+  /// Whether the set has every character, including those beyond Unicode.
   private(set) var isEverything = false
 
   static let any = {

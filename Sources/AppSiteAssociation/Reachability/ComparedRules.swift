@@ -3,7 +3,7 @@ internal import Rules
 /// Compiled rules for a comparison, with automata that explore their patterns' languages.
 struct ComparedRules {
   let compiled: CompiledRules
-  /// The automaton of each pattern; nil for one that is too large.
+  /// The automaton of each pattern; nil for a pattern that is too large.
   let automata: [LazyAutomaton?]
   private let costs = AutomatonCosts()
 
@@ -66,9 +66,9 @@ extension ComparedRules {
     }
   }
 
-  /// Returns rules of which at least one must match. If the goal is a decision, that is the rule
-  /// that decides. If it is a difference, these are the rules that only one list has, because without
-  /// them both lists make the same decision.
+  /// Returns rules, at least one of which must match. For a decision, this is the deciding rule.
+  /// For a difference, these are the rules that only one list has, because without them both lists
+  /// make the same decision.
   func leading(_ candidates: Candidates, _ goal: SearchGoal, _ part: URLPart) -> [Int] {
     switch goal {
     case .decision(let rule): return [rule]

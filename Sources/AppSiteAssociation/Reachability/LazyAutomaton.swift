@@ -50,7 +50,7 @@ final class LazyAutomaton {
     forget()
   }
 
-  /// Forgets all states but the initial ones.
+  /// Forgets all states except the initial states.
   func forget() {
     sets = []
     numbers = [:]

@@ -19,7 +19,7 @@ struct OpenCondition: Hashable {
   enum Place: Hashable {
     /// In the whole text, which the condition tests.
     case text(LazyAutomaton.State)
-    /// In an item's name, of which this many characters agree with the condition's name so far.
+    /// In an item's name. This many characters agree with the condition's name so far.
     case name(Int)
     /// In an item that the condition does not test.
     case otherItem

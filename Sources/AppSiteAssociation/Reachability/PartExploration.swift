@@ -46,7 +46,7 @@ struct PartExploration {
   private let goal: SearchGoal
   private let conditions: [PartCondition]
   /// The number of leading conditions, which come first because most texts fail them. A decision
-  /// needs all of them, a difference at least one.
+  /// requires that all leading conditions hold; a difference requires at least one.
   private let leadingCount: Int
   private let first: [Candidate]
   private let second: [Candidate]

@@ -88,7 +88,8 @@ private struct QuickRecipe {
 /// Facts about a rule that its patterns' texts reveal without compilation.
 struct QuickLook: Sendable {
   /// The text with which every matching path begins, in lower case. It ends before the first
-  /// wildcard, `$` or non-ASCII character, and lacks a final slash, because that is optional.
+  /// wildcard, `$` or non-ASCII character. It lacks a final slash, because a final slash is
+  /// optional.
   private let prefix: [UInt8]
   private let isDecoded: Bool
   /// Whether a URL without a query cannot match.
@@ -149,7 +150,7 @@ extension [QuickLook] {
   }
 
   /// Returns a URL that the rule at `index` decides; nil unless a quick look excludes all earlier
-  /// rules, which it does for nearly all rules of nearly all files.
+  /// rules. It excludes them for nearly all rules of nearly all files.
   func example(decidedBy index: Int, _ rule: Rule) -> ExampleURL? {
     guard let example = ExampleURL.quick(rule, run: "", nil),
       related(before: index).allSatisfy({ self[$0].lacksPart(example) })

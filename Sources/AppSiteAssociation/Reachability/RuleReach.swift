@@ -6,10 +6,10 @@ package enum RuleReach: Sendable, Equatable {
   case decides(ExampleURL)
   /// No possible URL matches the rule.
   case matchesNothing
-  /// The listed earlier rules, all of which are needed, decide every URL that the rule matches. The
-  /// example is a shortest URL that the rule would match.
+  /// The listed earlier rules together decide every URL that the rule matches, and none of them can
+  /// be omitted. The example is a shortest URL that the rule would match.
   case isCovered(by: [Int], example: ExampleURL)
-  /// The answer would take more work than `ReachabilityLimits` allow.
+  /// The answer would take more work than `ReachabilityLimits` allows.
   case unknown
 }
 
@@ -21,14 +21,14 @@ package struct EntryReachability {
   private let looks: [QuickLook]
   private let rules: ComparedRules
 
-  /// - Parameter compiling: What compiling the patterns of the whole file may still cost.
+  /// - Parameter compiling: The remaining budget for compiling the patterns of the whole file.
   package init(
     _ rules: [Rule], _ variables: SubstitutionVariables, compiling: inout Budget
   ) {
     self.init(rules, variables, rules.map { QuickLook($0) }, compiling: &compiling)
   }
 
-  /// - Parameter compiling: What compiling the patterns of the whole file may still cost.
+  /// - Parameter compiling: The remaining budget for compiling the patterns of the whole file.
   init(
     _ source: [Rule], _ variables: SubstitutionVariables, _ looks: [QuickLook],
     compiling: inout Budget
@@ -44,7 +44,7 @@ package struct EntryReachability {
 
   /// Returns the reach of the rule at an index.
   ///
-  /// - Parameter budget: What the whole file may still cost; see `ReachabilityLimits`.
+  /// - Parameter budget: The remaining budget of the whole file; see `ReachabilityLimits`.
   package func reach(of rule: Int, budget: inout Budget) -> RuleReach {
     if isTooLarge(rule) { return .unknown }
     guard let alone = search([], rule, &budget) else { return .unknown }
@@ -80,7 +80,7 @@ package struct EntryReachability {
   /// The approximate cost, in steps, of matching an example with a rule.
   private static let matchSteps = 10
 
-  /// Tries a few URLs that the rule matches, and returns one that no earlier rule matches. A shorter
+  /// Tries a few URLs that the rule matches. Returns a URL that no earlier rule matches; a shorter
   /// URL may exist. Nil proves nothing.
   ///
   /// This answers the question for nearly all rules of nearly all files, even for rules that begin

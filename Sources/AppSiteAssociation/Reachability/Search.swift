@@ -81,10 +81,10 @@ struct Search {
 
   let rules: ComparedRules
   let goal: SearchGoal
-  /// The work before the answer is "unknown".
+  /// The remaining work; when it is spent, the answer is "unknown".
   var budget: Budget
   private(set) var findings: [Finding] = []
-  /// Whether a limit ended the search early, so that nothing is proven.
+  /// Whether a limit ended the search early. If so, nothing is proven.
   private(set) var isIncomplete = false
 
   /// For each part, the sets of rules that were explored from there, and the length of the shortest
@@ -98,8 +98,8 @@ struct Search {
     self.budget = budget
   }
 
-  /// The length of the best example so far, which a new one must not reach; nil if any length will
-  /// do.
+  /// The length of the best example so far. A new example must be shorter. Nil if any length is
+  /// allowed.
   var shortestLength: Int? { goal == .differences ? nil : findings.first?.example.length }
 
   var isDone: Bool { isIncomplete || (budget.isSpent && shortestLength != nil) }

@@ -1,7 +1,7 @@
 internal import Bytes
 
-/// Reads one part of a URL character by character. For each, outputs the characters to add to the
-/// written text and to the decoded text, which patterns are compared with.
+/// Reads one part of a URL character by character. For each character, outputs the characters to
+/// add to the written text and to the decoded text. Patterns are compared with these texts.
 ///
 /// It accepts every text that a URL can contain: the characters allowed in the part (RFC 3986
 /// appendix A, and brackets), and `%` with two hexadecimal digits. It accepts only normalized

@@ -41,7 +41,7 @@ package struct AndroidAppCheck: Sendable {
   /// - Parameters:
   ///   - relations: The rights that the apps need.
   ///   - links: Links that should open the apps.
-  ///   - asksAlways: Whether the user named the service, so that it is asked even about a host whose
+  ///   - asksAlways: Whether the user named the service. If so, it is asked even about a host whose
   ///     address was given.
   package init(
     apps: [AndroidApp], relations: [AppRelation] = AppRelation.allCases, links: [String] = [],
@@ -92,7 +92,7 @@ package struct AndroidAppCheck: Sendable {
 /// The rights that one host gives one app.
 private struct AndroidRights {
   private(set) var findings: [Finding] = []
-  /// The rights that the app has, and the statements that give them.
+  /// The rights that the host's statements give the app.
   private(set) var held: [AppRelation] = []
   private(set) var remarks: [String] = []
   private let app: AndroidApp
@@ -128,7 +128,7 @@ private struct AndroidRights {
       compareWithGoogle(relation)
       return
     }
-    // An included list may name the app, and Google reads included lists too.
+    // An included list may contain the app, and Google reads included lists too.
     if list.includesAnother {
       if isKnownToGoogle(relation) == true {
         held.append(relation)
@@ -189,8 +189,8 @@ private struct AndroidRights {
   }
 }
 
-/// Whether the fault is the host's rather than this machine's. If this machine cannot reach Google
-/// either, its resolver and roots prove nothing.
+/// Whether the host, not this machine, causes the fault. If this machine cannot reach Google
+/// either, a failure of its resolver or its trusted roots proves nothing about the host.
 private func isOfHost(_ fault: FetchFault, _ google: GoogleStatements?) -> Bool {
   switch fault {
   case .response, .content, .unknownCoding, .clientCertificate, .notTLS, .handshake: true

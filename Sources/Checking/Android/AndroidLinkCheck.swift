@@ -18,7 +18,7 @@ package struct AndroidLinkCheck: Sendable {
   /// - Parameters:
   ///   - links: Links that should open the app.
   ///   - scope: The links that match the app's manifest.
-  ///   - overlaps: What comparing a host's dynamic rules with the manifest can cost. When it is
+  ///   - overlaps: The budget for comparing hosts' dynamic rules with the manifest. When it is
   ///     spent, no further rules are reported.
   package init(
     packageName: String, fingerprints: [String], links: [String], scope: ManifestScope,
@@ -109,7 +109,8 @@ func keptLinkFindings(
   }
 }
 
-/// Whether the file of a host decides a link, which must be on the host or on a subdomain of it.
+/// Whether the file of a host decides about a link. It does if the link is on the host or on one of
+/// its subdomains.
 private func isDecided(_ link: String, by host: String) -> Bool {
   guard let other = hostOfURL(link) else { return false }
   return other == host || other.hasSuffix("." + host)

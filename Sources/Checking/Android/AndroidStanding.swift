@@ -13,7 +13,7 @@ struct HostStatements {
   /// Why there is no list.
   let fault: Finding?
 
-  /// - Parameter isOfMachine: Whether a fault is this machine's rather than the host's.
+  /// - Parameter isOfMachine: Whether this machine, not the host, causes a fault.
   init(_ exchange: Exchange, isOfMachine: (FetchFault) -> Bool) {
     self.exchange = exchange
     file = AssetLinksFile(
@@ -30,12 +30,12 @@ struct HostStatements {
     fault = list == nil ? missingListFinding(exchange, file.unreadable) : nil
   }
 
-  /// Returns the finding that an app does not have a right; nil if it has it, or if only its
-  /// certificate is not known.
+  /// Returns the finding that an app lacks a right; nil if the app has the right, or if only the
+  /// app's certificate is unknown.
   ///
   /// - Parameters:
-  ///   - kind: For an app that no statement gives the right.
-  ///   - other: For statements with fingerprints that do not fit.
+  ///   - kind: The kind if no statement gives the app the right.
+  ///   - other: The kind if the fingerprints in the statements do not match.
   func finding(
     _ standing: Standing, _ app: AndroidApp, _ relation: AppRelation, _ kind: Kind, other: Kind
   ) -> Finding? {
@@ -87,12 +87,12 @@ struct HostStatements {
   }
 }
 
-/// What a list of statements says of an app and a right.
+/// What a list of statements says about an app and a right.
 enum Standing {
   case held, unnamed, withoutFingerprint, otherKey
-  /// It names the app with these fingerprints, and the app's own is not known.
+  /// The list has the app with these fingerprints. The app's own fingerprint is not known.
   case uncompared([String])
-  /// The fingerprints in upper case, as they should be.
+  /// The list has the fingerprints in lower case. These are the correct upper-case forms.
   case lowerCase([String])
 }
 

@@ -2,7 +2,7 @@ package import AppFiles
 internal import Diagnostics
 package import Rules
 
-/// The hosts of an Android manifest whose links the app may open.
+/// The hosts of an Android manifest whose links the app can open.
 package struct ManifestLinks {
   /// The hosts, without duplicates. A wildcard is listed without `*.`, because Android reads the
   /// file of its root domain.
@@ -11,7 +11,7 @@ package struct ManifestLinks {
   package private(set) var findings: [Finding] = []
   private var known: Set<String> = []
   private let verifiedHosts: Set<String>
-  /// The hosts of filters that links can match, and those that https links can match.
+  /// The hosts of filters without a MIME type, and the subset that accept https links.
   private let linkHosts: Set<String>
   private let httpsHosts: Set<String>
 
@@ -61,7 +61,7 @@ package struct ManifestLinks {
     }
     let others = filter.otherSchemes
     if filter.hasType {
-      // No link matches it, but it may stand beside a filter for links.
+      // No link matches this filter, but another filter may accept links to its hosts.
       if !filter.hosts.allSatisfy(linkHosts.contains) {
         report(.filterWithType, "the filter names a MIME type, and links have none")
       }
@@ -109,7 +109,8 @@ package struct ManifestLinks {
     }
   }
 
-  /// Returns what the missing lists of some hosts mean for the other hosts; nil if nothing.
+  /// Returns what the missing lists of some hosts mean for the other hosts; nil if they have no
+  /// effect.
   ///
   /// - Parameter results: The results for the hosts.
   package func allOrNone(

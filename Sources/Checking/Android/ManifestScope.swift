@@ -34,7 +34,7 @@ package struct ManifestScope: Sendable {
       if pattern == nil, !path.text.isFilledIn { return nil }
     }
 
-    /// Returns whether the part matches. Of a query, one matching item is enough.
+    /// Returns whether the part matches. For a query, one matching item is enough.
     func matches(_ link: Link) -> Bool {
       guard let pattern else { return false }
       return switch path.part {

@@ -1,11 +1,11 @@
 package import HTTP
 
-/// The two paths from which Apple fetches the file, in its order.
+/// The two paths at which Apple looks for the file, in Apple's order.
 package let associationPaths = [
   "/.well-known/apple-app-site-association", "/apple-app-site-association",
 ]
 
-/// Returns the words about a wrong content type; nil if the type is right.
+/// Returns a description of a wrong content type; nil if the type is right.
 package func contentTypeProblem(of head: ReceivedHead) -> String? {
   let types = head.values(of: "content-type")
   if Set(types).count > 1 {

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// The client that a request imitates, by its user agent, which firewalls check.
+/// The client that a request imitates with its user agent. Firewalls check user agents.
 ///
 /// Each user agent ends with this program's name, so that a server that counts fetchers, such as
 /// `aasa serve`, recognizes the imitation.

@@ -18,12 +18,12 @@ package struct ClientSettings: Sendable {
     self.variables = variables
   }
 
-  /// Fetches, through the proxy in HTTPS_PROXY unless NO_PROXY names the host.
+  /// Makes a request, through the proxy in HTTPS_PROXY unless NO_PROXY names the host.
   ///
   /// - Parameters:
-  ///   - isOwn: Whether the server is the checked one. `origin` applies only to it.
-  ///   - kept: The connection kept from the previous request. Receives the one to keep for the next
-  ///     request.
+  ///   - isOwn: Whether this is the server to check. `origin` applies only to that server.
+  ///   - kept: The connection kept from the previous request. On return, the connection to keep for
+  ///     the next request.
   package func fetch(
     _ request: FetchRequest, isOwn: Bool = true, keeping kept: KeptConnection? = nil
   ) -> Exchange {

@@ -9,7 +9,7 @@ struct DomainEvidence {
   /// proxy is used.
   let addresses: [SocketAddress]
   /// The answer for the path in `.well-known` at the address that the system prefers. A good answer
-  /// of any address replaces a faulty one, so that the order of addresses does not matter.
+  /// from any address replaces a faulty answer, so the order of addresses does not matter.
   private(set) var wellKnown: Exchange
   /// The answer at the root path; nil if the server could not be reached.
   private(set) var root: Exchange?
@@ -42,7 +42,7 @@ struct DomainEvidence {
   static let addresses = 64
   /// The maximum number of requests at one time.
   private static let parallel = 16
-  /// Milliseconds for each later answer of a server whose first answer timed out.
+  /// The timeout in milliseconds for each later answer from a server whose first answer timed out.
   private static let retryTimeout: Int64 = 5_000
 
   /// Makes all requests. Nil if the host is invalid.
@@ -149,7 +149,7 @@ struct DomainEvidence {
     }
   }
 
-  /// Asks for the file under the name that editors and generators give it.
+  /// Requests the file under the name that editors and generators give it.
   private mutating func askForOtherName(_ client: ClientSettings) {
     guard chosen.head?.status == 404 else { return }
     for path in associationPaths where !(otherName.map(isFile) ?? false) {
@@ -189,7 +189,7 @@ struct DomainEvidence {
   }
 
   /// If the server seems to distinguish clients, repeats the robot's request twice, because the
-  /// answers may also vary by themselves.
+  /// answers may also vary for other reasons.
   private mutating func askAgain(_ client: ClientSettings) {
     guard identities.contains(where: { isFile($0.exchange) != isFile(wellKnown) }) else { return }
     for _ in 0..<2 {
@@ -202,16 +202,15 @@ struct DomainEvidence {
     }
   }
 
-  /// Check the files of a domain even if its certificate is not trusted. A CDN's copy is then
-  /// worthless.
+  /// Returns settings that fetch files even if the domain's certificate is not trusted. A CDN's
+  /// copy is then worthless.
   private static func trusting(_ client: ClientSettings) -> ClientSettings {
     var client = client
     client.options.goesOnUntrusted = true
     return client
   }
 
-  /// The answer that Apple uses: the one from `.well-known`, or the one from the root if there is
-  /// none.
+  /// The answer that Apple uses: the answer from `.well-known`, otherwise the answer from the root.
   var chosen: Exchange {
     guard let root, root.response?.head.status == 200,
       let status = wellKnown.response?.head.status, status == 404 || status == 410

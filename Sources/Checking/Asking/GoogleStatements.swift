@@ -4,12 +4,12 @@ internal import DigitalAssetLinks
 internal import HTTP
 internal import JSON
 
-/// The statements of a site as Google's Digital Asset Links service knows them. Android asks this
-/// service to verify links.
+/// The statements of a site in Google's Digital Asset Links service. Android asks this service to
+/// verify links.
 package enum GoogleStatements: Sendable, Equatable {
   /// One line for each statement: relation, package, fingerprint.
   case found(Set<String>)
-  /// Google could not fetch the list, or there is none. Contains Google's reason.
+  /// Google could not fetch the list, or the list does not exist. Contains Google's reason.
   case missing(String)
   /// The request to Google failed.
   case unknown(String)

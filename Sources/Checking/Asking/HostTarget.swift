@@ -94,7 +94,7 @@ package struct CDNAddress: Sendable {
   package func request(for host: String) -> FetchRequest? { target.request(path: path + host) }
 }
 
-/// An argument that names nothing that can be checked.
+/// The fault of an argument that cannot be checked.
 package struct UsageFault: Error {
   /// One sentence that begins with the argument.
   package let message: String

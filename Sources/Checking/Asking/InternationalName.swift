@@ -3,7 +3,7 @@
 /// Typed names are converted to lower case and encoded. Names that would need further
 /// normalization, such as those with combining marks, are refused.
 enum InternationalName {
-  /// The name with every label in ASCII; nil if one cannot be encoded.
+  /// The name with every label in ASCII; nil if a label cannot be encoded.
   static func ascii(_ name: String) -> String? {
     if name.utf8.allSatisfy({ $0 < 0x80 }) { return name }
     let dots: Set<Unicode.Scalar> = ["\u{3002}", "\u{FF0E}", "\u{FF61}"]
@@ -23,7 +23,8 @@ enum InternationalName {
     return punycode(scalars).map { "xn--" + $0 }
   }
 
-  /// Whether a scalar is a letter or digit that does not combine.
+  /// Whether a scalar is a letter (not upper case), a digit or a spacing mark, with combining class
+  /// 0.
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.properties.canonicalCombiningClass == .notReordered else { return false }
     switch scalar.properties.generalCategory {

@@ -12,7 +12,7 @@ struct RobotRules {
     var named: [(pattern: [UInt8], isAllowed: Bool)] = []
     var others: [(pattern: [UInt8], isAllowed: Bool)] = []
     var isNamed = false
-    // Groups that name the robot override the groups for all robots.
+    // Groups for this robot override the groups for all robots.
     var (concerns, concernsAll, isInRules) = (false, false, false)
     for line in text.prefix(Self.bytes).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       let words = String(decoding: line.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
@@ -22,7 +22,7 @@ struct RobotRules {
       let text = value.prefix { !$0.isWhitespace }
       switch words[0].filter({ !$0.isWhitespace }).lowercased() {
       case "user-agent":
-        // Consecutive names begin one group.
+        // Consecutive user-agent lines begin one group.
         if isInRules { (concerns, concernsAll, isInRules) = (false, false, false) }
         if text.lowercased() == robot { (concerns, isNamed) = (true, true) }
         if text == "*" { concernsAll = true }
@@ -38,8 +38,8 @@ struct RobotRules {
     rules = isNamed ? named : others
   }
 
-  /// The longest matching pattern decides. Of two equally long patterns, the one that allows
-  /// decides.
+  /// The longest matching pattern decides. If an allowing and a disallowing pattern are equally
+  /// long, the allowing pattern decides.
   func permits(_ path: String) -> Bool {
     let path = Array(path.utf8)
     let matching = rules.filter { Self.matches($0.pattern, path) }

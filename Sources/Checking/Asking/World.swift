@@ -2,7 +2,7 @@ package import Client
 package import Posix
 package import TLS
 
-/// What a check asks of everything outside the program. Tests pass in their own answers.
+/// The functions through which a check uses the outside world. Tests replace them.
 package struct World: Sendable {
   /// Makes a request.
   package typealias Fetch =
@@ -15,7 +15,7 @@ package struct World: Sendable {
   package var alias: @Sendable (_ host: String) -> String? = Checking.alias
   /// Returns whether this machine has a route to an address.
   package var hasRoute: @Sendable (SocketAddress) -> Bool = Posix.hasRoute
-  /// Returns whether this machine's hosts file has addresses of a host.
+  /// Returns whether this machine's hosts file lists addresses for a host.
   package var isInHostsFile: @Sendable (_ host: String) -> Bool = {
     !localAddresses(of: $0, port: 443).isEmpty
   }
@@ -34,7 +34,7 @@ package struct World: Sendable {
     return attempts.allSatisfy { !hasRoute($0.address) }
   }
 
-  /// Returns whether this machine causes the fault, by its proxy, its resolver, or a missing route.
+  /// Returns whether this machine causes the fault by its proxy, its resolver, or a missing route.
   func isOfMachine(_ fault: FetchFault, _ exchange: Exchange) -> Bool {
     switch fault {
     case .proxy: true

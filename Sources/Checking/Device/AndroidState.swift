@@ -12,7 +12,7 @@ struct AndroidState: Sendable {
   let outcome: Outcome
   let kind: Kind
 
-  /// The words of `pm help`; `pre_verified` is newer.
+  /// The states that `pm help` lists, and the newer state `pre_verified`.
   static let all: [AndroidState] = [
     AndroidState(
       "verified", .verified,

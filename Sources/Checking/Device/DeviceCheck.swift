@@ -149,7 +149,7 @@ package struct DeviceCheck: Sendable {
       ?? CheckedSubject(good: name, "\(name): \(finding.message)")
   }
 
-  /// What was not understood, and what is missing.
+  /// The result for lines that were not understood, incomplete records, and text beyond the limits.
   private var restOfText: CheckedSubject? {
     func words(_ lines: [Int]) -> String {
       let isCut = lines.count == DeviceText.Limits.strangers

@@ -16,7 +16,7 @@ package struct DeviceRecord: Sendable, Equatable {
     case failed(String)
     /// The domain is verified, but the user or a setting decided against the app.
     case refused(String)
-    /// The manifest names a host that Android cannot verify.
+    /// The manifest lists a host that Android cannot verify.
     case invalid
     /// A state that this program does not know.
     case unknown(String)
@@ -32,7 +32,7 @@ package struct DeviceRecord: Sendable, Equatable {
   var state: State
   /// Android: the certificate fingerprints of the installed app.
   var fingerprints: [String] = []
-  /// Apple: when the device, or Apple's CDN for it, last sent a request.
+  /// Apple: when the device, or Apple's CDN on its behalf, last sent a request.
   var lastChecked: String?
   /// Apple: why the last request failed.
   var error: String?
@@ -40,7 +40,7 @@ package struct DeviceRecord: Sendable, Equatable {
   var isChosen = false
   /// Counted from 1.
   let line: Int
-  /// The line of the state.
+  /// The number of the line with the state.
   var stateLine: Int
 
   /// The domain without its wildcard and its mode.
@@ -60,16 +60,16 @@ package struct DeviceRecord: Sendable, Equatable {
   var isForDevelopers: Bool { domain.hasSuffix("?mode=developer") }
 }
 
-/// The text of a tool on a device, read as far as its format is known. Neither format is
-/// documented, so a line that is not understood is reported and never guessed. Each line is read once:
-/// the limits are its budget.
+/// The output of a tool on a device. Neither tool's format is documented, so lines that are not
+/// understood are reported, and their meaning is never guessed. Each line is read once, so the
+/// limits also bound the work.
 package struct DeviceText: Sendable {
   package private(set) var records: [DeviceRecord] = []
   /// The numbers of lines that were not understood.
   private(set) var strangers: [Int] = []
-  /// The first line of each record that is cut off, and so names no domain or app.
+  /// The first line of each record that is cut off and therefore does not name both domain and app.
   private(set) var incomplete: [Int] = []
-  /// Whether the text has more lines or records than are read.
+  /// Whether the text has more lines or records than the limits allow.
   private(set) var isTooLong = false
 
   package enum Limits {
@@ -81,7 +81,7 @@ package struct DeviceText: Sendable {
     static let fingerprints = 10
   }
 
-  /// Reads `swcutil_show.txt`, or what `adb shell pm get-app-links` prints.
+  /// Reads `swcutil_show.txt` or the output of `adb shell pm get-app-links`.
   package init(_ bytes: [UInt8]) {
     let parts = savedText(Array(bytes.prefix(Limits.bytes)))
       .split(
@@ -95,7 +95,7 @@ package struct DeviceText: Sendable {
     }
   }
 
-  /// The hosts named by the records.
+  /// The hosts in the records.
   package var hosts: Set<String> {
     Set(records.compactMap { try? HostTarget($0.host).host })
   }
@@ -181,7 +181,7 @@ package struct DeviceText: Sendable {
     var fingerprints: [String] = []
     var section = Section.head
     var first = 0
-    // The records of the package by domain, and how many of all records the user refused.
+    // The package's records by domain, and the number of all records with the user's refusal.
     var places: [String: [Int]] = [:]
     var refused = 0
     var user = ""

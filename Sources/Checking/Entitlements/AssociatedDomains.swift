@@ -16,7 +16,7 @@ package struct AssociatedDomains {
   package private(set) var findings: [Finding] = []
   /// The App Clips of the app.
   private let clips: [String]
-  /// Whether all entries are for fetches from the domain itself.
+  /// Whether all entries tell devices to fetch from the domain itself.
   private let isDirect: Bool
   /// Whether the entries are those of an App Clip.
   private let isClip: Bool
@@ -32,7 +32,7 @@ package struct AssociatedDomains {
     isDirect = file.isDirect
     isClip = parent != nil
     findings = signingFindings(file)
-    // A profile names no domains.
+    // A profile lists no domains.
     if file.kind == .profile { return }
     guard let domains = file.domains, !domains.isEmpty else {
       if let parent {
@@ -64,7 +64,7 @@ package struct AssociatedDomains {
     subjects = subjects.merged
   }
 
-  /// An App Clip needs no domains, unless its app's entitlements name some for App Clips.
+  /// An App Clip needs no domains, unless its app's entitlements list domains for App Clips.
   private mutating func reportNoEntries(ofClipWithin parent: AppFile) {
     let entry = parent.domains?.first { $0.hasPrefix("appclips:") }
     guard let entry else { return }
@@ -118,7 +118,7 @@ package struct AssociatedDomains {
         cure(of: host, service))
       return
     }
-    // A private address is allowed, because it is a developer's test.
+    // A private address is allowed, because developers use such addresses for tests.
     if let address = SocketAddress(literal: subject.target.host, port: 443),
       address.privateKind == nil
     {
@@ -150,8 +150,8 @@ package struct AssociatedDomains {
     add(subject, service)
   }
 
-  /// Reports a service that is not in the table. One that resembles none may be newer than this
-  /// program.
+  /// Reports a service that is not in the table. A service that resembles no known service may be
+  /// newer than this program.
   private mutating func reportUnknown(_ service: String, _ entry: String) {
     if let near = nearest(to: service, among: Association.serviceNames) {
       report(
@@ -176,9 +176,9 @@ package struct AssociatedDomains {
   private mutating func add(_ subject: CheckSubject, _ service: String) {
     var subject = subject
     subject.isGiven = false
-    // For this service the file names App Clips, even if the entry is the app's.
+    // For this service the file lists App Clips, even if the entry is the app's.
     let isOfClips = service == AppleService.appClips && !clips.isEmpty
-    // The file names an App Clip under appclips, never under applinks.
+    // The file lists an App Clip under appclips, never under applinks.
     let isOther = isClip && service == "applinks"
     subject.services = [
       NamedService(name: service, apps: isOfClips ? clips : isOther ? [] : app.map { [$0] } ?? [])
@@ -186,7 +186,7 @@ package struct AssociatedDomains {
     subjects.append(subject)
   }
 
-  /// Returns what to write instead of something that is not a host.
+  /// Returns what to write instead of text that is not a host.
   private func cure(of text: String, _ service: String) -> String {
     let host = hostAlone(text, after: service)
     let path = text.replacing("://", with: "").drop { $0 != "/" }.dropFirst()
@@ -200,7 +200,7 @@ package struct AssociatedDomains {
       + (text.contains("..") || text.hasPrefix(".") ? ", no stray dot" : "")
   }
 
-  /// Returns the intended host of a malformed entry; `example.com` if it is not to be seen.
+  /// Returns the intended host of a malformed entry; `example.com` if no host is recognizable.
   private func hostAlone(_ text: String, after service: String) -> String {
     var rest = text[...]
     rest = rest.drop(while: \.isWhitespace)
@@ -318,7 +318,7 @@ extension Kind {
 package struct NamedHosts: Sendable {
   /// `example.com`, or `*.example.com` for the names below it.
   private var names: Set<String> = []
-  /// Whether the build fills in an entry, so that more hosts may be named.
+  /// Whether the build fills in an entry. If so, the entitlements may list more hosts.
   private(set) var isOpen = false
 
   package init() {}
@@ -333,7 +333,7 @@ package struct NamedHosts: Sendable {
     isOpen = isOpen || others.isOpen
   }
 
-  /// Apple does not document whether `*.example.com` includes example.com. Here it does.
+  /// Apple does not document whether `*.example.com` includes example.com. This program assumes so.
   func contains(_ host: String) -> Bool {
     if names.contains(host) || names.contains("*." + host) { return true }
     return names.contains { $0.hasPrefix("*.") && host.hasSuffix($0.dropFirst()) }

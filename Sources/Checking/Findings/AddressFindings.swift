@@ -18,7 +18,7 @@ func addressFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
 func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
   // An address from the command line is intended, and so is `localhost` or a literal address.
   if evidence.hasOrigin || !evidence.target.isPublicName { return [] }
-  // A proxy's address says nothing about the domain's.
+  // A proxy's address says nothing about the domain's address.
   if evidence.wellKnown.usesProxy { return [] }
   let addresses = evidence.addresses
   let isOnly = addresses.allSatisfy { $0.privateKind != nil }
@@ -31,8 +31,8 @@ func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
   }
 }
 
-/// Links that open an app have a host name, so a public address is a finding. A private address is
-/// not, because people use it for tests.
+/// Returns a finding if the name is a public IP address: links that open an app have a host name. A
+/// private address is not a finding, because people use private addresses for tests.
 private func nameFindings(_ evidence: DomainEvidence) -> [Finding] {
   let host = evidence.target.host
   guard let address = SocketAddress(literal: host, port: 443), address.privateKind == nil else {
@@ -133,7 +133,7 @@ private func redirectHelp(_ first: Exchange, _ other: Exchange) -> String? {
   return "serve the file itself at \(address.host), without a redirect: Apple follows none"
 }
 
-/// Whether a server sends nothing, rather than something else than an answer.
+/// Whether the server sends nothing, as opposed to a malformed answer.
 private func isSilence(_ fault: FetchFault) -> Bool {
   switch fault {
   case .unresolved, .unreachable, .proxy, .lost, .timedOut: true

@@ -108,7 +108,7 @@ private func refused(
   return Finding(.accessRefused, "access to the file is refused (\(head.status))", exchange)
 }
 
-/// Returns the finding about a slow answer. Apple does not document how long it waits.
+/// Returns the finding about a slow answer. Apple does not document how long its clients wait.
 func slowResponseFinding(_ milliseconds: Int64) -> Finding? {
   guard milliseconds >= 3_000 else { return nil }
   return Finding(
@@ -176,7 +176,7 @@ private func typeFindings(
 struct AnswerDifference {
   /// The difference, phrased for the end of a sentence.
   let words: String
-  /// The first lines of the changes for users.
+  /// The first lines of a report on what the changes mean for users.
   var lines: [String] = []
 }
 

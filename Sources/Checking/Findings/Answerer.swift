@@ -2,19 +2,19 @@ internal import Bytes
 internal import Client
 internal import HTTP
 
-/// Returns the lines that tell who answered, and how an answer that is not the file begins.
+/// Returns lines that identify the server, and the beginning of an answer that is not the file.
 func answererLines(_ exchange: Exchange) -> [String] {
   (openingWords(of: exchange).map { ["< \($0)"] } ?? []) + layerLines(exchange)
 }
 
 /// Returns the line that names a content delivery network or hosting service; none if the answer's
-/// fields name none.
+/// fields do not identify a network or service.
 func layerLines(_ exchange: Exchange) -> [String] {
   networks.first { exchange.head?.value(of: $0.field) != nil }
     .map { ["the answer came through \($0.name)"] } ?? []
 }
 
-/// Returns who answered, as far as the fields of the answer tell; nil if they do not.
+/// Returns the server that answered, according to the answer's fields; nil if they do not say.
 func answerer(_ exchange: Exchange) -> String? {
   guard let head = exchange.head else { return nil }
   let names =

@@ -5,8 +5,8 @@ internal import DigitalAssetLinks
 internal import HTTP
 internal import Rules
 
-/// Returns findings about a domain's live `assetlinks.json`, as Google requests it. None of them
-/// matters to Apple, but an error that keeps Android from verifying apps is still an error.
+/// Returns findings about a domain's live `assetlinks.json`, as Google requests it. Apple ignores
+/// this file, but an error that keeps Android from verifying apps is still an error.
 ///
 /// - Parameters:
 ///   - type: The severity of a wrong content type; nil for the default.

@@ -34,7 +34,7 @@ private func notAsked(_ cdn: Exchange, _ reason: String) -> Finding {
   Finding(.cdnNotAsked, "Apple's CDN could not be queried: \(reason)", cdn)
 }
 
-/// The CDN remembers that it could not fetch the file.
+/// Returns the finding if the CDN remembers that it could not fetch the file.
 private func failureFinding(
   _ evidence: DomainEvidence, _ cdn: Exchange, _ head: ReceivedHead, _ reason: String?,
   isDirect: Bool, isFaultFound: Bool
@@ -90,16 +90,15 @@ private func failureFinding(
   }
 }
 
-/// Returns the status that the CDN got, which follows some of its codes.
+/// Returns the status that the CDN received. Some of the CDN's failure codes end with it.
 func statusInReason(_ reason: String) -> Int? {
   reason.split(separator: " ").dropFirst().lazy.compactMap { Int($0) }
     .first { (300..<600).contains($0) }
 }
 
-/// Returns help for known reasons. They are only observed, because Apple publishes no list.
+/// Returns help for known reasons. They are known only from observation: Apple publishes no list.
 ///
-/// - Parameter isNothingElseWrong: Whether this machine found no other fault, because it gets the
-///   file.
+/// - Parameter isNothingElseWrong: Whether this machine gets the file and found no other fault.
 package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) -> String {
   let otherwise =
     isNothingElseWrong
@@ -156,8 +155,8 @@ private func copyFindings(
   ]
 }
 
-/// Returns the finding about a link that the server's file lets an app open, and the CDN's copy, which
-/// devices get, does not; nil if both agree.
+/// Returns the finding about a link that opens an app according to the server's file but not
+/// according to the CDN's copy, which devices get; nil if both agree.
 func copyLinkFinding(
   _ link: String, of copy: Exchange, _ evidence: DomainEvidence, _ apps: [String],
   _ served: Document
@@ -192,7 +191,7 @@ private func waiting(_ head: ReceivedHead) -> String {
   return "it keeps its copy for at most \(duration(left)) more"
 }
 
-/// Returns max-age minus Age; nil if one of them is unknown.
+/// Returns max-age minus Age; nil if one of the two fields is unknown.
 package func secondsLeft(_ head: ReceivedHead) -> Int? {
   for directive in (head.value(of: "cache-control") ?? "").lowercased().split(separator: ",") {
     let words = directive.filter { $0 != " " }.split(separator: "=")

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// The number of days before its expiry from which a certificate causes a warning.
+/// A certificate causes a warning if it expires within this number of days.
 private let warningDays: Int64 = 14
 
 /// Returns faults of the certificates of one answer.

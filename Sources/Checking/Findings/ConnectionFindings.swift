@@ -17,8 +17,8 @@ func stagingFinding(_ finding: Finding, _ verification: PeerVerification) -> Fin
     evidence: finding.evidence)
 }
 
-/// Returns concerns because of which devices may refuse a connection although the chain is trusted
-/// here.
+/// Returns findings about properties that may make devices refuse a connection, although this
+/// machine trusts the chain.
 func concernFindings(_ exchange: Exchange) -> [Finding] {
   (exchange.tls?.concerns ?? []).map { concern in
     switch concern {

@@ -15,7 +15,7 @@ package struct Finding: Sendable {
   var evidence: [String] = []
   /// The source, if it differs from the source of the kind.
   var ownSource: String?
-  /// Whether `assetlinks.json` names the app with certificates other than the given ones.
+  /// Whether `assetlinks.json` has the app with certificates other than the given certificates.
   var isOfOtherKey = false
 
   package subscript<Value>(dynamicMember path: KeyPath<Diagnostic, Value>) -> Value {
@@ -43,7 +43,7 @@ package struct Finding: Sendable {
     self.diagnostic = diagnostic
     isOfFile = true
     effect = .none
-    // Without the file's text, a syntax error alone does not say what is wrong as a whole.
+    // If the file is unreadable, a syntax error alone does not say that the file is not valid JSON.
     if isOfUnreadable && Kind.ofSyntaxErrors.contains(diagnostic.kind) {
       self.diagnostic.message = "the file is not valid JSON: " + diagnostic.message
     }
@@ -82,7 +82,7 @@ package struct Finding: Sendable {
     "www-authenticate", "retry-after", "cf-mitigated", "x-amzn-waf-action",
   ]
 
-  /// The source for the importance of the finding; nil if there is none to cite.
+  /// The source that shows why the finding matters; nil if there is none to cite.
   var source: String? { isOfFile ? nil : ownSource ?? self.kind.source }
 
   private static func lines(_ exchange: Exchange) -> [String] {

@@ -3,7 +3,7 @@ internal import Client
 internal import Diagnostics
 internal import HTTP
 
-/// Returns the finding about the answer for people without the app. It is always a note.
+/// Returns the finding about the answer for people without the app. The finding is always a note.
 func findingWithoutApp(_ link: Exchange) -> Finding {
   let (words, help) = browserFallback(for: link)
   return Finding(.linkWithoutApp, "without the app, " + words, help: help)

@@ -9,13 +9,13 @@ package import Rules
 
 /// The user's requirements for the served files.
 package struct Requirements: Sendable {
-  /// App identifiers with their prefixes, which some service must name.
+  /// App identifiers with their prefixes. At least one service must list each app.
   package var apps: [String] = []
-  /// App identifiers that a certain service must name.
+  /// App identifiers that a particular service must list.
   private(set) var ofServices: [(service: String, app: String)] = []
-  /// The apps from entitlements, for domains that the entitlements do not name.
+  /// The apps from entitlements, for domains that the entitlements do not list.
   var signedApps: [String] = []
-  /// The hosts that the entitlements name; nil without entitlements.
+  /// The hosts that the entitlements list; nil without entitlements.
   package private(set) var namedHosts: NamedHosts?
   /// URLs that an app should open, or paths on each domain.
   package var urls: [String] = []
@@ -25,7 +25,7 @@ package struct Requirements: Sendable {
   /// The `assetlinks.json` that should be served.
   package var assetLinks: AssetLinksFile?
 
-  /// - Parameter apps: App identifiers, each alone or with its service before it: `authsrv:ID`.
+  /// - Parameter apps: App identifiers, each with or without a service before it: `authsrv:ID`.
   package init(apps: [String] = [], urls: [String] = []) {
     for text in apps {
       let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
@@ -47,7 +47,7 @@ package struct Requirements: Sendable {
       + "\(Association.serviceNames.joined(separator: ", ")): authsrv:ABCDE12345.com.example.app"
   }
 
-  /// Adds an app that entitlements name.
+  /// Adds an app from entitlements.
   ///
   /// - Parameter subjects: The domains that the entitlements list. A profile lists none, because
   ///   its app is the app of the other files.
@@ -56,7 +56,7 @@ package struct Requirements: Sendable {
     if subjects.isEmpty { apps.append(app) } else { signedApps.append(app) }
   }
 
-  /// Adds the hosts that entitlements name.
+  /// Adds the hosts that entitlements list.
   package mutating func add(_ hosts: NamedHosts) {
     var all = namedHosts ?? NamedHosts()
     all.add(hosts)
@@ -71,7 +71,7 @@ package struct Requirements: Sendable {
 }
 
 extension Requirements {
-  /// The apps that some service of the domain must name.
+  /// The apps that at least one service of the domain must list.
   fileprivate var appsOfAnyService: [String] { apps + signedApps.filter { !apps.contains($0) } }
 
   /// The apps that should open the links of a domain.
@@ -84,8 +84,8 @@ extension Requirements {
   }
 }
 
-/// The findings about requirements that are not met. There are none if there is no file, because
-/// other findings report that.
+/// The findings about requirements that are not met. If there is no file, other findings report
+/// that, and this list is empty.
 struct RequirementFindings {
   private(set) var findings: [Finding] = []
   /// The requirements that are met, a few words each.
@@ -93,7 +93,7 @@ struct RequirementFindings {
 
   private let exchange: Exchange
   private let host: String
-  /// Help if the file is that of an identity server; otherwise nil.
+  /// Help if the file belongs to an identity server; otherwise nil.
   private var owner: String?
 
   init(_ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject) {
@@ -152,7 +152,7 @@ struct RequirementFindings {
     }
   }
 
-  /// Reports a link to a host that the app does not name.
+  /// Reports a link to a host that the app's entitlements do not list.
   private mutating func reportUnnamed(isOpen: Bool) {
     findings.append(
       Finding(
@@ -219,7 +219,7 @@ struct RequirementFindings {
 
   // MARK: Apps
 
-  /// Checks that any service names the app, because it is unknown which one should.
+  /// Checks that at least one service lists the app. It is unknown which service should list it.
   private mutating func checkAnyService(_ app: String, _ association: Association) {
     let services = Association.serviceNames.filter { !association.apps(of: $0).isEmpty }
     let naming = services.filter { association.apps(of: $0).contains(app) }
@@ -245,7 +245,7 @@ struct RequirementFindings {
     for app in apps where named.contains(app) { remarks.append("\(service) names \(app)") }
   }
 
-  /// - Parameter named: The apps that the file names there.
+  /// - Parameter named: The apps that the file lists for the service.
   private mutating func reportMissing(_ app: String, _ service: String, _ named: [String]) {
     let more = exchange.service?.helpForOtherFile.map { "; " + $0 } ?? ""
     findings.append(
@@ -254,8 +254,8 @@ struct RequirementFindings {
         help: advice(app, named) + more))
   }
 
-  /// Returns help if the file is probably that of an identity server, which answers for its own app
-  /// alone.
+  /// Returns help if the file probably belongs to an identity server, which serves a file for its
+  /// own app only.
   private func ownerHelp(_ association: Association) -> String? {
     guard association.source.members.map(\.key) == ["authsrv"] else { return nil }
     return
@@ -263,7 +263,7 @@ struct RequirementFindings {
       + "server, with its apps and yours in one file"
   }
 
-  /// Returns advice about an app that the file does not name, based on the apps that it names.
+  /// Returns advice about an app that the file does not list, based on the apps that it lists.
   private func advice(_ app: String, _ named: [String]) -> String {
     func bundle(_ app: String) -> Substring { app.drop { $0 != "." } }
     let own = bundle(app)
@@ -294,7 +294,7 @@ struct RequirementFindings {
         remarks.append("\(url) opens " + (app ?? "an app"))
         continue
       }
-      // The finding about the app says it already.
+      // The finding about the app already reports this.
       if let app, findings.contains(where: { $0.isOf(.appNotNamed) && $0.message.contains(app) }) {
         continue
       }
@@ -345,7 +345,7 @@ struct RequirementFindings {
   }
 }
 
-/// A short name, because it stands beside lines from the file.
+/// The name is short, because it appears beside lines from the file.
 let servedName = "apple-app-site-association"
 
 /// Returns the served file, or its content if it is signed; nil if it is not JSON.

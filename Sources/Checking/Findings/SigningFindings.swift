@@ -98,7 +98,7 @@ extension Kind {
   ]
 }
 
-/// Returns findings about the file itself, by all rules.
+/// Returns findings about the file itself, according to all rules.
 func contentFindings(
   _ exchange: Exchange, _ head: ReceivedHead, _ body: [UInt8], now: Int64
 ) -> [Finding] {
@@ -111,7 +111,7 @@ func contentFindings(
   let diagnostics = report.diagnostics.filter { $0.severity >= .warning }
   return withoutRepeatedCause(diagnostics).map { diagnostic in
     var diagnostic = diagnostic
-    // An answer such as {"message":"Not Found"} may be served, but no link opens an app by it.
+    // An answer such as {"message":"Not Found"} may be served, but such a file opens no app.
     if diagnostic.isOf(.noService) { diagnostic.severity = .error }
     var finding = Finding(diagnostic, isOfUnreadable: !report.isReadable)
     if finding.severity == .error, !report.isReadable || diagnostic.kind.effect == .allDevices {
@@ -121,8 +121,8 @@ func contentFindings(
   }
 }
 
-/// Returns the diagnostics with the words of the cause in the error that follows from it, and
-/// without the cause's own warning. The error is at the place of its cause.
+/// Merges the warning that explains an error into the error: the error gets the warning's message
+/// and help, and the warning is removed. Both diagnostics have the same location.
 private func withoutRepeatedCause(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
   guard let place = diagnostics.firstIndex(where: { $0.isOf(.nothingPermitted) }),
     let cause = diagnostics.firstIndex(where: {

@@ -81,7 +81,7 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
   ]
 }
 
-/// Clients follow redirects of `webauthn` as long as all of them lead to https.
+/// Clients follow redirects of `webauthn` only if every redirect leads to https.
 private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
   guard let file = JudgedFile(rawValue: name) else {
     var finding = Finding(
@@ -111,8 +111,8 @@ private func isMeant(_ reading: JudgedReading, as file: JudgedFile) -> Bool {
   } ?? false
 }
 
-/// Whether an answer looks like that file, because it has one of the file's keys or a similar one.
-/// Any text that is not a page counts as Apple's own file.
+/// Whether an answer looks like the named file: it has one of the file's keys or a similar key. Any
+/// text that is not a page counts as Apple's own file.
 private func isMeant(_ source: SourceText, for name: String) -> Bool {
   guard let file = JudgedFile(rawValue: name) else {
     return !source.bytes.isEmpty && !isPage(source.bytes)

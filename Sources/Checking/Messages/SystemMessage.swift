@@ -7,10 +7,10 @@ package struct SystemMessage: Sendable {
   package let kind: Kind
   /// Parts of the message in the form in which texts are compared. One of them is enough.
   private let marks: [String]
-  /// Texts that count only if they are the whole text.
+  /// Texts that match only the whole text of the user.
   private let whole: [String]
 
-  /// Where a message is known from.
+  /// The source of the message.
   enum Source {
     case swcd, field, tn3155, urlError, messageFilter, webAuthn, statements
     case chromium, curl, openSSL, cloudflare, ngrok
@@ -68,9 +68,9 @@ package struct SystemMessage: Sendable {
   }
 
   package enum Limits {
-    /// The most bytes of a text.
+    /// The maximum number of bytes of a text.
     package static let bytes = 65_536
-    /// The most messages that explain one text.
+    /// The maximum number of messages that explain one text.
     static let matches = 5
     static let nearest = 3
   }
@@ -84,7 +84,7 @@ package struct SystemMessage: Sendable {
     var found: [(length: Int, kind: Kind)] = all.compactMap { message in
       message.length(in: compared).map { ($0, message.kind) }
     }
-    // A text that is one state of Android, such as `1024`, means that state and nothing else.
+    // A text that is only a state of Android, such as `1024`, means that state and nothing else.
     found += stateKinds(in: text).map { (state, isAlone) in (isAlone ? .max : 12, state) }
     found += reasonKinds(in: text).map { (40, $0) }
     found.sort { $0.length > $1.length }
@@ -93,7 +93,7 @@ package struct SystemMessage: Sendable {
     return Array(kinds.prefix(Limits.matches))
   }
 
-  /// Returns the titles of the messages that are most like a text that contains none.
+  /// For a text that contains no message, returns the titles of the most similar messages.
   package static func nearest(to text: String) -> [String] {
     let parts = trigrams(comparable(String(decoding: text.utf8.prefix(1_000), as: UTF8.self)))
     let ranked = all.map { message in
@@ -114,7 +114,7 @@ package struct SystemMessage: Sendable {
     return marks.filter { holds(text, $0) }.map(\.utf8.count).max()
   }
 
-  /// Android's states: the whole text, or behind a domain in a line of `pm get-app-links`.
+  /// Returns Android's states: the whole text, or after a domain in a line of `pm get-app-links`.
   private static func stateKinds(in text: String) -> [(Kind, isAlone: Bool)] {
     text.split(whereSeparator: \.isNewline).prefix(1_000).compactMap { line in
       let words = line.split { $0.isWhitespace || "\"'`".contains($0) }
@@ -126,20 +126,20 @@ package struct SystemMessage: Sendable {
     }
   }
 
-  /// Codes of Apple's CDN.
+  /// Returns the kinds of the failure codes of Apple's CDN in a text.
   private static func reasonKinds(in text: String) -> [Kind] {
     text.uppercased().split { !($0.isLetter || $0.isNumber) }.prefix(10_000).lazy
       .filter { $0.hasPrefix("SWCERR") }.compactMap { failureKind(of: String($0)) }
   }
 }
 
-/// Returns a text as messages are compared: in lower case, without quotes, with single spaces.
+/// Returns a text in comparable form: in lower case, without quotes, with single spaces.
 private func comparable(_ text: String) -> String {
   let plain = text.lowercased().filter { !"\"'`‘’“”«»„".contains($0) }
   return plain.split(whereSeparator: \.isWhitespace).joined(separator: " ")
 }
 
-/// Whether a text contains a mark. A number in it is not a part of a longer number.
+/// Whether a text contains a mark. A number in the mark must not be part of a longer number.
 private func holds(_ text: String, _ mark: String) -> Bool {
   var rest = text[...]
   while let range = rest.firstRange(of: mark) {

@@ -3,8 +3,8 @@ package import Posix
 internal import Synchronization
 internal import TLS
 
-/// Checks domains from outside as `aasa check` does, without end. A check begins every second, on a
-/// thread of its own, and has a deadline, so that a slow domain delays no other one.
+/// Checks domains from outside as `aasa check` does, without end. A check begins every second. Each
+/// check has its own thread and a deadline, so a slow domain does not delay the others.
 package final class OutsideMonitor: Sendable {
   private let context: ClientContext
   private let variables: [String: String]
@@ -34,8 +34,8 @@ package final class OutsideMonitor: Sendable {
   ///
   /// - Parameters:
   ///   - next: Returns the next check, given the time in milliseconds of the monotonic clock, and
-  ///     whether the round may go on. If not, it should return only domains that have changed since
-  ///     their last check.
+  ///     whether the round may continue. If not, it should return only domains that have changed
+  ///     since their last check.
   ///   - note: Receives the findings.
   ///   - report: Receives news for the operator.
   package func start(
@@ -49,7 +49,7 @@ package final class OutsideMonitor: Sendable {
   /// Does not wait for requests in progress.
   package func stop() { thread.stop() }
 
-  /// Waits a moment for its threads. Returns whether all have ended.
+  /// Waits briefly for the monitor's threads. Returns whether all of them have ended.
   package func hasEnded() -> Bool { thread.hasEnded() && checks.withLock { $0.running == 0 } }
 
   // MARK: The thread
@@ -90,8 +90,8 @@ package final class OutsideMonitor: Sendable {
     }
   }
 
-  /// Returns the results of the checks that have ended. A stopping server does not answer its own
-  /// checks; their results are never taken.
+  /// Returns the results of the checks that have ended. A server that is stopping does not answer
+  /// its own checks, so their results are never taken.
   private func takeFinished() -> [(outcome: WatchOutcome?, domain: WatchedDomain)] {
     checks.withLock { checks in
       defer { checks.finished = [] }
@@ -122,8 +122,8 @@ package final class OutsideMonitor: Sendable {
     return WatchOutcome(evidence, subject, domain)
   }
 
-  /// Returns the settings of one check. They allow connections to public addresses only, but to the
-  /// CDN of the operator's choice at any address.
+  /// Returns the settings of one check. They allow connections to public addresses only. The CDN
+  /// that the operator chose may have any address.
   private func settings() -> ClientSettings {
     var options = FetchOptions()
     options.userAgent = ClientIdentity.robot.userAgent

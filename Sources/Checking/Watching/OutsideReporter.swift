@@ -3,7 +3,7 @@ package import Diagnostics
 /// News from the checks from outside for the operator.
 package enum OutsideNews: Sendable {
   case failure(Diagnostic)
-  /// A sentence: a fault has disappeared.
+  /// A sentence that says that a fault has disappeared.
   case recovery(String)
 }
 

@@ -47,7 +47,7 @@ extension WatchOutcome {
     let isUnknown =
       obstacle != nil
       || evidence.wellKnown.fault.map(evidence.world.isWithoutRoute) ?? false
-    // A name that leads into this network says nothing about the way out.
+    // A name with a private address does not show whether this machine can reach the internet.
     let isRefused = if case .privateAddress = evidence.wellKnown.fault { true } else { false }
     reachedAnything = !isUnknown || isRefused
     let shown = ownFault ?? findings.first { $0.isOf(.cdnHasNoFile, .cdnCopyDiffers) }

@@ -40,9 +40,9 @@ enum WatchLimits {
   static let pause: Int64 = 1_000
   /// Milliseconds while nothing can be reached.
   static let longestPause: Int64 = 60_000
-  /// Milliseconds for all requests of one check. With one check a second, it is also the limit on the
-  /// checks at a time.
+  /// Milliseconds for all requests of one check. Because one check begins per second, this value
+  /// also limits the number of concurrent checks.
   static let check: Int64 = 10_000
-  /// The maximum number of bytes to keep of a sentence about a domain.
+  /// The maximum number of bytes to keep of a sentence about a domain's fault.
   static let faultBytes = 300
 }

@@ -30,7 +30,7 @@ package struct WatchedDomain: Sendable {
 package enum WatchTurn: Sendable {
   /// Check the next domain of the round, or one that has changed.
   case inRound(WatchedDomain)
-  /// Check a domain that has its own pace.
+  /// Check a domain outside the rounds, at the domain's own pace.
   case betweenRounds(WatchedDomain)
   case endOfRound
   case nothing

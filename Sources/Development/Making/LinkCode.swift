@@ -110,7 +110,8 @@ extension PathArgument {
         ? "android:path=\"\(escapingMarkup(rest))\""
         : "android:pathPrefix=\"\(escapingMarkup(rest))\""
     }
-    // Wildcards become `.*` and `.`; backslashes are doubled, because XML resources consume one.
+    // Wildcards become `.*` and `.`. Backslashes are doubled, because XML resources remove one of
+    // them.
     var pattern = ""
     for character in start {
       switch character {

@@ -26,7 +26,7 @@ package struct PathArgument: Equatable {
       for item in rest[rest.index(after: sign)...].split(separator: "&") {
         let parts = item.split(separator: "=", maxSplits: 1)
         let value = parts.count > 1 ? String(parts[1]) : ""
-        // A named item must be present: `?*` requires that, `*` does not.
+        // A named item must be present. The pattern `?*` requires the item; `*` does not.
         query.append((String(parts[0]), value.allSatisfy { $0 == "*" } ? "?*" : value))
       }
       rest = rest[..<sign]

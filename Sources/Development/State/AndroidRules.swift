@@ -14,13 +14,13 @@ struct AndroidRules: Sendable {
     links = AndroidLinks(file)
   }
 
-  /// The packages that the file names.
+  /// The packages in the file.
   var apps: [String] { links?.apps ?? [] }
 
   /// The name of this version, which changes with the content.
   var name: String { versionName(source.bytes) }
 
-  /// Returns the apps that open a URL, for the list of URLs; nil if that is not known.
+  /// Returns the apps that a URL opens, for the list of URLs; nil if they are not known.
   func opens(_ url: String) -> [String]? {
     links.map { links in
       decisions(url, links).filter { $0.decision.outcome == .opens }.map(\.app)

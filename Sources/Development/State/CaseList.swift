@@ -7,7 +7,7 @@ internal import Rules
 
 /// The URLs to be tried: a file of expectations in the format of `aasa test`.
 struct CaseList: Sendable {
-  /// The path of the file; nil if it has no place.
+  /// The path of the file; nil if the list has no file.
   let path: String?
   private let file: CaseFile
 
@@ -35,7 +35,7 @@ struct CaseList: Sendable {
   /// The errors in the file, by line.
   private(set) var diagnostics: [Diagnostic]
 
-  /// Returns the expectations' URLs, on another host.
+  /// Returns the expectations' URLs with their host replaced.
   func links(on host: String, _ version: SiteVersion?) -> [(url: String, opens: String?)] {
     expectations.prefix(DevLimits.links).map { expectation in
       let bytes = Array(expectation.url.utf8)
@@ -73,7 +73,7 @@ struct CaseList: Sendable {
   enum Fault: Error, Equatable {
     /// The change contradicts the current content.
     case conflict(String)
-    /// The change is not an expectation.
+    /// The requested change is not a valid expectation.
     case unusable(String)
   }
 

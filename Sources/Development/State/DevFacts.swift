@@ -31,7 +31,7 @@ struct DevFacts: Sendable {
   /// Why `page.html` is not served; nil if it is served or does not exist.
   var faultOfPage: Diagnostic? { siblings.page == nil ? nil : version?.page.fault }
 
-  /// Whether the current file is the served one.
+  /// Whether the current file is the served file.
   var isServed: Bool { version.map { $0.bytes == source.bytes } ?? false }
 
   /// The most important state in one sentence. An error in the file has priority over the version
@@ -61,7 +61,7 @@ struct DevFacts: Sendable {
   /// The entry to paste into the app's entitlements.
   var entitlement: String? { site.host.map { "applinks:\($0)?mode=developer" } }
 
-  /// An entry for each service that the file names.
+  /// An entry for each service in the file.
   var entitlements: [String] {
     guard let host = site.host else { return [] }
     let named = version?.document.root.members.map(\.key) ?? []

@@ -124,7 +124,7 @@ final class DevState: Sendable {
     if changed.facts.headline.sentence != changed.headline { report(.headline(changed.facts)) }
   }
 
-  /// Changes the case file. Changes are serialized, so that none undoes another.
+  /// Changes the case file. Changes are serialized, so that no change undoes another.
   func changingCases<Result: Sendable>(_ change: () -> Result) -> Result {
     caseFile.withLock { _ in change() }
   }

@@ -11,7 +11,7 @@ func archive(_ records: [RequestRecord]) -> JSONTree {
   ]
 }
 
-/// Durations are not measured and contents are not kept, for which the format requires zeros.
+/// Durations are not measured and contents are not kept. The format requires zeros for both.
 private func entry(_ record: RequestRecord) -> JSONTree {
   let request = Head(record.requestHead)
   let response = Head(record.responseHead)

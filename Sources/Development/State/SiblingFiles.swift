@@ -5,8 +5,8 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The other files of a host, beside the association file. They are served as by `aasa serve`,
-/// including the last good version of a faulty file.
+/// The other files of a host, beside the association file. They are served as `aasa serve` serves
+/// them, including the last good version of a faulty file.
 struct SiblingFiles: Sendable {
   enum Kind: Hashable {
     case assetLinks
@@ -30,7 +30,7 @@ struct SiblingFiles: Sendable {
     var contentType: String { self == .page ? "text/html; charset=utf-8" : "application/json" }
   }
 
-  /// The possible paths of each kind of file. The first existing file counts.
+  /// The possible paths of each kind of file. The first existing file is used.
   private let candidates: [Kind: [String]]
   /// The folder of the host, without `.well-known`.
   private let folder: String

@@ -35,7 +35,7 @@ struct Examination: Sendable {
   /// Examines a text as `aasa validate` does.
   ///
   /// - Parameters:
-  ///   - file: The file that it was read from; nil if there is none.
+  ///   - file: The file from which the text was read; nil if there is none.
   ///   - now: Milliseconds since 1970.
   init(_ source: SourceText, of file: ForeignFile? = nil, now: Int64) {
     var options = ValidationOptions()
@@ -72,7 +72,7 @@ struct Examination: Sendable {
 }
 
 extension SiteVersion {
-  /// Nil if its patterns are too large.
+  /// Nil if the file's patterns are too large.
   fileprivate init?(_ source: SourceText, _ file: AssociationFile, since: Int64) {
     guard let document = file.document else { return nil }
     guard let links = try? AppleLinks(document) else { return nil }
@@ -91,8 +91,8 @@ func versionName(_ bytes: [UInt8]) -> String {
   Digest.sha256(bytes.span).prefix(6).hexText
 }
 
-/// Returns one link for each rule of each app, or, for an app whose rules are too complex for that,
-/// a shortest link that opens it.
+/// Returns one link for each rule of each app. For an app whose rules are too complex, returns one
+/// of the shortest links that open the app.
 private func exampleLinks(_ links: AppleLinks) -> [(reference: String, app: String)] {
   var examples: [(reference: String, app: String)] = []
   for app in links.apps {

@@ -26,7 +26,7 @@ final class PublicCheck: Sendable {
     self.state = state
   }
 
-  /// Checks on its own thread until it has the file or gives up.
+  /// Checks on its own thread, until it gets the file or gives up.
   func start(_ name: String) {
     let isNew = host.withLock { host in
       defer { host = name }
@@ -69,7 +69,7 @@ final class PublicCheck: Sendable {
     return FetchRequest(host: name, path: path).map { client.fetch($0) }
   }
 
-  /// Returns the problem because of which devices cannot get the file.
+  /// Returns the problem that keeps devices from getting the file.
   private func fileProblem(_ name: String) -> Problem? {
     guard let exchange = fetch(name, associationPaths[0], as: .device) else {
       return Problem(sentence: "\(name) is not a valid host", mayPass: false)
@@ -116,8 +116,7 @@ final class PublicCheck: Sendable {
     }
   }
 
-  /// Returns the problem because of which browsers cannot get the test page. The file is not
-  /// affected.
+  /// Returns the problem that keeps browsers from getting the test page. The file is not affected.
   private func pageProblem(_ name: String) -> String? {
     guard let exchange = fetch(name, "/", as: .browser), let (head, body) = exchange.response
     else { return nil }

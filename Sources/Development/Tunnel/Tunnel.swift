@@ -9,7 +9,7 @@ internal import Synchronization
 final class Tunnel: Sendable {
   private let choice: TunnelChoice
   private let port: UInt16
-  /// The public name if it is known from the start, so that the program's output does not matter.
+  /// The public name if it is known from the start. The program's output then does not matter.
   private let fixedHost: String?
   private let state: DevState
   private let check: PublicCheck

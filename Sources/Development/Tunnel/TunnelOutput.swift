@@ -6,7 +6,7 @@ internal import Checking
 struct TunnelOutput {
   private let choice: TunnelChoice
   private var line: [UInt8] = []
-  /// The last line that is not empty, which after a failure often has the reason.
+  /// The last line that is not empty. After a failure, this line often contains the reason.
   private(set) var lastLine = ""
 
   init(_ choice: TunnelChoice) { self.choice = choice }

@@ -32,8 +32,8 @@ extension [SubjectReport] {
 }
 
 extension SubjectReport {
-  /// The diagnostics to annotate. Of a domain, which has no lines, these are warnings and errors
-  /// that begin with its name.
+  /// The diagnostics to annotate. A domain has no lines, so its annotations are only warnings and
+  /// errors, each with the domain's name in front.
   fileprivate var annotations: [Diagnostic] {
     if verdict == nil { return diagnostics }
     return diagnostics.filter { $0.severity >= .warning }.map { diagnostic in

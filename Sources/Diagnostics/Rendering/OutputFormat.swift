@@ -1,5 +1,5 @@
-/// The formats of every command that reports findings. A new one is a case, a word of help, and a
-/// case of `rendered`.
+/// The formats of every command that reports findings. A new format needs a case, a word of help,
+/// and a case in `rendered`.
 package enum OutputFormat: String, CaseIterable, Sendable {
   case text, json, junit, github, sarif, markdown
 
@@ -7,7 +7,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   package static let words =
     "text, json, junit, github (annotations), sarif or markdown (a table)"
 
-  /// Whether the output is that of each subject in a row, so that none has to wait for another.
+  /// Whether each subject can be printed separately, without waiting for the others.
   package var isOfEachSubject: Bool { self == .text || self == .github }
 }
 
@@ -17,7 +17,7 @@ extension [SubjectReport] {
   /// - Parameters:
   ///   - command: The command's name, for build servers.
   ///   - failing: The lowest severity that fails a subject.
-  ///   - markdown: A table in place of the usual one.
+  ///   - markdown: A table in place of the usual table.
   package func rendered(
     as format: OutputFormat, of command: String, failing: Diagnostic.Severity,
     text: @autoclosure () -> String, json: @autoclosure () -> String,

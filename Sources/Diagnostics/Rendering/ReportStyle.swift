@@ -15,7 +15,7 @@ package struct ReportStyle: Sendable {
 
   private func wrapped(_ line: Substring) -> String {
     let indentation = line.prefix { $0 == " " }
-    // What a server sent stays as it is, and so does a command to be copied.
+    // Keep sent or received lines, and commands for the user to copy, unchanged.
     let isKept =
       "<>".contains(line.dropFirst(indentation.count).first ?? " ") || line.hasPrefix("try it: ")
     if line.count <= width || isKept { return String(line) }

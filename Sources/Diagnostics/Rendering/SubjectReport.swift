@@ -7,11 +7,11 @@ package struct SubjectReport: Sendable {
   package var diagnostics: [Diagnostic]
   /// The number of omitted diagnostics.
   package var omitted: Int
-  /// The time it took to find them, in seconds; nil if it was not measured.
+  /// The time for finding the diagnostics, in seconds; nil if it was not measured.
   package var seconds: Double?
   /// The lowest severity that fails this file; nil for the common default.
   package var failing: Diagnostic.Severity?
-  /// The result for a domain; nil for a file, whose diagnostics speak for themselves.
+  /// The result for a domain; nil for a file, which has only diagnostics.
   package var verdict: Verdict?
 
   /// A result in one sentence.

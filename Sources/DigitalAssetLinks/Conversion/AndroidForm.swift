@@ -175,7 +175,7 @@ private struct RuleForAndroid {
 }
 
 extension RuleFields {
-  /// Whether the pattern has letters, so that case can make a difference.
+  /// Whether the pattern has letters, which makes case relevant.
   fileprivate var hasLetters: Bool {
     patterns.map(\.pattern.value).contains {
       $0.lowercased() != $0.uppercased() || $0.contains("$(")

@@ -47,7 +47,7 @@ package struct AppleForm {
     return PlatformConversion(tree: services, losses: losses)
   }
 
-  /// Whether the app has no dynamic rules, so that its manifest alone decides which links open it.
+  /// Whether the app has no dynamic rules. Only its manifest then decides which links open it.
   package var leavesAllToManifest: Bool { app.rules == nil }
 }
 

@@ -26,7 +26,7 @@ package enum PlatformConversionFault: Error, Sendable, Equatable {
   case noList
   case noApp
   case unknownApp(String)
-  /// The file names several apps, and the caller chose none.
+  /// The file has several apps, and the caller chose none of them.
   case severalApps([String])
   /// The app has no rules, or Android discards them.
   case noRules(String)
@@ -60,9 +60,9 @@ enum PartConversion {
 
 extension [AndroidPattern.Token] {
   /// Whether every `*` means the same on both platforms, although Android's ends at the first
-  /// occurrence of the next character. That is so for a `*` at the end. It is also so for a `*`
-  /// with a single character before the next `*`, because stopping at the first occurrence leaves
-  /// the most text for the rest.
+  /// occurrence of the next character. This is the case for a `*` at the end, and for a `*` with a
+  /// single character before the next `*`: stopping at the first occurrence leaves the most text
+  /// for the rest.
   var hasSameStars: Bool {
     let runs = split(separator: .star, omittingEmptySubsequences: false)
     guard runs.count > 1 else { return true }

@@ -11,7 +11,7 @@ package enum JudgedFile: String, Sendable, CaseIterable {
 
   /// The kinds of the file's diagnostics.
   package var kinds: [Kind] { content.rules.map(\.kind) }
-  /// The beginnings of its keys, by which an answer is recognized as such a file.
+  /// The beginnings of the file's keys, by which an answer is recognized as such a file.
   package var beginnings: [String] { content.beginnings }
   /// Whether the file is a sign that its host has passkeys.
   package var isAboutPasskeys: Bool { content.isAboutPasskeys }

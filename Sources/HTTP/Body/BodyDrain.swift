@@ -6,7 +6,7 @@ internal import Bytes
 package struct BodyDrain: Sendable {
   private let limits: RequestLimits
   private var state: State
-  /// The bytes of the content or the current chunk still to be read.
+  /// The number of bytes of the content or the current chunk that are still to be read.
   private var remaining = 0
   /// The size of the content so far, including all of the current chunk.
   private var total = 0

@@ -14,7 +14,7 @@ struct Authority {
   /// The port; nil if there is none, or the colon is the last byte (RFC 3986 section 3.2.3).
   var port: UInt16?
 
-  /// The longest name that the DNS can hold, without its last dot (RFC 1035 section 3.1).
+  /// The maximum length of a name in the DNS, without its last dot (RFC 1035 section 3.1).
   private static let longestName = 253
   private static let longestLabel = 63
 

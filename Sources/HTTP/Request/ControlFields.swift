@@ -80,7 +80,7 @@ struct ControlFields: Sendable {
   /// Transfer-Encoding = #transfer-coding (RFC 9112 section 6.1), over any number of lines.
   ///
   /// Stricter than the list grammar, because an empty member, or `chunked` with a parameter, can
-  /// make one server see chunks where the next does not.
+  /// make one server see chunks where the next server sees none.
   mutating func takeCodings(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) {

@@ -160,7 +160,7 @@ private struct NameWords {
   @inline(__always) private var isXForwardedProto: Bool { has("x-forwar", "ded-prot", "o") }
   @inline(__always) private var isIfUnmodifiedSince: Bool { has("if-unmod", "ified-si", "nce") }
 
-  /// Returns whether the name equals this one, given in eight-letter pieces.
+  /// Returns whether the field name equals a name given in eight-letter pieces.
   @inline(__always)
   private func has(_ first: String, _ second: String = "", _ third: String = "") -> Bool {
     let isLong = !third.isEmpty

@@ -1,6 +1,7 @@
 internal import Bytes
 
-/// Returns the host of a refused request, for the log; nil unless it names exactly one.
+/// Returns the host of a refused request, for the log; nil unless the request names exactly one
+/// host.
 ///
 /// Heads are checked from the beginning, so most faults are found before the Host field is read.
 /// This function searches all lines for the field. The answer does not depend on the result.

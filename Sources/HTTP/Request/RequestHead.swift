@@ -3,14 +3,14 @@ internal import Bytes
 /// The head of one request: the request line and the fields, checked against RFC 9112 sections 2 to
 /// 7 and RFC 9110.
 ///
-/// It holds no bytes, only positions in the parsed buffer, which are valid until the buffer
+/// It contains no bytes, only positions in the parsed buffer, which are valid until the buffer
 /// changes. One value serves all requests of a loop: `read` overwrites it, so a request allocates
 /// nothing. It cannot be copied, only borrowed, so its storage is never shared. After a fault its
 /// content is meaningless.
 package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var method = Method.unknown
   package internal(set) var target = RequestTarget()
-  /// The index of the expected target; nil if the request line is not an expected one.
+  /// The index of the expected target; nil if the request line has no expected target.
   package private(set) var expectedTarget: Int?
   /// The second digit of the version; the first is 1.
   package internal(set) var minorVersion: UInt8 = 1
@@ -79,10 +79,10 @@ package struct RequestHead: ~Copyable, Sendable {
 
   /// Frames and parses the head at `start` (RFC 9112 section 2.1), in one pass.
   ///
-  /// Keeps nothing of an incomplete head. It is read again from its beginning once more bytes have
-  /// arrived. A caller should call again only after another line feed or at the size limit of a
-  /// head, so that a head takes few passes. Bytes that can never become a valid head are refused at
-  /// the first wrong byte, even in an incomplete head.
+  /// Keeps nothing of an incomplete head: the caller must read the head again from its beginning
+  /// once more bytes have arrived. A caller should call again only after another line feed or at
+  /// the size limit of a head, so that a head takes few passes. Bytes that can never become a valid
+  /// head are refused at the first wrong byte, even in an incomplete head.
   ///
   /// - Parameters:
   ///   - bytes: All bytes that were received and not yet dropped.
@@ -97,10 +97,10 @@ package struct RequestHead: ~Copyable, Sendable {
     return nil
   }
 
-  // Each function below returns the index after what it reads, or nil if the bytes up to `end` do
-  // not decide it.
+  // Each function below returns the index after what it reads, or nil if it needs bytes after
+  // `end`.
 
-  /// Reads all lines up to the empty one.
+  /// Reads all lines up to the empty line.
   @inline(__always)
   private mutating func parseLines(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits

@@ -2,7 +2,8 @@
 ///
 /// Each limit is the largest accepted value.
 package struct ResponseLimits: Sendable, Equatable {
-  /// The longest head, including its empty line. Servers limit their own heads to 8 to 64 KiB.
+  /// The maximum length of a head, including its empty line. Servers limit their own heads to 8 to
+  /// 64 KiB.
   package var headBytes = 65_536
 
   /// The maximum number of field lines in a head or a trailer section.

@@ -34,7 +34,7 @@ package struct ResponseReader: Sendable {
   private static let shownBytes = 80
   private static let shownFlaws = 16
 
-  /// - Parameter isHead: Whether the request's method is HEAD, so that the response has no content.
+  /// - Parameter isHead: Whether the request's method is HEAD. The response then has no content.
   package init(limits: ResponseLimits = ResponseLimits(), isHead: Bool = false) {
     self.limits = limits
     hasContent = !isHead

@@ -28,7 +28,7 @@ package enum UncheckedExpectation: Error {
 extension LinkFile {
   /// Returns why the file does not meet an expectation; nil if it does.
   ///
-  /// If an expectation about Apple's file names no app, all apps are checked together: `opens`
+  /// If an expectation about Apple's file has no app, all apps are checked together: `opens`
   /// outranks `blocked`, which outranks `browser`. On Android, each app must meet the expectation.
   package func failure(
     of expectation: Expectation, _ budget: inout Budget
@@ -49,7 +49,7 @@ extension LinkFile {
       wrong = decisions.firstIndex { $0.outcome != expectation.outcome }
       if wrong == nil, !asked.isEmpty || expectation.outcome == .browser { return nil }
     }
-    // Reasons name places, and a place is found by going through the file.
+    // Reasons contain places, and finding a place requires a pass over the file.
     budget.spend(trials * CaseLimits.workOfReasons + source.bytes.count / CaseLimits.bytesAtOnce)
     let found = wrong.map { decisions[$0].outcome } ?? .browser
     let isAboutAll = platform.judgesAppsTogether && found == .browser
@@ -108,7 +108,7 @@ extension LinkDecision {
 /// Checks a file of expectations against a file about links. Returns a diagnostic for each unmet
 /// expectation, at most `CaseLimits.diagnostics`.
 ///
-/// - Parameter budget: What all expectations about the hosted file may still cost.
+/// - Parameter budget: The remaining budget of all expectations about the hosted file.
 package func caseDiagnostics(
   _ cases: CaseFile, against file: some LinkFile, _ budget: inout Budget
 ) -> [Diagnostic] {
@@ -140,8 +140,8 @@ package func caseDiagnostics(
   return result
 }
 
-/// Returns the diagnostic for a file whose patterns are too large to compile, so that no
-/// expectation can be checked.
+/// Returns the diagnostic for a file whose patterns are too large to compile. No expectation about
+/// such a file can be checked.
 package func patternsTooLargeForCases(_ source: SourceText) -> Diagnostic {
   Diagnostic(
     .patternsTooLargeForExpectations,

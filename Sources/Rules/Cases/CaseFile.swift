@@ -133,14 +133,14 @@ package enum CaseLimits {
   package static let expectations = 100_000
   /// The maximum number of diagnostics for a file in another format.
   package static let diagnostics = 20
-  /// The budget for the expectations about one hosted file: an operation is a rule that is tried on
-  /// a piece of a URL, and takes about 100 nanoseconds.
+  /// The budget for the expectations about one hosted file. An operation tries a rule on a piece of
+  /// a URL, which takes about 100 nanoseconds.
   package static let hosted = Budget(operations: 8_000_000)
   /// The budget of a command that tests expectations.
   package static let tested = Budget(operations: 400_000_000)
   /// The bytes of a URL that one operation covers.
   static let bytesAtOnce = 64
-  /// The operations for finding the rules of an app among those of all apps.
+  /// The operations for finding the rules of an app among the rules of all apps.
   static let workOfApp = 8
   /// The operations for finding the reasons of a failure, for each rule.
   static let workOfReasons = 100

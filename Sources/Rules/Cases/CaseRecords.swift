@@ -13,13 +13,13 @@ struct CaseRecord {
   var fault: String?
 }
 
-/// The fields of one record that are kept; one beyond shows that there are more.
+/// The maximum number of fields of one record. One more field is kept to show that there are more.
 private let mostFields = 1_000
 
 /// Splits lines into words at white space. A word that begins with `#` starts a comment.
 ///
-/// - Parameter mostRecords: The maximum number of records that are kept. Records take many times the
-///   memory of their lines.
+/// - Parameter mostRecords: The maximum number of records that are kept. Records take many times
+///   the memory of their lines.
 func plainRecords(_ bytes: [UInt8], _ mostRecords: Int) -> [CaseRecord] {
   var result: [CaseRecord] = []
   var rest = bytes.dropFirst(lengthOfMark(bytes))

@@ -4,15 +4,15 @@ package import Diagnostics
 package struct Difference: Sendable, Equatable {
   package let kind: Kind
   /// Apple's service, or `android` for the links of an Android app. Nil if a statement of Android's
-  /// list came or went.
+  /// list was added or removed.
   package let service: String?
-  /// The app that the change concerns; of two that changed places, the one that comes first in the
+  /// The app that the change concerns. If two apps changed places, the app that comes first in the
   /// new file. Without a service, the statement in words.
   package let app: String
-  /// The app that came first in the old file, if the two changed places. Both open the same links,
-  /// so the other one opens them if both are installed.
+  /// The app that came first in the old file, if two apps changed places. Both apps open the same
+  /// links. If both are installed, `app` now opens them.
   package let other: String?
-  /// The changed decision. For an app that is new or gone, one of its links.
+  /// The changed decision. For a new or removed app, the decision about one of its links.
   package let change: DecisionChange?
   /// A shortest affected link, from its path on; nil if the change is not about links.
   package let example: String?
@@ -29,7 +29,7 @@ package struct Difference: Sendable, Equatable {
     self.example = example ?? change?.example
   }
 
-  /// Whether the files decide links of an app that both name differently.
+  /// Whether the difference is a different decision about links of an app that both files name.
   package var isDecision: Bool { change != nil && kind != .appAdded && kind != .appRemoved }
 }
 

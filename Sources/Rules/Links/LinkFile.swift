@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The system whose apps a file names.
+/// The system whose apps are in a file.
 package enum LinkPlatform: Sendable, Hashable, CaseIterable {
   case apple, android
 
@@ -37,8 +37,8 @@ package protocol LinkFile: Sendable {
   func decide(_ url: String, for apps: [String]) -> [LinkDecision]
   /// Returns the rules that are tried, up to the deciding rule. Empty if no rule is tried.
   func trials(of url: String, app: String) throws(PatternsTooLarge) -> [LinkTrial]
-  /// Returns, for each app, a remark if its decision rests on what the platform does not document:
-  /// a sentence without a full stop.
+  /// Returns, for each app, a remark if its decision depends on undocumented behavior of the
+  /// platform. The remark is a sentence without a full stop.
   func remarks(on url: String, for apps: [String]) -> [String?]
 }
 
@@ -49,7 +49,7 @@ extension LinkFile {
 /// A file's decision about a URL for an app.
 package struct LinkDecision: Sendable, Equatable {
   package let outcome: LinkOutcome
-  /// The rule that decides; nil if none does.
+  /// The rule that decides; nil if no rule decides.
   package let rule: LinkRule?
   /// Why no rule decides, as a sentence; empty if a rule decides.
   package let reason: String
@@ -66,10 +66,10 @@ package struct LinkDecision: Sendable, Equatable {
   }
 }
 
-/// Why no rule decides about an app that the file does not name.
+/// Why no rule decides about an app that is not in the file.
 package let unnamedApp = "the file does not name this app for links"
 
-/// Why none of an app's rules decides.
+/// Why no rule of an app decides.
 ///
 /// - Parameter word: The name for one of the rules.
 package func noMatch(of count: Int, _ word: String) -> String {

@@ -129,7 +129,7 @@ extension LinkOutcome {
   }
 }
 
-/// The rules of a file as reports show them. Each is formatted once, because a file may have
+/// The rules of a file as reports show them. Each rule is formatted once, because a file may have
 /// thousands of apps with the same deciding rule.
 package final class ShownRules {
   package struct Shown {

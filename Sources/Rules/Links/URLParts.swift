@@ -201,7 +201,7 @@ package struct Domain: Sendable, Equatable {
   }
 
   /// Whether the URL belongs to the domain, ignoring ASCII case. A reference without a host always
-  /// does. The port counts only if the domain has a port.
+  /// belongs to it. The port is compared only if the domain has a port.
   package func contains(_ parts: URLParts, of url: Span<UInt8>) -> Bool {
     guard let range = parts.host else { return true }
     if let port, parts.port != port { return false }

@@ -1,12 +1,12 @@
 internal import COpenSSL
 
-// Checks of RFC 5652 that OpenSSL omits: unsigned fields must agree with the signed ones. Without
+// Checks of RFC 5652 that OpenSSL omits: unsigned fields must agree with the signed fields. Without
 // these checks some bytes could be changed unnoticed.
 
 extension SignedMessage {
   /// Returns a contradiction between the signatures and the signed fields; nil if there is none.
-  /// Call it after OpenSSL has verified the signatures, because each then has its signer's
-  /// certificate.
+  /// Call it after OpenSSL has verified the signatures, because each signature then has its
+  /// signer's certificate.
   func contradiction() -> String? {
     for index in 0..<signerCount {
       guard let signer = unsafe aasa_cms_signer_get(pointer, Int32(index)) else { continue }
@@ -28,7 +28,7 @@ extension SignedMessage {
     guard unsafe CMS_signed_get_attr_count(signer) > 0 else {
       return unsafe OBJ_obj2nid(type) == NID_pkcs7_data
     }
-    // -3 returns nil unless the attribute occurs exactly once.
+    // With -3, the function returns nil unless the attribute occurs exactly once.
     let attribute = unsafe CMS_signed_get0_data_by_OBJ(
       signer, OBJ_nid2obj(NID_pkcs9_contentType), -3, V_ASN1_OBJECT)
     guard let type = unsafe type, let attribute = unsafe attribute else { return false }

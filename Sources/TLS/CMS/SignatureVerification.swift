@@ -21,7 +21,7 @@ extension CMS {
     }
   }
 
-  /// What of a signed file is verified.
+  /// What to verify in a signed file.
   package enum Question: Sendable {
     case contentOnly
     /// Whether the content, a signature or a certificate was changed after signing, without
@@ -34,7 +34,7 @@ extension CMS {
   /// Opens signed data, once: returns its content, and the verdict on its signatures.
   ///
   /// - Returns: The content and the verdict. `.contentOnly` gets no verdict, and `.alteration` gets
-  ///   one only if something was altered.
+  ///   a verdict only if something was altered.
   package static func open(
     _ der: [UInt8], _ question: Question
   ) throws(CMSError) -> (content: [UInt8], verdict: SignatureVerdict?) {
@@ -50,7 +50,7 @@ extension CMS {
 
 extension SignedMessage {
   /// Returns a verdict if the content, a signature or a certificate was changed after signing; nil
-  /// if none was, or if that is unknown.
+  /// if nothing was changed, or if this is unknown.
   fileprivate func alteration() -> SignatureVerdict? {
     let count = signerCount
     guard (1...TLSLimits.signers).contains(count) else { return nil }
@@ -116,7 +116,7 @@ extension SignedMessage {
   }
 }
 
-/// OpenSSL's reasons for a check that was made and failed.
+/// OpenSSL's reasons for checks that were made and failed.
 private let mismatches: Set<Int32> = [
   CMS_R_VERIFICATION_FAILURE, CMS_R_CONTENT_VERIFY_ERROR, CMS_R_MESSAGEDIGEST_WRONG_LENGTH,
 ]
@@ -130,7 +130,7 @@ private struct ChainSearch {
 
   /// Returns nil if there is a chain. Lowers `end` to the end of the chain's validity.
   ///
-  /// Checks without the time first, because OpenSSL stops at the first fault, and an expired
+  /// First checks without the time, because OpenSSL stops at the first fault, and an expired
   /// certificate must not hide another fault.
   func fault(now: Int64, end: inout Int64) -> SignatureVerdict? {
     var ignored = Int64.max

@@ -33,7 +33,7 @@ package final class SigningIdentity: Sendable {
   ///
   /// The signer is the first certificate in the file `certificate` that belongs to the key. All
   /// other certificates of both files are included, so the file may be certbot's fullchain.pem.
-  /// Never asks for a passphrase. Throws `CMSError.file`, which names the file.
+  /// Never asks for a passphrase. Throws `CMSError.file`, which contains the path of the file.
   package init(
     certificate: SourceText, key: SourceText, chain: SourceText? = nil
   ) throws(CMSError) {

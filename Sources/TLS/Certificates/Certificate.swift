@@ -1,7 +1,8 @@
 /// A certificate chain with its private key, as served.
 ///
-/// It keeps the encoded forms. OpenSSL's form takes several kilobytes, so it is made for the first
-/// handshake that needs it and kept only while it is in use (see `UsableCertificates`).
+/// It keeps the encoded forms. OpenSSL's form takes several kilobytes. The first handshake that
+/// needs OpenSSL's form makes it, and it is kept only while it is in use (see
+/// `UsableCertificates`).
 package final class Certificate: Sendable {
   /// The kind of the key, which decides which clients can use the certificate. If a name has
   /// certificates of several kinds, OpenSSL chooses one that the client supports.

@@ -14,7 +14,7 @@ package enum CertificateFault: Error, Sendable, Equatable {
   case undecodable(Diagnostic.Location, what: String)
   case noKey(chain: String, key: String?)
   case keyMismatch(chain: String, key: String)
-  /// - Parameter isForSigning: Whether a person signs with the key, rather than a server.
+  /// - Parameter isForSigning: Whether a person, not a server, signs with the key.
   case keyEncrypted(Diagnostic.Location, isForSigning: Bool)
   case keyUnsupported(Diagnostic.Location, name: String)
   case keyWeak(Diagnostic.Location, bits: Int)
@@ -83,7 +83,7 @@ extension CertificateFault {
   }
 }
 
-// Faults despite which a certificate can be used. Codes are never reused.
+// Faults that do not make a certificate unusable. Codes are never reused.
 extension Diagnostic {
   static func expired(in path: String, since seconds: Int64) -> Diagnostic {
     Diagnostic(

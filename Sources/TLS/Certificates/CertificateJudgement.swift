@@ -35,7 +35,7 @@ extension Certificate {
   }
 
   /// Returns the intermediates that clients may need, and warnings about those that have expired.
-  /// Clients do not need an expired one if the rest of the chain leads to a root.
+  /// Clients do not need an expired intermediate if the rest of the chain leads to a root.
   private func needed(
     of usable: UsableCertificate, _ trust: TrustStore, now: Int64
   ) -> (intermediates: [X509], warnings: [Diagnostic]) {

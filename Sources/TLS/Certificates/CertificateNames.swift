@@ -51,8 +51,8 @@ package struct CertificateNames: Sendable, Hashable {
   }
 }
 
-/// Returns the bytes of an IP address as a URI's host writes it (RFC 3986 section 3.2.2), or of an
-/// IPv6 address without brackets; nil for a name.
+/// Returns the bytes of an IP address in the form of a URI's host (RFC 3986 section 3.2.2), or of
+/// an IPv6 address without brackets; nil for a name.
 func ipAddress(_ host: Span<UInt8>) -> [UInt8]? {
   var range = 0..<host.count
   var hasColon = false

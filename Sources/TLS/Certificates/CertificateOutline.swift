@@ -51,7 +51,7 @@ struct CertificateOutline {
   /// Whether issuer and subject have the same name.
   var isSelfIssued: Bool { isIssued(by: self) }
 
-  /// Returns whether the other certificate's subject is this one's issuer, byte for byte.
+  /// Returns whether this certificate's issuer is, byte for byte, the other certificate's subject.
   func isIssued(by other: CertificateOutline) -> Bool {
     let (bytes, others) = (der.span, other.der.span)
     return equal(bytes.extracting(issuer), others.extracting(other.subject))

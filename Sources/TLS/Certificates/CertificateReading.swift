@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// One reading of a certificate's files, in steps. Each step may end it.
+/// Reads a certificate's files once, in steps. Each step may end the reading.
 ///
 /// Our own reader takes a few microseconds, OpenSSL several hundred. So our reader reads every
 /// certificate first. OpenSSL reads only the certificates that our reader refuses, because OpenSSL
@@ -44,7 +44,7 @@ struct CertificateReading {
   // MARK: Our own reader
 
   /// Returns the certificate if it has the usual form: the leaf comes first and matches the key,
-  /// and each later certificate issued the one before it.
+  /// and each later certificate is the issuer of the certificate before it.
   func usual(_ found: [PEMFile.Item], _ key: PEMFile.Key) -> Certificate? {
     var chain: [CertificateOutline] = []
     for item in found {
@@ -110,7 +110,7 @@ struct CertificateReading {
     var chain = [rest.remove(at: position)]
     while !chain[chain.count - 1].isSelfSigned {
       let last = chain[chain.count - 1]
-      // Of two issuers with the same key, choose the one that is valid for longer.
+      // Of two issuers with the same key, choose the issuer that is valid for longer.
       let issuers = rest.indices.filter { last.canBeIssued(by: rest[$0]) }
       guard let next = issuers.max(by: { rest[$0].notAfter < rest[$1].notAfter }) else { break }
       chain.append(rest.remove(at: next))

@@ -5,8 +5,8 @@ extension Certificate {
   /// Returns why clients would refuse this certificate although they accept the old one; nil if
   /// they would accept it.
   ///
-  /// Now there must be a valid path from the server's certificate to a trusted root or to the last
-  /// issuer of the old chain.
+  /// There must be a currently valid path from the server's certificate to a trusted root or to the
+  /// last issuer of the old chain.
   ///
   /// - Parameter now: Seconds since 1970.
   package func fault(after old: Certificate, trust: TrustStore, now: Int64) -> String? {

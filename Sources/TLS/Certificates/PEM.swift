@@ -4,8 +4,8 @@ internal import Bytes
 /// outside the blocks is ignored as explanation.
 ///
 /// We do not use OpenSSL's reader, because it does not report lines, silently skips a broken block,
-/// and would ask for a passphrase on the terminal. Each byte is read once: the size limit of the
-/// file is its budget.
+/// and would ask for a passphrase on the terminal. Each byte is read once, so the size limit of the
+/// file also bounds the work.
 struct PEM {
   struct Block: Equatable {
     let label: String

@@ -60,7 +60,7 @@ struct PEMFile {
   ///
   /// - Parameters:
   ///   - missing: The fault to throw if there is no key.
-  ///   - isForSigning: Whether a person signs with the key, rather than a server.
+  ///   - isForSigning: Whether a person, not a server, signs with the key.
   func key(
     missing: @autoclosure () -> CertificateFault, isForSigning: Bool = false
   ) throws(CertificateFault) -> Key {

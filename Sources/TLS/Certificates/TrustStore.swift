@@ -10,7 +10,7 @@ package final class TrustStore: Sendable {
   /// Whether there are no roots at all, as in a minimal container.
   package let isEmpty: Bool
 
-  /// Loads OpenSSL's default file and directory, or those named by SSL_CERT_FILE and SSL_CERT_DIR.
+  /// Loads OpenSSL's default file and directory, or the ones in SSL_CERT_FILE and SSL_CERT_DIR.
   package static func system() throws(TLSError) -> TrustStore {
     ErrorQueue.clear()
     guard let store = unsafe X509_STORE_new() else { throw ErrorQueue.error("X509_STORE_new") }
@@ -27,7 +27,7 @@ package final class TrustStore: Sendable {
 
   /// Makes a store of the certificates of a PEM file only.
   ///
-  /// Throws `CMSError.file` if the file has no certificate, or one that cannot be read.
+  /// Throws `CMSError.file` if the file has no certificate, or an unreadable certificate.
   package static func roots(in source: SourceText) throws(CMSError) -> TrustStore {
     let roots = try certificates(in: source)
     ErrorQueue.clear()
@@ -39,7 +39,7 @@ package final class TrustStore: Sendable {
     return trust
   }
 
-  /// Makes a store of the system's roots and those in a private CA's PEM file, if there is one.
+  /// Makes a store of the system's roots and the roots in a private CA's PEM file, if given.
   package static func system(and source: SourceText?) throws(CMSError) -> TrustStore {
     let trust = try mapping(system(), to: CMSError.refused)
     if let source { try trust.add(certificates(in: source)) }
@@ -99,8 +99,8 @@ package final class TrustStore: Sendable {
   }
 }
 
-/// The issuers looked up during one load, and whether they are trusted. Do not keep it for longer,
-/// because roots may be added.
+/// The issuers looked up during one load, and whether they are trusted. Do not keep this object
+/// after the load, because roots may be added.
 package final class KnownIssuers: Sendable {
   private let answers = Mutex<[[UInt8]: Bool]>([:])
 

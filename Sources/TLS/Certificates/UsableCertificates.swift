@@ -3,8 +3,8 @@ internal import Synchronization
 /// The decoded certificates of recent handshakes. Their number is bounded, even if many more are
 /// served.
 ///
-/// All threads share one lock. Only a full handshake takes it, at most twice, and its signature
-/// takes a hundred times as long.
+/// All threads share one lock. Only a full handshake takes the lock, at most twice, and the
+/// handshake's signature takes a hundred times as long.
 final class UsableCertificates: Sendable {
   static let shared = UsableCertificates(capacity: TLSLimits.usableCertificates)
 

@@ -9,7 +9,7 @@ final class X509: Sendable {
   /// Takes ownership.
   init(owning pointer: OpaquePointer) { handle = unsafe Handle(pointer) }
 
-  /// Parses a certificate; nil if `der` is not exactly one.
+  /// Parses a certificate; nil if `der` is not exactly one certificate.
   convenience init?(der: [UInt8]) {
     ErrorQueue.clear()
     let parsed: OpaquePointer? = unsafe der.withUnsafeBufferPointer { bytes in
@@ -28,8 +28,8 @@ final class X509: Sendable {
 
   private static let known = Mutex<[[UInt8]: X509]>([:])
 
-  /// Returns a certificate that many chains have in common, such as an intermediate; nil if `der` is
-  /// not exactly one. OpenSSL takes long to decode a certificate, so this happens once.
+  /// Returns a certificate that many chains have in common, such as an intermediate; nil if `der`
+  /// is not exactly one certificate. Decodes each certificate only once, because OpenSSL is slow.
   static func shared(der: [UInt8]) -> X509? {
     if let found = known.withLock({ $0[der] }) { return found }
     guard let decoded = X509(der: der) else { return nil }
@@ -103,8 +103,9 @@ final class X509: Sendable {
     return (hosts, addresses)
   }
 
-  /// Whether the certificate says where to get its issuer's, as those of public authorities do (RFC
-  /// 5280 section 4.2.2.1). The issuer of another may be a root of one's own.
+  /// Whether the certificate says where to get its issuer's certificate, as certificates of public
+  /// authorities do (RFC 5280 section 4.2.2.1). The issuer of other certificates may be a private
+  /// root.
   var isOfPublicAuthority: Bool {
     unsafe X509_get_ext_by_NID(handle.pointer, NID_info_access, -1) >= 0
   }

@@ -23,8 +23,8 @@ func verify(_ chain: [X509], host: String, trust: TrustStore, now: Int64) -> Pee
     faults.append(
       .wrongName(host: host, names: first.names.hosts + addresses + leaf.namesNobodyAccepts))
   }
-  // A chain may have two certificates of one authority, of which only one is valid now, so look
-  // for a path of valid ones first (RFC 4158 section 2.4.1).
+  // A chain may have two certificates of one authority, only one of which is valid now. So first
+  // look for a path of valid certificates (RFC 4158 section 2.4.1).
   let valid = findPath(from: leaf, chain, trust, at: now)
   if valid.fault == nil { return PeerVerification(chain: shown, faults: faults) }
   let path = findPath(from: leaf, chain, trust)
@@ -48,7 +48,8 @@ private struct Path {
 
 /// Finds the path from the leaf to a trusted root.
 ///
-/// - Parameter now: The time at which all its certificates must be valid; nil to ignore times.
+/// - Parameter now: The time at which all certificates of the path must be valid; nil to ignore
+///   times.
 private func findPath(
   from leaf: X509, _ chain: [X509], _ trust: TrustStore, at now: Int64? = nil
 ) -> Path {

@@ -2,7 +2,7 @@
 package struct PeerVerification: Sendable, Equatable {
   /// The chain as sent, the server's own certificate first.
   package let chain: [PeerCertificate]
-  /// The faults; empty if the server is trusted. The first is the first to fix.
+  /// The faults; empty if the server is trusted. The first fault is the first to fix.
   package let faults: [TrustFault]
 
   package var isTrusted: Bool { faults.isEmpty }
@@ -45,7 +45,7 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
   case selfSigned(subject: String)
   /// Only the server's own certificate was sent, and its issuer is an intermediate.
   case incompleteChain(last: String, issuer: String)
-  /// The same, but the issuer may be a root that is not trusted here.
+  /// Only the server's own certificate was sent, and its issuer may be a root not trusted here.
   case unknownIssuer(of: String, issuer: String)
   /// The chain ends at a CA that is not trusted here.
   case unknownAuthority(issuer: String)
@@ -82,7 +82,7 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// How to fix it.
+  /// How to fix the fault.
   package var help: String {
     switch self {
     case .noCertificate, .wrongName:

@@ -58,8 +58,8 @@ extension Session {
     side.state.failure = TLSFailure(verdict.fault, verdict.text, verdict.reason)
   }
 
-  /// Returns the server's chain and its faults. Call it after the handshake. Empty on the server's
-  /// side.
+  /// Returns the server's chain and its faults. Call this after the handshake. The result is empty
+  /// on the server's side.
   ///
   /// - Parameter now: Seconds since 1970.
   package func verification(now: Int64) -> PeerVerification {

@@ -47,7 +47,7 @@ package final class ChallengeCertificates: Sendable {
   /// The only protocol of a challenge handshake (RFC 8737 section 3).
   package static let protocolName = "acme-tls/1"
 
-  /// Returns whether an ALPN extension offers that protocol alone.
+  /// Returns whether an ALPN extension offers that protocol and no other.
   static func isOffered(in content: Span<UInt8>) -> Bool {
     let wanted: StaticString = "\u{0}\u{B}\u{A}acme-tls/1"
     return content.count == wanted.utf8CodeUnitCount

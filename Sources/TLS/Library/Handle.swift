@@ -3,8 +3,8 @@
 /// `SSL_CTX`, `X509`, `EVP_PKEY`, `X509_STORE` and `EVP_CIPHER` count their references atomically
 /// and lock their internal changes (openssl-threads(7)) once their configuration is complete. A
 /// final class makes the handle after configuring the object, and frees the object in its `deinit`.
-/// That is why this type may be `Sendable` and a bare pointer may not. It never holds an `SSL`,
-/// which belongs to one thread.
+/// For these reasons this type may be `Sendable` although a bare pointer may not. It never contains
+/// the address of an `SSL`, which belongs to one thread.
 struct Handle: Sendable {
   private let address: UInt
 

@@ -3,8 +3,8 @@ package enum TLSLimits {
   /// The maximum number of refused server names to keep until they are read.
   static let refusedNames = 64
 
-  /// The longest accepted server name, in bytes. A host name has at most 253 (RFC 1035 section 3.1,
-  /// less the length octets); OpenSSL itself stops at 255.
+  /// The maximum length of a server name in bytes. A host name has at most 253 bytes (RFC 1035
+  /// section 3.1, less the length octets); OpenSSL itself stops at 255.
   static let serverNameBytes = 253
 
   /// The bytes of an unencrypted record, without its header (RFC 8446 section 5.1).

@@ -28,8 +28,8 @@ let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
     unsafe alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
     return SSL_CLIENT_HELLO_ERROR
   }
-  // A session for one name is not resumed for another. OpenSSL compares this context with the one
-  // in the ticket, in both TLS 1.2 and TLS 1.3.
+  // A session for one name is not resumed for another. In TLS 1.2 and TLS 1.3, OpenSSL compares
+  // this context with the context in the ticket.
   let name = state.serverName ?? []
   let digest = Digest.sha256(name.span)
   guard unsafe SSL_set_session_id_context(ssl, digest, UInt32(digest.count)) == 1 else {

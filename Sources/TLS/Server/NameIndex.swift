@@ -25,8 +25,7 @@ struct NameIndex: Sendable {
     choice = .best(of: (choice?.certificates ?? []) + [certificate], now: now)
   }
 
-  /// Hides certificates that are not valid now behind valid ones that cover the name, even by a
-  /// wildcard.
+  /// Removes a certificate that is not valid now if a valid wildcard certificate covers its name.
   private mutating func hideInvalid(_ now: Int64) {
     if wildcards.isEmpty { return }
     exact = exact.filter { host, choice in
@@ -60,9 +59,9 @@ struct CertificateChoice: Sendable {
     return true
   }
 
-  /// Returns the choice among certificates with the same name; nil if there are none.
+  /// Returns the choice among certificates with the same name; nil if there are no certificates.
   ///
-  /// A valid certificate is preferred to an invalid one, and otherwise the one that expires last.
+  /// Prefers valid certificates, then the certificate that expires last.
   static func best(of certificates: [Certificate], now: Int64) -> CertificateChoice? {
     if certificates.count < 2 {
       return certificates.isEmpty ? nil : CertificateChoice(certificates: certificates)

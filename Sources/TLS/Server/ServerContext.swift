@@ -13,8 +13,8 @@ package final class ServerContext: Sendable {
 
   /// - Parameters:
   ///   - tickets: The number of TLS 1.3 session tickets after a full handshake. A client should use
-  ///     each ticket only once (RFC 8446 appendix C.4), and a client that fetches one file returns
-  ///     at most once.
+  ///     each ticket only once (RFC 8446 appendix C.4), and a client that fetches a single file
+  ///     returns at most once.
   ///   - sessionLifetime: The lifetime of a ticket in seconds; RFC 8446 section 4.6.1 allows 7
   ///     days.
   ///   - challenges: The certificates for ACME challenges.
@@ -86,8 +86,8 @@ private func configureSessions(_ context: OpaquePointer, tickets: Int, lifetime:
   unsafe SSL_CTX_set_num_tickets(context, tickets)
   unsafe SSL_CTX_set_timeout(context, lifetime)
   // Tickets do not allow early data, which can be replayed (RFC 8446 section 8). A client with a
-  // ticket from a previous server of the name may still send some, which is skipped (section
-  // 4.2.10) up to the usual limit of servers.
+  // ticket from a previous server of the name may still send early data. This server skips it
+  // (section 4.2.10), up to the usual limit of servers.
   unsafe SSL_CTX_set_max_early_data(context, 0)
   unsafe SSL_CTX_set_recv_max_early_data(context, TLSLimits.skippedEarlyData)
   // Idle connections free their buffers (34 KiB). A write may be partial, and may be retried from

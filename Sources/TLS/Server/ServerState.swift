@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// The server's state of a session, for the callbacks.
 ///
-/// OpenSSL stores its address in the `SSL`, and `Session` keeps it alive for as long.
+/// OpenSSL stores its address in the `SSL`. `Session` keeps the state alive as long as the `SSL`.
 final class ServerState: SessionState {
   // OpenSSL retains the SSL_CTX of an open SSL, but not the objects behind its callbacks.
   let context: ServerContext
@@ -13,7 +13,7 @@ final class ServerState: SessionState {
   var serverName: [UInt8]?
   /// The choice of the client-hello callback: at most one certificate for each kind of key.
   var selection = TLSMaterial.Selection.none
-  /// The certificate for a CA's challenge if this handshake is one. No data follows such a
+  /// The certificate for a CA's challenge, if this handshake is a challenge. No data follows such a
   /// handshake.
   var challenge: Certificate?
   /// Whether a ClientHello has arrived, valid or not.

@@ -1,9 +1,9 @@
 /// The certificates, by name, and the ticket keys of new sessions.
 ///
-/// An immutable snapshot. A reload builds and publishes a new one; existing sessions keep theirs.
+/// An immutable snapshot. A reload publishes a new snapshot; existing sessions keep their own.
 package final class TLSMaterial: Sendable {
   package let ticketKeys: TicketKeys
-  /// Whether a default certificate was named but none has that name.
+  /// Whether the user chose a default certificate but no certificate has that name.
   package let isDefaultMissing: Bool
   private let byName: NameIndex
   /// The default, for clients without a server name and for names that no certificate has.
@@ -19,8 +19,8 @@ package final class TLSMaterial: Sendable {
   /// as a wildcard.
   ///
   /// - Parameters:
-  ///   - certificates: The certificates, each with the name of its files, which `defaultName` may
-  ///     give.
+  ///   - certificates: The certificates, each with the name of its files, which may be the
+  ///     `defaultName`.
   ///   - defaultName: The name of a certificate's files, or one of its host names; empty for none.
   ///   - selfSignedFallback: The certificate to serve for every name if `certificates` is empty.
   ///   - now: Seconds since 1970.
@@ -63,7 +63,8 @@ extension TLSMaterial {
     enum Basis {
       /// Every chosen certificate has the server name.
       case serverName
-      /// The default certificate, or the only one. Its own names decide.
+      /// The default certificate, or the only certificate. Its own names decide which hosts are
+      /// allowed.
       case fallback
       /// The self-signed fallback, which allows every host.
       case selfSignedFallback
@@ -93,8 +94,8 @@ extension TLSMaterial {
 }
 
 extension TLSMaterial.Selection {
-  /// Returns whether each chosen certificate covers `host`. All are asked, because a resumed
-  /// session does not tell which one OpenSSL used.
+  /// Returns whether each chosen certificate covers `host`. All are checked, because a resumed
+  /// session does not show which certificate OpenSSL used.
   func covers(host: Span<UInt8>, serverName: [UInt8]?) -> Bool {
     switch basis {
     case .selfSignedFallback: return true
@@ -107,7 +108,7 @@ extension TLSMaterial.Selection {
   }
 }
 
-/// Returns whether two spans hold the same bytes.
+/// Returns whether two spans contain the same bytes.
 func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
   guard left.count == right.count else { return false }
   for index in left.indices where left[index] != right[index] { return false }

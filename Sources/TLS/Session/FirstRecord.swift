@@ -32,7 +32,8 @@ package enum FirstRecord: Equatable, Sendable {
       self = .incomplete
     } else {
       let length = Int(bytes[3]) << 8 | Int(bytes[4])
-      // A handshake fragment is never empty, and not yet encrypted, which would make it longer.
+      // A handshake fragment is never empty. It is not yet encrypted; encryption would make it
+      // longer.
       let isPossible = (1...TLSLimits.plainRecordBytes).contains(length)
       self = isPossible ? .handshake(length: Self.headerBytes + length) : .garbage
     }

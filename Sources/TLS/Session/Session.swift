@@ -18,7 +18,7 @@ package struct Session: ~Copyable {
     /// The first bytes are not a TLS record, most likely plain HTTP. Nothing was sent yet, so a
     /// plain answer is still possible.
     case plainHTTP
-    /// If the peer should get an alert, it was sent.
+    /// If the peer should get an alert, the alert has already been sent.
     case failed(TLSFailure)
   }
 
@@ -137,10 +137,10 @@ package struct Session: ~Copyable {
     _ = unsafe SSL_shutdown(ssl)
   }
 
-  /// Returns whether OpenSSL holds bytes that the socket's readiness does not show. If so, read
-  /// again without waiting.
+  /// Returns whether OpenSSL has buffered bytes, which the socket's readiness does not show. If so,
+  /// read again without waiting.
   ///
-  /// The bytes may be only a part of a record. If that read returns `wantsRead`, wait after all.
+  /// The bytes may be only a part of a record. If the read returns `wantsRead`, wait after all.
   package func hasPendingBytes() -> Bool { unsafe SSL_has_pending(ssl) == 1 }
 
   /// Returns the failure for a connection that was closed or failed below TLS.
@@ -166,7 +166,7 @@ extension Session {
     unsafe SSL_get_version(ssl).map { unsafe String(cString: $0) } ?? ""
   }
 
-  /// OpenSSL's name of the suite; empty until one is negotiated.
+  /// OpenSSL's name of the cipher suite; empty until a suite is negotiated.
   var cipherName: String {
     guard let cipher = unsafe SSL_get_current_cipher(ssl) else { return "" }
     return unsafe SSL_CIPHER_get_name(cipher).map { unsafe String(cString: $0) } ?? ""

@@ -25,19 +25,20 @@ enum KeyLevel: String, Sendable, CaseIterable {
     .service: [.apps],
   ]
 
-  /// Their names.
+  /// The names of these keys.
   var known: [String] { keys.map(\.name) }
 }
 
 /// A key that devices read: a row of the table of Apple's file. The rules about keys and types, the
-/// JSON Schema and `aasa init` follow from the row and from the levels above that name it.
+/// JSON Schema and `aasa init` follow from the row and from the levels above that contain the key.
 package struct AppleKey: Sendable {
   package let name: String
   /// The description that editors show.
   let words: String
   /// Names that people write instead, in lower case.
   let instead: [String]
-  /// The types that devices expect: of the value, then of its elements or members, then of theirs.
+  /// The types that devices expect, level by level: the type of the value, the type of its elements
+  /// or members, and the type of their elements or members.
   let types: ArraySlice<ValueType>
 
   init(_ name: String, _ words: String, instead: [String] = [], _ types: ValueType...) {
@@ -123,8 +124,8 @@ package struct AppleKey: Sendable {
 }
 
 /// The type that devices expect, and the report about a value of another type: its code, a subject
-/// for the sentence, and help. In these words `%` is the name of the key, of the member of a map,
-/// or of the service.
+/// for the sentence, and help. In these texts `%` stands for the name of the key, of the member of
+/// a map, or of the service.
 typealias ValueType = (form: ValueForm, code: String, subject: String, help: TypeHelp)
 typealias TypeHelp = @Sendable (_ name: String, _ value: Value, FileUnderCheck) -> String
 
@@ -137,18 +138,19 @@ private func say(_ help: String) -> TypeHelp {
   }
 }
 
-/// Returns the app that the value, or else the file, names.
+/// Returns the app that the value names. If it names none, returns the file's app.
 private func ownApp(_ value: Value, _ file: FileUnderCheck) -> String {
   value.string.flatMap { IdentifierUse.canBeAnApp($0) ? $0 : nil } ?? file.app
 }
 
-/// The JSON types that a value may have. An object has only the keys of its level; a map may have any.
+/// The JSON types that a value may have. An object has only the keys of its level; a map may have
+/// any keys.
 struct ValueForm: Sendable {
   /// The kinds of such values, the usual one first.
   let kinds: [Value.Kind]
-  /// Whether the key's description stands beside the schema rather than around it.
+  /// Whether the key's description is beside the schema of the value rather than around it.
   var isBare = false
-  /// Returns the JSON Schema of each kind, given that of the elements or members.
+  /// Returns the JSON Schema of each kind, given the schema of the elements or members.
   let schemas: @Sendable (_ part: JSONTree) -> [JSONTree]
 
   static let text = Self(kinds: [.string], isBare: true) { _ in [["type": "string"]] }

@@ -52,8 +52,8 @@ func isDomainKey(_ key: KeyedObject.StrangeKey, _ level: KeyLevel) -> Bool {
   return ["domain", "domains", "host", "hosts", "hostname"].contains(key.key.lowercased())
 }
 
-/// Whether a pattern was probably meant as an exclusion, because it begins like `NOT ` where that
-/// has no effect, or has extra white space after `NOT`.
+/// Whether a pattern was probably meant as an exclusion: it begins like `NOT ` in a place where
+/// this prefix has no effect, or it has extra white space after `NOT`.
 func isMeantAsExclusion(_ use: PatternUse) -> Bool {
   let text = use.text
   let trimmed = text.drop { $0.isWhitespace }

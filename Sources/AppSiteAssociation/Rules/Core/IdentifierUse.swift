@@ -21,7 +21,7 @@ package struct IdentifierUse: Sendable {
   static let example = "K27TX9P4QD.org.swift.shop"
 
   /// Returns the identifier to write in the place of a faulty text. A faulty prefix or bundle
-  /// identifier is replaced by that of a different app in the file.
+  /// identifier is replaced by the prefix or bundle identifier of a different app in the file.
   static func cure(of text: String, in file: FileUnderCheck) -> String {
     func parts(_ text: String) -> (prefix: Substring, bundle: Substring) {
       switch IdentifierFault(of: text) {
@@ -133,7 +133,7 @@ enum IdentifierFault: Sendable {
     return nil
   }
 
-  /// Prefixes from Apple's documents and sessions, and commonly invented ones.
+  /// Prefixes from Apple's documents and sessions, and prefixes that people often invent.
   static let samplePrefixes = [
     "ABCDE12345", "ABCED12345", "9JA89QQLNQ", "D3KQX62K1A", "A1B2C3D4E5", "ABCDEFGHIJ",
     "ABCDEF1234", "ABCD123456",
@@ -145,7 +145,7 @@ enum IdentifierFault: Sendable {
   ]
 }
 
-/// Returns the identifiers in a text that lists several; nil for a single one.
+/// Returns the identifiers in a text that lists several; nil for a text with one identifier.
 func separateApps(in text: String) -> [Substring]? {
   let parts = text.split { isListSeparator($0) || $0.isWhitespace }
   guard parts.count > 1, parts.allSatisfy({ $0.contains(".") }) else { return nil }
@@ -196,7 +196,7 @@ private func hasWhiteSpace(_ text: String, _ bytes: [UInt8]) -> Bool {
   return text.unicodeScalars.contains { $0.properties.isWhitespace }
 }
 
-/// Whether a text is a URL or a part of an app's entitlements instead.
+/// Whether a text is a URL or another part of an app's entitlements, not an identifier.
 private func isDomain(_ text: String) -> Bool {
   guard text.utf8.contains(UInt8(ascii: ":")) else { return text.hasPrefix("*.") }
   return text.contains("://") || Association.serviceNames.contains { text.hasPrefix($0 + ":") }

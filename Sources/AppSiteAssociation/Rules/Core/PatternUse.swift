@@ -21,7 +21,7 @@ package final class PatternUse: Sendable {
   package let syntax: PatternSyntax
   /// The pattern in UTF-8.
   package let bytes: [UInt8]
-  /// The number of bytes before the pattern in its string, taken by `NOT `.
+  /// The number of bytes that `NOT ` takes before the pattern in its string.
   private let offset: Int
   private let hasEscapes: Bool
   private let source: SourceText
@@ -114,7 +114,7 @@ extension PatternUse {
   }
 }
 
-/// Returns whether a pattern accepts every text, and so also a missing one.
+/// Returns whether a pattern accepts every text, and therefore also a missing text.
 func isOnlyAsterisks(_ pattern: String) -> Bool {
   !pattern.isEmpty && pattern.utf8.allSatisfy { $0 == UInt8(ascii: "*") }
 }

@@ -16,7 +16,7 @@ package struct ValidationOptions: Sendable {
   package var ignored: Set<String> = []
   /// Whether to run rules of severity note.
   package var includesNotes = true
-  /// The most work for finding which links each rule decides, if it is less than usual; see
+  /// The maximum work for finding which links each rule decides, if it is less than usual; see
   /// `ReachabilityLimits.fileSteps`. A report that would need more is marked as unfinished.
   package var mostSteps = Int.max
 
@@ -49,7 +49,7 @@ package func validate(
 extension AssociationFile {
   /// Runs every rule.
   ///
-  /// An unreadable file gets only the diagnostic that says so, because no rule can check it.
+  /// An unreadable file gets only the diagnostic about the reason, because no rule can check it.
   package func report(_ options: ValidationOptions) -> ValidationReport {
     var report = ValidationReport(isReadable: form != nil, diagnostics: remarks, text: text)
     if let document {
@@ -82,13 +82,14 @@ package struct FileUnderCheck: Sendable {
   package let patterns: [PatternUse]
   /// Every app identifier that devices read, in each service.
   package let identifiers: [IdentifierUse]
-  /// The app identifier that help shows: the first one without a fault, or else an example.
+  /// The app identifier that help shows: the first identifier without a fault, otherwise an
+  /// example.
   let app: String
   /// Every object whose keys Apple defines.
   let objects: [(level: KeyLevel, source: Value)]
   /// The objects with unknown keys.
   let keyed: [KeyedObject]
-  /// A finding may name the lines of hundreds of rules.
+  /// Finds lines quickly, because a finding may name the lines of hundreds of rules.
   private let lines: LineIndex
   /// The indexes into `keyed`, by the offset at which the object begins.
   private let keyedIndexes: [Int: Int]

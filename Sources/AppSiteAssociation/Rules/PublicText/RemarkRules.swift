@@ -49,8 +49,8 @@ let remarkRules: [AssociationRule] = [
   },
 ]
 
-/// - Parameter signs: Phrases for a quick search. Every faulty remark contains at least one; nearly
-///   all other remarks contain none.
+/// - Parameter signs: Phrases for a quick search. Every faulty remark contains at least one phrase;
+///   nearly all other remarks contain no phrase.
 private func rule(
   _ code: String, _ name: String, _ what: String, _ consequence: String, wrong: String,
   message: String, help: String, signs: [String],
@@ -119,8 +119,8 @@ struct PhraseSearch: Sendable {
     self.phrases = byFirst
   }
 
-  /// Returns whether a phrase may occur. May be true although none occurs, because bit 5 is also
-  /// ignored in bytes that are not letters.
+  /// Returns whether a phrase may occur. The result may be true although no phrase occurs, because
+  /// bit 5 is also ignored in bytes that are not letters.
   func mayOccur(in text: String) -> Bool {
     let bytes = text.utf8.span
     for index in bytes.indices {

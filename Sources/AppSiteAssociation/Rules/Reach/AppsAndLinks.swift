@@ -72,8 +72,8 @@ extension RuleReach {
 
 let neverMatchingRules = [ruleThatNeverMatches()]
 
-/// - Parameter budget: What finding the impossible parts of a file's rules may cost. Beyond it the
-///   rule is named without its part.
+/// - Parameter budget: The budget for finding the impossible parts of a file's rules. When it is
+///   spent, the finding names the rule without its part.
 func ruleThatNeverMatches(
   _ budget: Budget = Budget(operations: ReachabilityLimits.questionSteps)
 ) -> AssociationRule {

@@ -6,7 +6,7 @@ internal import Rules
 struct ReachOfEntries: Sendable {
   /// The reach of each rule of each entry; empty for an entry that decides for no app.
   let entries: [[RuleReach]]
-  /// Whether more would be known without `mostSteps`.
+  /// Whether `mostSteps` ended the work before all reaches were known.
   let isUnfinished: Bool
 
   init(_ association: Association, mostSteps: Int = .max) {
@@ -20,15 +20,15 @@ struct ReachOfEntries: Sendable {
       ? ReachabilityLimits.fileSteps : ReachabilityLimits.largeFileSteps
     var budget = Budget(operations: min(usual, mostSteps))
     var compiling = ReachabilityLimits.compiling
-    // An app belongs only to the first entry that names it.
+    // An app belongs only to the first entry that lists it.
     let deciding = Set(AppEntries(applinks.entries).entries)
     entries = applinks.entries.enumerated().map { number, entry in
       guard deciding.contains(number) else { return [] }
       let looks = entry.rules.map { QuickLook($0) }
       var known: EntryReachability?
       return entry.rules.enumerated().map { index, rule in
-        // Charge for the earlier rules, which each question concerns. So in a list of thousands,
-        // the last rules are skipped.
+        // Charge for the earlier rules, because each question concerns all of them. In a list of
+        // thousands of rules, the last rules are therefore skipped.
         budget.spend(index)
         if budget.isSpent { return .unknown }
         if let example = looks.example(decidedBy: index, rule) { return .decides(example) }

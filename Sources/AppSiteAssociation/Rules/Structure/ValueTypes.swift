@@ -181,8 +181,8 @@ let variableTypeRules: [AssociationRule] = [
     check: wrongTypes("A133")),
 ]
 
-/// Returns a check of the values whose types the rule with this code checks, according to the
-/// table.
+/// Returns the check of the rule with this code. It checks the types of the values to which the
+/// table assigns the code.
 private func wrongTypes(_ code: String) -> @Sendable (FileUnderCheck, inout Findings) -> Void {
   let rows = KeyLevel.allCases.flatMap { level in
     level.keys.filter { $0.types.contains { $0.code == code } }.map { (level, $0) }

@@ -3,7 +3,7 @@ internal import JSON
 internal import Rules
 
 extension Kind {
-  /// A file permits nothing.
+  /// The kind for a file that permits nothing.
   package static let nothingPermitted = nothingPermittedRules[0].kind
 }
 
@@ -31,7 +31,7 @@ let nothingPermittedRules: [AssociationRule] = [
 ]
 
 /// Returns the warnings that can explain why nothing is permitted, grouped by the missing part:
-/// apps, an app that can exist, or a link that opens. The first group with a finding counts.
+/// apps, an app that can exist, or a link that opens. The first group with a finding is used.
 private func causes(_ file: FileUnderCheck) -> [Set<Kind>] {
   if file.identifiers.isEmpty { return [causesWithoutApp] }
   return file.identifiers.contains(where: \.canBeAnApp)
@@ -108,8 +108,8 @@ private func mayOpen(
   }
 }
 
-/// Whether Apple does not document how devices read a pattern of the rule: one with a backslash, or
-/// with a variable whose value is not an array.
+/// Whether Apple does not document how devices read a pattern of the rule. This is the case for a
+/// pattern with a backslash, or with a variable whose value is not an array.
 private func isUndocumented(_ rule: Rule, _ variables: SubstitutionVariables) -> Bool {
   rule.effective.patterns.contains { part in
     let text = part.pattern.value
