@@ -3,7 +3,8 @@ internal import Posix
 package import Settings
 package import TLS
 
-/// A file as one host serves it: the shared content, and when this host's file last changed.
+/// A file as one host serves it: the shared content, and the time when this host's file last
+/// changed.
 package final class ServedFile: Sendable {
   package let content: Content
   /// Seconds since 1970.
@@ -17,7 +18,7 @@ package final class ServedFile: Sendable {
   }
 }
 
-/// The answer of a host for one of the known paths.
+/// The response of a host for one of the known paths.
 package enum Availability: Sendable {
   case served(ServedFile)
   /// There is a file, but no version of it can be served: 503.
@@ -29,24 +30,24 @@ package enum Availability: Sendable {
 /// One entry of the domains folder, as it is served.
 package final class Site: Sendable {
   package let name: DomainName
-  /// The answers for files, by their numbers in `WellKnownFiles`. The array ends with the last
-  /// existing file, so most sites have only one element.
+  /// The responses for files, by their numbers in `WellKnownFiles`. The array ends with the last
+  /// existing file, so for most sites it has only one element.
   package let answers: [Availability]
-  /// Returns whether the association file opens a link in an app, so that a person without the app
+  /// Returns whether the association file opens a link in an app. If so, a person without the app
   /// gets the page. Nil if the site has no page.
   package let opensApp: (@Sendable ([UInt8]) -> Bool)?
-  /// Created at the first fetch, so that domains without fetches cost next to nothing.
+  /// Created at the first fetch, so that domains without fetches take almost no memory.
   private let fetchRecords = InlineArray<2, OnceReference<FetchRecord>> { _ in OnceReference() }
-  /// When this process began to serve this version of the association file, or to have none, in
+  /// When this process began to serve this version of the association file, or no version, in
   /// seconds since 1970.
   package let since: Int64
 
-  /// The number of files whose fetches are counted: those of app associations.
+  /// The number of files whose fetches are counted: the association file and `assetlinks.json`.
   static let countedFiles = 2
 
   /// - Parameters:
-  ///   - previous: The previous site of the same domain. Its record of fetches is kept. Only a
-  ///     first fetch of the previous version at the moment of the change may be lost.
+  ///   - previous: The previous site of the same domain. Its record of fetches is kept. If the
+  ///     previous version is fetched for the first time during the change, that fetch may be lost.
   ///   - now: Seconds since 1970.
   package init(
     name: DomainName, answers: [Availability], opensApp: (@Sendable ([UInt8]) -> Bool)? = nil,
@@ -68,9 +69,9 @@ package final class Site: Sendable {
     }
   }
 
-  /// Makes the answers of an entry without a good version of the association file: each file is the
-  /// entry's own, or else that of the other entry. Their fetches are counted for the entry whose
-  /// file is served.
+  /// Makes the responses of an entry without a good version of the association file. Each file
+  /// comes from the entry itself, or else from the other entry. The fetches are counted for the
+  /// entry whose file is served.
   init(_ own: Site, with other: Site) {
     name = own.name
     opensApp = other.opensApp
@@ -79,7 +80,7 @@ package final class Site: Sendable {
     let page = opensApp == nil ? nil : count - 1
     answers = (0..<count).map { number in
       let answer = own.availability(of: number)
-      // The page belongs to the association file.
+      // The page belongs to the association file of the same entry.
       if case .served = answer, number != page { return answer }
       let otherAnswer = other.availability(of: number)
       if case .served = otherAnswer { return otherAnswer }
@@ -95,7 +96,7 @@ package final class Site: Sendable {
     fetchRecords[number].load() ?? fetchRecords[number].storeIfNil(FetchRecord())
   }
 
-  /// Whether it has any file to serve.
+  /// Whether the site has any file to serve.
   package var servesFiles: Bool {
     answers.contains { if case .served = $0 { true } else { false } }
   }
@@ -103,19 +104,19 @@ package final class Site: Sendable {
   package var association: Availability { availability(of: WellKnownFiles.association) }
   package var assetLinks: Availability { availability(of: WellKnownFiles.assetLinks) }
 
-  /// Returns the answer for the file of this number.
+  /// Returns the response for the file with this number.
   @inline(__always)
   package func availability(of number: Int) -> Availability {
     number < answers.count ? answers[number] : .absent
   }
 
-  /// Returns a number for the served version; nil if there is none.
+  /// Returns the number of the served version; nil if there is none.
   package func version(of number: Int) -> UInt64? {
     guard case .served(let served) = availability(of: number) else { return nil }
     return served.content.version
   }
 
-  /// Returns the fetches of a counted file since the server started, or since the domain was added.
+  /// Returns the fetches of a counted file since the server started or the domain was added.
   package func fetches(of number: Int) -> [Fetch] {
     fetchRecords[number].load()?.fetches ?? []
   }
@@ -130,21 +131,21 @@ package final class Site: Sendable {
   }
 }
 
-/// Everything that is served at one time: immutable, shared by all event loops, replaced as a
-/// whole.
+/// Everything that is served at one time. It is immutable, shared by all event loops, and replaced
+/// as a whole.
 package final class Catalog: Sendable {
   package let sites: [Site]
-  /// The index of what answers for each name, in `answering`. The fallback is `_default`.
+  /// For each name, the index in `answering` of the site that answers. The fallback is `_default`.
   private let table: HostNames
   /// The sites, and after them the stand-ins.
   private let answering: [Site]
   private let standIns: StandIns
-  /// The hosts for which `_default` may answer; nil for all.
+  /// The hosts for which `_default` may answer; nil for all hosts.
   private let allowedHosts: HostSet?
   /// The certificates and ticket keys of this catalog; nil without HTTPS.
   package let material: TLSMaterial?
-  /// Whether the folder or a list of hosts could not be read yet. If so, unknown hosts get 503, so
-  /// that no client concludes from a 404 that there is no file.
+  /// Whether the folder or a list of hosts could not be read yet. If so, unknown hosts get 503,
+  /// because a 404 would tell clients that there is no file.
   package let isIncomplete: Bool
   /// The hosts of each list.
   package let lists: [[DomainName]]
@@ -152,12 +153,12 @@ package final class Catalog: Sendable {
   private let aliases: [DomainName]
 
   /// - Parameters:
-  ///   - hosts: More hosts of sites, by the sites' indices. They do not override the name of a
-  ///     site, a host whose owner is another of these sites, or an earlier host in the list.
-  ///   - keptHosts: Hosts that their lists no longer name.
+  ///   - hosts: Further hosts of sites, by the sites' indices. They do not override the name of a
+  ///     site, a host whose `owner` is another of these sites, or a host earlier in the list.
+  ///   - keptHosts: Hosts that are no longer in their lists.
   ///   - aliases: Lower-case host names, each with the host whose site it uses.
-  ///   - allowedHosts: The hosts for which `_default` may answer; empty for all.
-  ///   - owner: Returns the entry that had a host of a list before; nil if none had it.
+  ///   - allowedHosts: The hosts for which `_default` may answer; empty for all hosts.
+  ///   - owner: Returns the entry that served a host of a list before; nil if there was none.
   package init(
     sites: [Site], hosts: [(site: Int, names: [DomainName])] = [],
     keptHosts: [(site: Int, names: [DomainName])] = [],
@@ -171,9 +172,9 @@ package final class Catalog: Sendable {
     var table = HostNames(
       minimumCapacity: sites.count + aliases.count + lists.reduce(0) { $0 + $1.names.count })
     for (index, site) in sites.enumerated() { table.add(site.name, Int32(index)) }
-    // Resolve aliases against entries only: an alias never leads through another alias.
+    // Resolve aliases only to entries, never through another alias.
     let targets = aliases.map { table.find(Array($0.to.utf8)) }
-    // An entry's own name has priority over other names, and among these the first one wins.
+    // An entry's own name has priority over other names. Among other names, the first one wins.
     if hosts.count > 1 {
       for (site, names) in hosts {
         for name in names where owner(name) == sites[site].name { table.add(name, Int32(site)) }
@@ -195,7 +196,7 @@ package final class Catalog: Sendable {
   }
 
   /// Returns a catalog with the same hosts and with some sites replaced. Everything else is shared.
-  /// Only if `keepsNames` says so.
+  /// Call it only if `keepsNames` returns true.
   ///
   /// - Parameter changed: Sites that replace the sites of the same names.
   package func replacing(_ changed: [Site], material: TLSMaterial?) -> Catalog {
@@ -206,8 +207,8 @@ package final class Catalog: Sendable {
     return Catalog(sharing: self, sites: sites, material: material)
   }
 
-  /// Returns whether each host is still answered by the same entry when these sites replace the
-  /// sites of the same names.
+  /// Returns whether the same entry still answers for each host after these sites replace the sites
+  /// of the same names.
   package func keepsNames(with changed: [Site]) -> Bool {
     changed.allSatisfy { site in
       guard let index = index(of: site.name) else { return true }
@@ -243,26 +244,26 @@ package final class Catalog: Sendable {
     return Array(found)
   }
 
-  /// The number of hosts and wildcards in entries, lists of hosts and aliases, without names that
-  /// have no dot.
+  /// The number of hosts and wildcards in entries, lists of hosts and aliases. Omits names without
+  /// a dot.
   package var hostCount: Int {
     table.exact.count - table.exact.undottedCount + table.wildcards.count
   }
 
-  /// Returns the site with the name of an entry, a listed host or an alias, even if another one
-  /// stands in for it; nil if there is none.
+  /// Returns the site with the name of an entry, a listed host or an alias, even if another site
+  /// answers instead; nil if there is no such site.
   package func namedSite(_ name: DomainName) -> Site? {
     namedIndex(name).map { sites[Int($0)] }
   }
 
-  /// Returns the site whose association file is served for a name, because the name's own site has
-  /// no good version; nil if the own site answers.
+  /// Returns the site whose association file is served for a name because the name's own site has
+  /// no good version; nil if its own site answers.
   package func standIn(for name: DomainName) -> Site? {
     guard let found = table[name], found >= sites.count else { return nil }
     return sites[Int(standIns.other(Int(found) - sites.count))]
   }
 
-  /// Every wildcard as `*.example.com`, and its parent domain, because a wildcard serves that too.
+  /// Every wildcard as `*.example.com`, and its parent domain, because a wildcard also covers that.
   package var wildcards: [String] {
     var found: Set<String> = []
     for case .wildcard(let parent) in names { found.formUnion(["*." + parent, parent]) }
@@ -279,19 +280,19 @@ package final class Catalog: Sendable {
     table[name].map { $0 < sites.count ? $0 : standIns.own(Int($0) - sites.count) }
   }
 
-  /// Returns the answers at an index that `siteIndex` returned.
+  /// Returns the site at an index that `siteIndex` returned.
   @inline(__always)
   package func site(at index: Int32) -> Site { answering[Int(index)] }
 
-  /// Returns the answers for the host `bytes[range]`: those of its own entry, otherwise of the
-  /// longest wildcard, otherwise of `_default`. An entry without a good version is passed over if
-  /// a later one has a good version.
+  /// Returns the site that answers for the host `bytes[range]`: its own entry, or else the nearest
+  /// wildcard, or else `_default`. Skips an entry without a good version if a later one has a good
+  /// version.
   package func site(for bytes: Span<UInt8>, in range: Range<Int>) -> Site? {
     siteIndex(for: bytes, in: range).map { site(at: $0) }
   }
 
-  /// Returns the index of the answers for a host; see `site(at:)`. A request without a host gets
-  /// `_default`.
+  /// Returns the index of the site that answers for a host; see `site(at:)`. A request without a
+  /// host gets `_default`.
   @inline(__always)
   func siteIndex(for bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if let index = namedIndex(bytes, range) { return index }
@@ -299,8 +300,7 @@ package final class Catalog: Sendable {
     return allowed.contains(bytes, range) ? table.fallback : nil
   }
 
-  /// Whether an entry names the host `bytes[range]`, exactly or by a wildcard; `_default` does not
-  /// count.
+  /// Whether an entry covers the host `bytes[range]`, exactly or by a wildcard. Ignores `_default`.
   package func names(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool {
     namedIndex(bytes, range) != nil
   }
@@ -319,8 +319,8 @@ package final class Catalog: Sendable {
 }
 
 extension DomainName {
-  /// Whether the name has a dot. An entry whose name has none is useful only for its list of hosts,
-  /// because no device requests the name.
+  /// Whether the name has a dot. An entry whose name has no dot is useful only for its list of
+  /// hosts, because no device requests the name.
   package var isDotted: Bool {
     if case .host(let host) = self { host.isDotted } else { true }
   }
@@ -350,21 +350,21 @@ struct HostSet: Sendable {
       || wildcards.longestSuffixValue(of: bytes, in: range) != nil
   }
 
-  /// Whether it contains all hosts below a domain.
+  /// Whether the set contains all hosts below a domain.
   func containsAll(below domain: Span<UInt8>) -> Bool {
     wildcards.longestSuffixValue(of: domain, in: 0..<domain.count) != nil
   }
 }
 
 extension Site {
-  /// Whether both sites give the same answers.
+  /// Whether both sites give the same responses.
   package func isSame(as other: Site) -> Bool {
     answers.elementsEqual(other.answers) { $0.isSame(as: $1) }
   }
 }
 
 extension Availability {
-  /// Whether both have the same content, whatever its modification time.
+  /// Whether both have the same content. Ignores the modification times.
   func isSameVersion(as other: Availability) -> Bool {
     switch (self, other) {
     case (.absent, .absent), (.unavailable, .unavailable): true

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Hands the newest catalog from the maintenance thread to the event loops.
+/// Passes the newest catalog from the maintenance thread to the event loops.
 ///
-/// Once per turn an event loop checks for a newer catalog with one atomic load. It takes the lock
-/// only if there is one.
+/// In each turn, an event loop checks for a newer catalog with one atomic load. It takes the lock
+/// only if there is a newer catalog.
 package final class CatalogPublisher: Sendable {
   private let generationNumber = Atomic<Int>(0)
   private let catalog: Mutex<Catalog>
@@ -23,6 +23,6 @@ package final class CatalogPublisher: Sendable {
     generationNumber.add(1, ordering: .releasing)
   }
 
-  /// Makes the event loops check again, although the catalog is the same.
+  /// Makes the event loops check again, although the catalog has not changed.
   package func announce() { generationNumber.add(1, ordering: .releasing) }
 }

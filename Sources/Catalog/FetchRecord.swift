@@ -5,22 +5,22 @@ package struct Fetch: Sendable, Equatable {
   package let fetcher: FetcherClass
   /// The time of the last fetch, in seconds since 1970.
   package let time: Int64
-  /// The status code of the last answer.
+  /// The status code of the last response.
   package let status: UInt16
-  /// The version served by the last fetch (see `Content.version`); 0 if there was none.
+  /// The version in the last response (see `Content.version`); 0 if there was none.
   package let version: UInt64
   /// The number of fetches.
   package let count: UInt64
 }
 
-/// The fetches of one file of a domain. Every event loop writes to it and any thread reads it, all
+/// The fetches of one file of a domain. Every event loop writes to it and any thread reads it,
 /// without locks. So a reader may see the time of the newest fetch together with the version of the
-/// previous one.
+/// previous fetch.
 ///
-/// Addresses are not kept. The first fetch creates a record, at most one for each file of a domain,
-/// so the number and size of records are bounded.
+/// The record contains no addresses. It is created at the first fetch. There is at most one record
+/// for each file of a domain, so the number and size of records are bounded.
 package final class FetchRecord: Sendable {
-  /// The words (see `Word`) of each class of fetchers, one class after the other.
+  /// The words (see `Word`) of each class of fetcher, class after class.
   private let words = Counters(FetcherClass.allCases.count * Word.all)
 
   private enum Word {
@@ -39,7 +39,8 @@ package final class FetchRecord: Sendable {
   ) {
     let first = Int(fetcher.rawValue) * Word.all
     let moment = UInt64(bitPattern: time) << 16 | UInt64(status)
-    // The version rarely changes. Skipping the write lets the loops keep sharing this cache line.
+    // The version rarely changes. If the write is skipped, the loops can keep sharing this cache
+    // line.
     if words[first + Word.version] != version { words.set(first + Word.version, to: version) }
     if words[first + Word.moment] != moment { words.set(first + Word.moment, to: moment) }
     words.addFromAnyThread(first + Word.count, count)

@@ -1,25 +1,26 @@
 internal import Bytes
 internal import HTTP
 
-/// Maps host names to small numbers without making a String: the table behind every request.
+/// Maps host names to small numbers without making a String. Every request uses this table.
 ///
-/// Open addressing. Names are stored and compared as words of eight bytes with letters folded to
-/// lower case: the bytes that a host may contain (`Authority`) stay distinct when bit 5 is set.
+/// Uses open addressing. Names are stored and compared as words of eight bytes with letters in
+/// lower case. Setting bit 5 keeps all bytes distinct that a host may contain (`Authority`).
 package struct HostTable: Sendable {
   /// The words of all names; see `Words`.
   private var words: [UInt64] = []
   private var entries: [Entry] = []
-  /// Indices into `entries`, -1 for a free slot; the count is a power of two, at most half full.
+  /// Indices into `entries`, or -1 for a free slot. The number of slots is a power of two, and at
+  /// most half of them are used.
   private var slots: [Int32] = Array(repeating: -1, count: 8)
-  /// A random key, so that nobody knows which names collide: tenants choose the stored names.
+  /// A random key, so that nobody knows which names collide. Tenants choose the stored names.
   private let key = HashKey()
-  /// The number of labels of the name that has most.
+  /// The number of labels in the name with the most labels.
   private var mostLabels = 0
   /// The number of names without a dot.
   private(set) var undottedCount = 0
 
   private struct Entry {
-    /// The index of its first word.
+    /// The index of the name's first word.
     let start: UInt32
     /// The length of the name in bytes.
     let length: UInt32
@@ -72,8 +73,8 @@ package struct HostTable: Sendable {
     return entries[found].value
   }
 
-  /// Returns the value of the longest suffix that is present: the host itself, its parent domain,
-  /// the parent's parent, and so on. A suffix with more labels than every name is not looked up.
+  /// Returns the value of the longest suffix in the table: the host itself, its parent domain, the
+  /// parent's parent, and so on. Skips suffixes with more labels than every stored name.
   func longestSuffixValue(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if entries.isEmpty { return nil }
     var start = range.upperBound
@@ -95,7 +96,7 @@ package struct HostTable: Sendable {
 
   @inline(__always)
   private func find(_ bytes: Span<UInt8>, _ range: Range<Int>, hash: UInt32) -> Int? {
-    // Spans of the arrays need one check for each access, and no reference counting.
+    // Spans of the arrays need one check per access, and no reference counting.
     let slots = self.slots.span
     let entries = self.entries.span
     let mask = slots.count &- 1
@@ -133,9 +134,9 @@ package struct HostTable: Sendable {
     slots[slot] = index
   }
 
-  /// The number of slots that a lookup reads at most.
+  /// The maximum number of slots that a lookup reads.
   var longestLookup: Int {
-    // A run of used slots may go on at the beginning.
+    // A run of used slots may continue at the beginning.
     var (longest, run) = (0, 0)
     for slot in slots + slots {
       run = slot < 0 ? 0 : run + 1
@@ -145,8 +146,8 @@ package struct HostTable: Sendable {
   }
 }
 
-/// Random numbers for hashing names by multiplication. Both halves of each product count: a
-/// difference in a high bit would otherwise have the same effect with every key.
+/// Random numbers for hashing names by multiplication. Both halves of each product are used.
+/// Otherwise a difference in a high bit would have the same effect with every key.
 private struct HashKey: Sendable {
   private let start = UInt64.random(in: 0 ... .max)
   private let factor = UInt64.random(in: 0 ... .max) | 1
@@ -166,8 +167,8 @@ private struct HashKey: Sendable {
   }
 }
 
-/// Reads a name as words of eight bytes in lower case. The last word ends with the name and so
-/// overlaps the word before it. A name of less than eight bytes is one word.
+/// Reads a name as words of eight bytes in lower case. The last word ends at the end of the name,
+/// so it overlaps the word before it. A name of less than eight bytes is one word.
 private struct Words {
   private var start: Int
   private let end: Int

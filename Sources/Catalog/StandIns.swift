@@ -1,9 +1,10 @@
 internal import Settings
 
-/// For hosts whose first entry has no good version of the association file: the first of their
-/// other entries with a good version.
+/// For a host whose first entry has no good version of the association file, the first of its other
+/// entries that has a good version.
 ///
-/// Decided when a catalog is made. A request looks up one number, as for any other host.
+/// Stand-ins are chosen when a catalog is made. A request looks up one number, as for any other
+/// host.
 struct StandIns: Sendable {
   /// Two sites of the catalog: the first entry of a host, and the entry with a good version.
   private struct Pair: Hashable {
@@ -13,12 +14,12 @@ struct StandIns: Sendable {
 
   private var pairs: [Pair] = []
   private var numbers: [Pair: Int32] = [:]
-  /// The answers of each pair.
+  /// The site that answers for each pair.
   private(set) var sites: [Site] = []
 
   var isEmpty: Bool { pairs.isEmpty }
 
-  /// Returns the index of a pair's answers.
+  /// Returns the index of the site that answers for a pair.
   fileprivate mutating func add(_ own: Int32, _ other: Int32, _ all: [Site]) -> Int32 {
     let pair = Pair(own: own, other: other)
     if let known = numbers[pair] { return known }
@@ -29,7 +30,7 @@ struct StandIns: Sendable {
     return number
   }
 
-  /// The first entry of the hosts with these answers.
+  /// The first entry of the hosts with this pair.
   func own(_ index: Int) -> Int32 { pairs[index].own }
 
   /// The entry whose association file is served instead.
@@ -39,11 +40,11 @@ struct StandIns: Sendable {
   func contain(_ site: Int) -> Bool { pairs.contains { $0.own == site || $0.other == site } }
 }
 
-/// The names in a catalog, each with the index of what answers for it.
+/// The names in a catalog, each with the index of the site that answers.
 struct HostNames: Sendable {
   var exact: HostTable
   var wildcards = HostTable()
-  /// What answers for all other hosts; nil if nothing does.
+  /// The index of the site that answers for all other hosts; nil if there is none.
   var fallback: Int32?
 
   init(minimumCapacity: Int = 0) { exact = HostTable(minimumCapacity: minimumCapacity) }
@@ -57,7 +58,7 @@ struct HostNames: Sendable {
     }
   }
 
-  /// Changes what answers for a name.
+  /// Changes the site that answers for a name.
   fileprivate mutating func set(_ name: DomainName, _ value: Int32) {
     switch name {
     case .host(let host): exact.set(host.utf8, to: value)
@@ -75,7 +76,7 @@ struct HostNames: Sendable {
     }
   }
 
-  /// Returns what answers for a host, without `_default`.
+  /// Returns the index of the site that answers for a host. Ignores `_default`.
   func find(_ host: [UInt8]) -> Int32? {
     let range = 0..<host.count
     return exact.value(of: host.span, in: range)
@@ -84,14 +85,13 @@ struct HostNames: Sendable {
 }
 
 extension HostNames {
-  /// Lets a different entry answer for each name whose first entry has no good version: the first
+  /// Chooses a different entry for each name whose first entry has no good version: the first entry
   /// with a good version among the lists that contain the name, its wildcards, and `_default`.
   ///
   /// - Parameters:
-  ///   - lists: The names of lists, by the indices of their sites, in the order in which they
-  ///     count.
-  ///   - aliases: The aliases, each with the host that it stands for.
-  ///   - allowed: The hosts for which `_default` may answer; nil for all.
+  ///   - lists: The names in lists, by the indices of their sites, in the order of priority.
+  ///   - aliases: The aliases, each with the host that it points to.
+  ///   - allowed: The hosts for which `_default` may answer; nil for all hosts.
   mutating func standIn(
     _ sites: [Site], _ lists: [(site: Int, names: [DomainName])],
     _ aliases: [(from: DomainName, to: String)], allowed: HostSet?
@@ -123,7 +123,7 @@ extension HostNames {
       guard let other = good.first(for: name, allowed) else { continue }
       set(name, standIns.add(own, other, sites))
     }
-    // An alias is answered as the host that it stands for.
+    // An alias is answered like the host that it points to.
     for alias in aliases {
       guard let own = self[alias.from], own < sites.count, sites[Int(own)].isWeak,
         let value = find(Array(alias.to.utf8)), value >= sites.count
@@ -141,7 +141,7 @@ extension HostNames {
       let isAllowed = allowed.map { $0.contains(host.span, 0..<host.count) } ?? true
       return find(host) ?? (isAllowed ? fallback : nil)
     case .wildcard(let parent):
-      // The parent itself may have an entry of its own.
+      // The parent itself may have a separate entry.
       let host = Array(parent.utf8)
       let isAllowed = allowed.map { $0.containsAll(below: host.span) } ?? true
       return wildcards.longestSuffixValue(of: host.span, in: 0..<host.count)
@@ -152,13 +152,14 @@ extension HostNames {
 }
 
 extension Site {
-  /// Whether it has a good version of the association file.
+  /// Whether the site has a good version of the association file.
   var hasAssociation: Bool {
     if case .served = association { true } else { false }
   }
 
-  /// Whether a different entry may answer for its host: it has no good version of the association
-  /// file yet, or no file at all. An entry with other files alone keeps its host.
+  /// Whether a different entry may answer for the site's host. That is so if the site has no good
+  /// version of the association file yet, or no file at all. An entry that has only other files
+  /// keeps its host.
   var isWeak: Bool {
     switch association {
     case .served: false

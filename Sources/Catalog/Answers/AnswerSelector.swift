@@ -1,16 +1,16 @@
 package import HTTP
 package import Settings
 
-/// Chooses the answer to a request: by target, host, method, coding and preconditions.
+/// Selects the response to a request by target, host, method, coding and preconditions.
 ///
 /// It is a class so that an event loop passes a single reference.
 package final class AnswerSelector: Sendable {
-  /// The answers that do not come from files.
+  /// The responses that do not come from files.
   package let fixed: FixedAnswers
-  /// The answers to CAs; nil without automatic certificates.
+  /// The responses to CAs; nil without automatic certificates.
   private let challenges: ChallengeAnswers?
 
-  /// The paths of app associations.
+  /// The paths of association files and of `assetlinks.json`.
   package static let paths = Array(WellKnownFiles().paths.prefix(3))
   private let paths: [[UInt8]]
 
@@ -28,7 +28,7 @@ package final class AnswerSelector: Sendable {
   ///   - host: The host of the request, from the head or from a trusted proxy.
   ///   - catalog: The current catalog.
   ///   - isMisdirected: Whether the connection's certificate does not cover the request's host, or
-  ///     the target's scheme differs from the connection's (RFC 9110 15.5.20).
+  ///     the target's scheme differs from that of the connection (RFC 9110 section 15.5.20).
   ///   - now: Seconds since 1970.
   package func answer(
     to head: borrowing RequestHead, for host: Range<Int>, in bytes: Span<UInt8>, catalog: Catalog,
@@ -48,23 +48,23 @@ package final class AnswerSelector: Sendable {
   ) -> Answer {
     let method = head.method
     let closes = !head.allowsReuse
-    // Match a pattern, because `==` is a call into another module.
+    // Match a pattern, because `==` would call another module.
     let isHead = method.isHead
     switch method {
-    // RFC 9110 9.3.6: an origin server offers no tunnels.
+    // RFC 9110 section 9.3.6: an origin server offers no tunnels.
     case .unknown, .connect: return fixed.answer(.notImplemented, closes: closes)
     default: break
     }
     if isMisdirected {
       return fixed.answer(.misdirectedRequest, omitsBody: isHead, closes: closes)
     }
-    // RFC 9112 3.2.4: an absolute target without a path means the whole server, as `*` does.
+    // RFC 9112 section 3.2.4: an absolute target without a path means the whole server, like `*`.
     if head.target.path.isEmpty, case .options = method {
       return fixed.answer(.noContent, closes: closes)
     }
 
     let availability = availability(&subject, head, host, bytes, catalog)
-    // Test this separately, because one switch over all cases would retain the file twice.
+    // Test this separately, because a single switch over all cases would retain the file twice.
     if case .absent = availability {
       if let challenges, let answer = answer(by: challenges, head, host, bytes, catalog) {
         return answer
@@ -101,8 +101,7 @@ package final class AnswerSelector: Sendable {
     return catalog.site(at: index).availability(of: number)
   }
 
-  /// Returns the page for people without the app, at a link that the host's own file opens in an
-  /// app.
+  /// Returns the page for people without the app, if the host's own file opens the link in an app.
   @inline(never)
   private func page(
     _ subject: inout AnswerSubject, _ head: borrowing RequestHead, _ host: Range<Int>,
@@ -123,7 +122,7 @@ package final class AnswerSelector: Sendable {
     return .served(file)
   }
 
-  /// Returns the answer to a CA's challenge for a host that is served; nil for any other request.
+  /// Returns the response to a CA's challenge for a served host; nil for any other request.
   private func answer(
     by challenges: ChallengeAnswers, _ head: borrowing RequestHead, _ host: Range<Int>,
     _ bytes: Span<UInt8>, _ catalog: Catalog

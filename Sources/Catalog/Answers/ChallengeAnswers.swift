@@ -2,11 +2,12 @@ internal import Bytes
 internal import HTTP
 internal import Synchronization
 
-/// The answers to a CA that checks whether a name points to this server: HTTP-01 (RFC 8555 section
-/// 8.3).
+/// The responses to a CA that checks whether a name points to this server with HTTP-01 (RFC 8555
+/// section 8.3).
 ///
-/// The answer to a token is the token and the thumbprint of the account's key. It does not depend
-/// on the order, so any server with the thumbprint can answer for any name, and nothing is stored.
+/// The response to a token consists of the token and the thumbprint of the account's key. It does
+/// not depend on the order. So any server with the thumbprint can answer for any name, and nothing
+/// is stored.
 package final class ChallengeAnswers: Sendable {
   private let state: Mutex<[UInt8]?>
 
@@ -21,14 +22,14 @@ package final class ChallengeAnswers: Sendable {
     set { state.withLock { $0 = newValue.map { Array($0.utf8) } } }
   }
 
-  /// The field with the thumbprint in each answer.
+  /// The field that contains the thumbprint in each response.
   package static let accountField = "Aasa-Account"
   static let path = Array("/.well-known/acme-challenge/".utf8)
   /// A token has 128 bits or more, in the alphabet of base64url (RFC 8555 section 8.3).
   static let tokenLength = 20...128
 
-  /// Returns the answer to a request for `path`, a part of `bytes`; nil if the path is not a
-  /// challenge's. No other part of a request is ever repeated in an answer.
+  /// Returns the response to a request for `path`, a part of `bytes`; nil if the path does not
+  /// belong to a challenge. No other part of a request ever appears in a response.
   func representation(_ bytes: Span<UInt8>, path: Range<Int>) -> Representation? {
     let prefix = Self.path
     guard Self.tokenLength.contains(path.count - prefix.count) else { return nil }
@@ -44,12 +45,12 @@ package final class ChallengeAnswers: Sendable {
     body.append(UInt8(ascii: "."))
     body += thumbprint
     var head = ResponseHead(status: .ok)
-    // Not a type that browsers show as a page, because anyone may have written the token.
+    // Use a type that browsers do not show as a page, because anyone may have written the token.
     head.addPrepared("Content-Type", "application/octet-stream")
     head.addPrepared("Content-Length", String(body.count))
     head.addPrepared("Cache-Control", "no-store")
     head.addPrepared("X-Content-Type-Options", "nosniff")
-    // Tells a server with another account whom it has met.
+    // This tells a server with another account which account this server has.
     head.addPrepared(Self.accountField, String(decoding: thumbprint, as: UTF8.self))
     return Representation(commonHead: head.bytes, notModifiedHead: [], body: body)
   }

@@ -1,9 +1,9 @@
 internal import Bytes
 package import HTTP
 
-/// The kind of client that fetches an association file, from a request's User-Agent field and, for
-/// Apple's own clients, the shape of the request. It never decides about access, because any client
-/// can send any User-Agent.
+/// The kind of client that fetches an association file. It is derived from a request's User-Agent
+/// field and, for Apple's own clients, from the form of the request. It never determines access,
+/// because any client can send any User-Agent.
 package enum FetcherClass: UInt8, Sendable, CaseIterable {
   /// Apple's CDN, which fetches for all devices: `AASA-Bot/1.0.0`.
   case appleCDN
@@ -14,8 +14,8 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
   case google
   /// A browser that a person uses.
   case browser
-  /// A validator of association files, including this program's own commands, whichever client they
-  /// imitate.
+  /// A validator of association files. The commands of this program belong to this class, even if
+  /// they imitate another client.
   case validator
   /// A monitoring service or a health probe.
   case monitor
@@ -34,7 +34,8 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The number of bytes of a User-Agent field that are read. Agents rarely differ after that.
+  /// The maximum number of bytes of a User-Agent field that are read. Agents rarely differ after
+  /// that.
   static let userAgentBytes = 256
 
   /// The class of a User-Agent field's value (RFC 9110 section 10.1.5).
@@ -54,7 +55,7 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
 }
 
 extension FetcherClass {
-  /// The class of the client that sent a head, given the ranges of its agent and its path.
+  /// The class of the client that sent a head, from the ranges of its agent and its path.
   @inline(__always)
   package init(
     userAgent: Range<Int>, method: Method, path: Range<Int>, in bytes: Span<UInt8>
@@ -82,7 +83,7 @@ extension RequestHead {
   }
 }
 
-/// Devices fetch from `.well-known` only; Apple's CDN also fetches from the root.
+/// Devices fetch only from `.well-known`. Apple's CDN also fetches from the root.
 @inline(__always)
 private func isDevicesRequest(
   _ method: Method, _ path: Range<Int>, _ bytes: Span<UInt8>
@@ -90,7 +91,7 @@ private func isDevicesRequest(
   isGet(method) && path.count > 1 && bytes[path.lowerBound &+ 1] == UInt8(ascii: ".")
 }
 
-/// Compares by pattern, because `==` is a call into another module.
+/// Matches a pattern, because `==` would call another module.
 @inline(__always)
 private func isGet(_ method: Method) -> Bool {
   if case .get = method { return true }
@@ -115,8 +116,8 @@ private func isImitation(_ agent: Span<UInt8>) -> Bool {
     && foldedWord(agent, at: start, count: 5) == AgentWord.program
 }
 
-/// Whether the agent is `swcd`, in any version, with the two products that Apple's network library
-/// adds.
+/// Whether the agent is `swcd`, in any version, followed by the two products that Apple's network
+/// library adds.
 private func isDevice(_ agent: Span<UInt8>) -> Bool {
   guard agent.count >= 24 else { return false }
   var hasNetwork = false
@@ -128,7 +129,7 @@ private func isDevice(_ agent: Span<UInt8>) -> Bool {
   return hasNetwork && hasSystem
 }
 
-/// Whether both products are at the usual offsets: a fast check of three words.
+/// Whether both products are at the usual offsets. This is a fast check of three words.
 @inline(__always)
 private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
   let fold = repeated(0x20)
@@ -147,7 +148,7 @@ private struct Mark: Sendable {
   let mask: UInt64
   let fetcher: FetcherClass
 
-  /// - Parameter text: The beginning in lower case; only its first eight bytes count.
+  /// - Parameter text: The beginning in lower case. Only its first eight bytes are used.
   init(_ text: String, _ fetcher: FetcherClass) {
     let bytes = Array(text.utf8.prefix(8))
     mask = UInt64.max >> UInt64(64 - 8 * bytes.count)
@@ -156,7 +157,8 @@ private struct Mark: Sendable {
   }
 }
 
-/// User-Agent prefixes, tried at the start of each word. The first that matches sets the class.
+/// The beginnings of words. They are compared at the start of each word of a User-Agent. The first
+/// match determines the class.
 private let marks: [Mark] =
   // Google's probes must precede Google.
   ["googlehc", "googlest", "uptimerobot", "uptime-kuma", "uptime-", "better u", "betterst"]
@@ -169,10 +171,11 @@ private let marks: [Mark] =
   + ["validator", "aasa/", "yurl", "branch", "w3c_vali", "w3c-chec", "applinks"]
   .map { Mark($0, .validator) }
   + [Mark("google", .google), Mark("apis-goo", .google), Mark("adsbot-g", .google)]
-  // These agents look like browsers, but say that they are not.
+  // These agents look like browsers, but say that they are not browsers.
   + ["compatible", "bot", "applebot", "crawler", "spider", "headless"].map { Mark($0, .other) }
 
-/// Returns the class of the first marked word; otherwise a browser if the agent begins like one.
+/// Returns the class of the first word with a mark. Without one, returns the browser class if the
+/// agent begins like a browser's.
 private func markedClass(_ agent: Span<UInt8>, isBrowserLike: Bool) -> FetcherClass {
   var isRobot = false
   var index = 0

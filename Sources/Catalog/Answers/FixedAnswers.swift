@@ -1,24 +1,24 @@
 package import HTTP
 
-/// The answers that do not come from a file. They are prepared once, and are the same for every
-/// client.
+/// The responses that do not come from a file. They are prepared once, and are the same for all
+/// clients.
 ///
-/// Their bodies are one line and never repeat any part of the request.
+/// Their bodies have one line and never repeat any part of the request.
 package struct FixedAnswers: Sendable {
-  /// The methods allowed at the two known paths (RFC 9110 10.2.1).
+  /// The methods that are allowed at the two known paths (RFC 9110 section 10.2.1).
   static let allowedMethods = "GET, HEAD, OPTIONS"
 
-  /// Answers by status code minus 100; nil for codes that are not used.
+  /// Responses by status code minus 100; nil for unused codes.
   private var prepared: [Representation?]
   private let internalError: Representation
 
-  /// The answer to a client that speaks plain HTTP on the TLS port.
+  /// The response to a client that uses plain HTTP on the TLS port.
   package static let plainHTTP: Answer = {
     let prepared = prepare(.badRequest, text: "this port speaks HTTPS: use https://")
     return Answer(.badRequest, prepared, omitsBody: false, closes: true)
   }()
 
-  /// - Parameter retryAfter: The seconds of the `Retry-After` field of a 503.
+  /// - Parameter retryAfter: The seconds in the `Retry-After` field of a 503.
   package init(retryAfter: Int) {
     prepared = Array(repeating: nil, count: 500)
     internalError = Self.prepare(.internalServerError)
@@ -36,7 +36,7 @@ package struct FixedAnswers: Sendable {
       body = Array(((text ?? Self.text(of: status)) + "\n").utf8)
       head.addPrepared("Content-Type", "text/plain; charset=utf-8")
       head.addPrepared("Content-Length", String(body.count))
-      // A cache must not keep an answer about a fault after the fault is fixed.
+      // A cache must not keep a response about a fault after the fault has been fixed.
       head.addPrepared("Cache-Control", "no-store")
     }
     head.addPrepared("X-Content-Type-Options", "nosniff")
@@ -69,8 +69,8 @@ package struct FixedAnswers: Sendable {
   }
 
   /// - Parameters:
-  ///   - omitsBody: Whether the body is left out, as for HEAD.
-  ///   - closes: Whether the connection is closed after the answer.
+  ///   - omitsBody: Whether the body is omitted, as for HEAD.
+  ///   - closes: Whether the connection is closed after the response.
   package func answer(_ status: Status, omitsBody: Bool = false, closes: Bool = false) -> Answer {
     let found = prepared[Int(status.code) - 100] ?? internalError
     return Answer(status, found, omitsBody: omitsBody, closes: closes)

@@ -1,6 +1,6 @@
 internal import HTTP
 
-/// Paths where clients expect something other than a page, so that pages are never served there.
+/// Paths where clients do not expect a page. Pages are never served there.
 private let beginnings = [
   "/.well-known/", "/apple-app-site-association", "/favicon.ico", "/robots.txt",
   "/apple-touch-icon",
@@ -17,12 +17,12 @@ package func isWithoutPage(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
   return false
 }
 
-/// Returns the link of a request, for matching against the host's own file.
+/// Returns the link of a request. It is matched against the host's own file.
 ///
-/// - Parameter target: Path and query, in `bytes`.
+/// - Parameter target: The range of path and query in `bytes`.
 package func pageLink(_ target: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8] {
-  // The rules do not depend on the host. But in a bare path, two leading slashes would begin a
-  // host.
+  // The rules do not depend on the host. But two slashes at the beginning of a bare path would
+  // begin a host.
   var link = anyOrigin
   link.reserveCapacity(link.count + target.count)
   for position in target { link.append(bytes[position]) }

@@ -6,8 +6,8 @@ package final class Content: Sendable {
   let digest: Digest256
   package let kind: ContentKind
   package let identity: Representation
-  /// Set once, by the maintenance thread. If there are many contents, it is set after they are
-  /// served.
+  /// Set once, by the maintenance thread. If there are many contents, they are served before this
+  /// is set.
   private let compressed = OnceReference<Representation>()
 
   init(digest: Digest256, kind: ContentKind, identity: Representation) {
@@ -16,7 +16,7 @@ package final class Content: Sendable {
     self.identity = identity
   }
 
-  /// Nil until compression is done, or if gzip would not make the content smaller.
+  /// Nil until the content has been compressed, or if gzip would not make it smaller.
   package var gzip: Representation? { compressed.load() }
 
   /// Whether `gzip` is set.
@@ -33,7 +33,7 @@ package final class Content: Sendable {
   var key: UInt64 { digest.words[0] ^ UInt64(kind.rawValue) }
 }
 
-/// A SHA-256 digest as a value that can be a dictionary's key.
+/// A SHA-256 digest as a value that can be the key of a dictionary.
 package struct Digest256: Hashable, Sendable {
   package let words: [4 of UInt64]
 
@@ -62,14 +62,14 @@ package struct Digest256: Hashable, Sendable {
   }
 }
 
-/// The kind of a file, which decides its media type.
+/// The kind of a file, which determines its media type.
 package struct ContentKind: Sendable, Hashable {
   let rawValue: UInt8
 
   /// An association file as a signed CMS blob.
   package static let signedAssociation = ContentKind(rawValue: 0)
 
-  /// Returns the file of this number in `WellKnownFiles`.
+  /// Returns the kind of the file with this number in `WellKnownFiles`.
   package static func file(_ number: Int) -> ContentKind {
     ContentKind(rawValue: UInt8(1 + number))
   }

@@ -6,7 +6,7 @@ internal import TLS
 
 /// Makes contents from bytes, on any thread.
 package struct ContentMaker: Sendable {
-  /// The heads that all contents of a kind share, without and with gzip, indexed by the kind.
+  /// The heads that all contents of a kind share, without gzip and with gzip, by kind.
   private let heads: [(identity: Heads, gzip: Heads)]
 
   private let largeBodies = LargeBodies()
@@ -26,10 +26,10 @@ package struct ContentMaker: Sendable {
     }
   }
 
-  /// Returns the content for these bytes, not compressed yet.
+  /// Returns the content for these bytes. The content is not compressed yet.
   ///
-  /// - Parameter made: Contents that exist already. If one of them has the same bytes and kind, it
-  ///   is returned, because comparing bytes is cheaper than hashing.
+  /// - Parameter made: Existing contents. If one of them has the same bytes and kind, it is
+  ///   returned, because comparing bytes is cheaper than hashing.
   package func content(
     of bytes: [UInt8], kind: ContentKind, among made: [Content] = []
   ) -> Content {
@@ -99,10 +99,10 @@ package struct ContentMaker: Sendable {
 
 /// Descriptors for large bodies, from which the kernel sends without copying.
 final class LargeBodies: Sendable {
-  /// The minimum size of a body for a descriptor. From this size on, sending without copying saves
-  /// more than the extra system call costs.
+  /// The minimum size of a body that gets a descriptor. From this size on, sending without copying
+  /// saves more than the additional system call costs.
   private static let bytes = 32 * 1024
-  /// The maximum number of descriptors. Connections need the others.
+  /// The maximum number of descriptors for bodies. Connections need the other descriptors.
   private static let count = 16
 
   private struct WeakFile {

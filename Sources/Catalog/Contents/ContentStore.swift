@@ -2,26 +2,25 @@ internal import Gzip
 internal import Posix
 package import Settings
 
-/// The contents that are served. Files with the same bytes share one content, which is compressed
-/// once.
+/// The served contents. Files with the same bytes share one content, which is compressed only once.
 ///
 /// Belongs to one thread.
 package struct ContentStore {
   package let maker: ContentMaker
-  /// Contents by `Content.key`. If two contents had the same key, the later one would not be
+  /// The contents by `Content.key`. If two contents had the same key, the later one would not be
   /// shared.
   private var known: [UInt64: Content] = [:]
-  /// Contents that are served while they wait for their gzip representations.
+  /// Contents that are already served but not compressed yet.
   private var uncompressed: [Content] = []
-  /// The bytes of all contents with their gzip representations; before compression these count as
-  /// large as the content.
+  /// The bytes of all contents and their gzip representations. Until a content is compressed, its
+  /// gzip representation counts with the same size as the content.
   private var bytes = 0
   private let mostBytes: Int
   private var compressor: GzipCompressor?
   private var smallCompressor: GzipCompressor?
 
-  /// - Parameter mostBytes: The most bytes of all contents: half of the memory limit, if there is
-  ///   one.
+  /// - Parameter mostBytes: The maximum bytes of all contents. By default half of the memory limit,
+  ///   if there is one.
   package init(
     cacheControl: String, wellKnown: WellKnownFiles = WellKnownFiles(), mostBytes: Int? = nil
   ) {
@@ -38,10 +37,10 @@ package struct ContentStore {
     return fits()
   }
 
-  /// Returns the known content with the same bytes, or else adds this content, which another thread
-  /// made.
+  /// Returns the known content with the same bytes. If there is none, adds this content, which
+  /// another thread made.
   ///
-  /// `compressNext` compresses it later.
+  /// `compressNext` compresses the content later.
   package mutating func adopt(_ content: Content) -> Content {
     if let other = known[content.key] {
       return other.digest == content.digest && other.kind == content.kind ? other : content
@@ -82,7 +81,7 @@ package struct ContentStore {
 
   /// Forgets contents that are no longer served.
   package mutating func removeUnused() {
-    // Contents that are still to be compressed have a second reference, and would seem in use.
+    // Contents that wait for compression have a second reference, so they would seem to be in use.
     if hasUncompressed { return }
     var unused: [UInt64] = []
     var index = known.values.startIndex

@@ -1,13 +1,13 @@
 package import Posix
 
-/// The bytes of one representation in one content coding, with its heads.
+/// The bytes of a file in one content coding, with the heads of its responses.
 ///
-/// As much as possible is prepared: for a request, the server only appends `Last-Modified`, `Date`
+/// As much as possible is prepared. For a request, the server only appends `Last-Modified`, `Date`
 /// and perhaps `Connection`, and formats nothing. Representations share their common parts.
 package final class Representation: Sendable {
-  /// Status line and fields of the 200 answer that do not depend on the content; shared.
+  /// The status line and the fields of the 200 response that do not depend on the content. Shared.
   package let commonHead: [UInt8]
-  /// Status line and shared fields of the 304 answer.
+  /// The status line and the shared fields of the 304 response.
   package let notModifiedHead: [UInt8]
   /// The fields that depend on the content.
   package let contentFields: ContentFields
@@ -30,7 +30,7 @@ package final class Representation: Sendable {
 
 /// `Content-Length`, followed by `ETag`, each with CR LF.
 ///
-/// Stored inline rather than in an array, because there are two of them for each file.
+/// Stored inline, not in an array, because there are two of them for each file.
 package struct ContentFields: Sendable {
   /// The first `count` bytes are used.
   package let bytes: [80 of UInt8]
@@ -39,9 +39,9 @@ package struct ContentFields: Sendable {
   private let tagLine: UInt8
 
   /// - Parameters:
-  ///   - lines: At most 80 bytes; an entity tag has a fixed length, and the length of a body fits
+  ///   - lines: At most 80 bytes. An entity tag has a fixed length, and the length of a body fits
   ///     into twelve digits.
-  ///   - entityTagLine: The offset of the `ETag` line in them.
+  ///   - entityTagLine: The offset of the `ETag` line in `lines`.
   init(_ lines: [UInt8] = [], entityTagLine: Int = 0) {
     var bytes = [80 of UInt8](repeating: 0)
     for index in lines.indices { bytes[index] = lines[index] }
@@ -53,11 +53,12 @@ package struct ContentFields: Sendable {
   @inline(__always)
   package var count: Int { Int(length) }
 
-  /// The offset of the `ETag` line, the only one that a 304 has (RFC 9110 15.4.5).
+  /// The offset of the `ETag` line. A 304 has only this line (RFC 9110 section 15.4.5).
   @inline(__always)
   package var entityTagLine: Int { Int(tagLine) }
 
-  /// The range of the entity tag with its quotes (RFC 9110 8.8.3). Each coding has its own tag.
+  /// The range of the entity tag with its quotes (RFC 9110 section 8.8.3). Each coding has its own
+  /// tag.
   package var entityTagRange: Range<Int> {
     count == 0 ? 0..<0 : entityTagLine + 6..<count - 2
   }

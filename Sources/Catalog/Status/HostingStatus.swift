@@ -4,8 +4,8 @@ package import Settings
 internal import Synchronization
 package import TLS
 
-/// The state of hosting at one moment: an immutable value that shares the catalog with the event
-/// loops.
+/// The state of hosting at one moment. It is an immutable value that shares the catalog with the
+/// event loops.
 package struct HostingStatus: Sendable {
   /// Whether everything has been read once.
   package var isLoaded = false
@@ -15,33 +15,34 @@ package struct HostingStatus: Sendable {
   package var folderFault: Diagnostic?
   /// Why changes in the certificates folders are held back, or why a folder could not be read.
   package var certificateFault: Diagnostic?
-  /// The reads that have been hanging for long.
+  /// The reads that have been hanging for a long time.
   package var hangs: [Diagnostic] = []
   /// The number of all reads that hang.
   package var hangingReads = 0
   /// Whether all changes in the certificates folder are held back.
   package var areCertificatesHeld = false
-  /// Whether there may be unknown hosts, because the domains folder has not been readable since the
+  /// Whether unknown hosts may exist, because the domains folder has not been readable since the
   /// start, or is empty although the last run knew names in it.
   package var isFolderUnread = false
-  /// The number of entries that have not been read since the start; 0 once all have been.
+  /// The number of entries that have not been read since the start; 0 after all have been read.
   package var unreadAtStart = 0
   /// The number of entries and certificates whose served versions a restart would lose.
   package var unkept = 0
   /// The number of certificates that are kept on disk, with their keys, for the next start.
   package var keptCertificates = 0
-  /// Losses that count only after an operator has confirmed them.
+  /// Losses that take effect only after an operator confirms them.
   package var holds: [Hold] = []
   /// When each hold began, by its ID, in seconds since 1970.
   package internal(set) var heldSince: [String: Int64] = [:]
-  /// The latest IDs of holds that were confirmed.
+  /// The most recently confirmed IDs of holds.
   package var confirmed: [String] = []
   /// Whether the user named the certificates folder.
   package var isCertificatesFolderExpected = false
   package var catalog = Catalog(sites: [], material: nil)
-  /// The problems of entries, as of their last reading. Only entries with problems are listed.
+  /// The problems that the last reading of each entry found. Only entries with problems are
+  /// included.
   package var problems: [DomainName: Problem] = [:]
-  /// In the order of their paths; empty without HTTPS.
+  /// The certificates sorted by path; empty without HTTPS.
   package var certificates: [CertificateStatus] = []
   package var hasHTTPS = false
   /// Whether HTTPS uses the self-signed fallback certificate.
@@ -60,7 +61,7 @@ package struct HostingStatus: Sendable {
     case lastGood = "last-good"
     /// Its files are faulty, and there is nothing to serve: 503.
     case refused
-    /// A folder without files that are served: 404.
+    /// There is a folder, but no file to serve in it: 404.
     case empty
   }
 
@@ -92,13 +93,13 @@ package struct HostingStatus: Sendable {
 
 /// The results of reloads.
 package struct Reloads: Sendable {
-  /// Since the start; the first loading is not counted.
+  /// The number of successful reloads since the start. The first load is not counted.
   package var successes = 0
   /// The number of reloads in which at least one file could not be used.
   package var failures = 0
   /// Whether all files could be used at the last reload.
   package var isLastSuccessful = false
-  /// Seconds since 1970 of the last reload in which all files could be used.
+  /// The time of the last reload in which all files could be used, in seconds since 1970.
   package var lastSuccess: Int64?
   package var lastFailure: Int64?
 
@@ -110,7 +111,7 @@ package struct Reloads: Sendable {
   }
 }
 
-/// Hands the newest status from the maintenance thread to its readers, which are not event loops.
+/// Passes the newest status from the maintenance thread to its readers, which are not event loops.
 package final class StatusPublisher: Sendable {
   private let status = Mutex(HostingStatus())
   private let follower = Mutex<(@Sendable () -> Void)?>(nil)
@@ -120,7 +121,7 @@ package final class StatusPublisher: Sendable {
   package var current: HostingStatus { status.withLock { $0 } }
 
   package func publish(_ next: HostingStatus) {
-    // Released outside the lock, because it may be large.
+    // Release the old status outside the lock, because it may be large.
     let now = Clock.wallSeconds()
     let before = status.withLock { status in
       let before = status
@@ -142,9 +143,9 @@ package final class StatusPublisher: Sendable {
 /// as before.
 package struct Hold: Sendable, Equatable {
   /// The ID for `aasa confirm`. It changes when the loss grows, so that nobody confirms more than
-  /// they were shown.
+  /// they have seen.
   package let id: String
-  /// The loss, what is served meanwhile, and how to end the hold.
+  /// The loss, what is served during the hold, and how to end the hold.
   package let fault: Diagnostic
 
   package init(id: String, fault: Diagnostic) {
@@ -176,9 +177,9 @@ package struct Problem: Sendable {
 package struct CertificateStatus: Sendable {
   /// The name of its files without their extension, or of its folder.
   package let name: String
-  /// The file of its chain, relative to its certificates folder; unique there.
+  /// The path of its chain, relative to its certificates folder. It is unique in that folder.
   package let file: String
-  /// The served certificate; nil if there was no good version yet.
+  /// The served certificate; nil if there has been no good version yet.
   package let certificate: Certificate?
   package let problem: Problem?
   /// Whether this is an automatic certificate.

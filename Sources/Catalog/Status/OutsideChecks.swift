@@ -6,16 +6,16 @@ internal import Synchronization
 package struct OutsideCheck: Sendable, Equatable {
   /// Seconds since 1970.
   package let time: Int64
-  /// The version of the files that was checked. The check says nothing about other versions.
+  /// The version of the files that was checked. The check does not apply to other versions.
   package let version: UInt64?
   package let origin: OriginState
   package let copy: CDNCopy
   /// The age of the copy in seconds, according to the CDN.
   package let age: Int?
-  /// The first fault to fix, as a sentence in lower case with its code. Nil if there is none, or if
-  /// too many texts are already kept.
+  /// The first fault to fix, as a lower-case sentence with its code. Nil if there is no fault, or
+  /// if too many texts are already kept.
   package fileprivate(set) var fault: String?
-  /// When the first of consecutive checks failed, in seconds since 1970; nil while the origin is
+  /// When the current series of failed checks began, in seconds since 1970; nil while the origin is
   /// good.
   package fileprivate(set) var failingSince: Int64?
 
@@ -35,8 +35,8 @@ package struct OutsideCheck: Sendable, Equatable {
   package var isFaulty: Bool { origin == .failing || copy == .other || copy == .missing }
 }
 
-/// The latest check of each domain. One thread writes; metrics and status read; event loops use
-/// neither.
+/// The latest check of each domain. One thread writes the checks. Metrics and status pages read
+/// them, but event loops do not.
 ///
 /// A check is valid only for the version that it checked: after a reload, nothing is known about
 /// the domain until its next check.
@@ -45,14 +45,14 @@ package final class OutsideChecks: Sendable {
   package struct Counts: Sendable, Equatable {
     package var good = 0
     package var failing = 0
-    /// The origin is good, but Apple's CDN has a different version, or none.
+    /// The origin is good, but Apple's CDN has a different version or no version.
     package var copyDiffers = 0
     package var unknown = 0
   }
 
   private struct State {
     var checks: [DomainName: OutsideCheck] = [:]
-    /// The number of checks that keep a text.
+    /// The number of checks with a text.
     var described = 0
 
     mutating func forget(_ name: DomainName) {
@@ -60,19 +60,19 @@ package final class OutsideChecks: Sendable {
     }
   }
 
-  /// The number of domains whose faults are kept as texts.
+  /// The maximum number of domains whose faults are kept as texts.
   private static let describedDomains = 1000
   private let state = Mutex(State())
 
-  /// Milliseconds between two checks of listed hosts: 3,000 an hour.
+  /// Milliseconds between two checks of listed hosts. This allows 3,000 checks an hour.
   package static let pauseBetweenListed: Int64 = 1_200
 
   package init() {}
 
-  /// The check of an entry, if it was made with the version that is served now.
+  /// The check of an entry, if it checked the version that is served now.
   package subscript(site: Site) -> OutsideCheck? { self[site, site.name] }
 
-  /// The check of one of the entry's hosts, if it was made with the version that is served now.
+  /// The check of one of the entry's hosts, if it checked the version that is served now.
   package subscript(site: Site, name: DomainName) -> OutsideCheck? {
     latest(name).flatMap { $0.version == site.checkedVersion ? $0 : nil }
   }
@@ -92,14 +92,14 @@ package final class OutsideChecks: Sendable {
     }
   }
 
-  /// A host of a list, and its check.
+  /// A listed host, and its check.
   package typealias Listed = (name: DomainName, check: OutsideCheck)
 
-  /// The number of failing hosts of lists that are named.
+  /// The maximum number of failing listed hosts that are mentioned by name.
   package static let namedHosts = 100
 
-  /// Returns the hosts of lists whose origin fails: those that have failed longest, and the number
-  /// of all.
+  /// Returns the listed hosts whose origin fails: the hosts that have failed longest, and the
+  /// number of all.
   package func failingListed(in catalog: Catalog) -> (worst: [Listed], count: Int) {
     let failing = state.withLock { $0.checks.filter { $0.value.origin == .failing } }
     let listed = failing.filter { name, check in
@@ -114,7 +114,7 @@ package final class OutsideChecks: Sendable {
     return (worst, listed.count)
   }
 
-  /// Returns the domains whose last check was not of the served version.
+  /// Returns the domains whose last check did not check the served version.
   package func outdated(_ sites: [Site]) -> [DomainName] {
     sites.filter { latest($0.name) != nil && self[$0] == nil }.map(\.name)
   }

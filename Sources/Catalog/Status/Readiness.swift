@@ -2,23 +2,24 @@ internal import Diagnostics
 internal import TLS
 
 extension HostingStatus {
-  /// Returns the reasons to send no traffic to this server, each a sentence in lower case; empty if
+  /// Returns the reasons to send no traffic to this server, each as a lower-case sentence; empty if
   /// there are none.
   ///
-  /// - Parameter now: Seconds since 1970: the time at which certificates must be valid.
+  /// - Parameter now: The time at which certificates must be valid, in seconds since 1970.
   package func obstacles(now: Int64) -> [String] {
     obstacles + [certificateObstacle(now: now)].compactMap(\.self)
   }
 
-  /// The reasons to send it neither HTTP nor HTTPS.
+  /// The reasons to send the server neither HTTP nor HTTPS traffic.
   ///
-  /// Such faults do not pass by themselves, and a new instance must not go live with them. One
+  /// Such faults do not go away by themselves, and a new instance with them must not go live. One
   /// broken domain is not a reason, because the others can be served.
   package var obstacles: [String] {
     if !isLoaded { return ["the files are still being loaded"] }
     var reasons: [String] = []
     if catalog.sites.isEmpty || isFolderUnread {
-      // An empty folder may be intended. An unreadable one is not, even with kept versions.
+      // An empty folder may be intended. An unreadable folder is not intended, even with kept
+      // versions.
       if let folderFault {
         reasons.append("\(folder): \(folderFault.message)")
       } else if isFolderUnread {
@@ -39,10 +40,11 @@ extension HostingStatus {
     return reasons
   }
 
-  /// Returns why HTTPS has no certificate that devices accept; nil if it has one, or is off.
+  /// Returns why HTTPS has no certificate that devices accept; nil if there is one, or HTTPS is
+  /// off.
   package func certificateObstacle(now: Int64) -> String? {
-    // The self-signed fallback is only for trials. A folder that the user named must have a
-    // certificate.
+    // The self-signed fallback is only for trials. If the user named a certificates folder, it must
+    // contain a certificate.
     let isSelfSignedEnough =
       usesSelfSigned && !isCertificatesFolderExpected && certificateFault == nil
     if !isLoaded || !hasHTTPS || isSelfSignedEnough { return nil }
@@ -59,7 +61,7 @@ extension HostingStatus {
 }
 
 extension Site {
-  /// Whether any file of the entry can be served, or the entry has no files.
+  /// Whether the entry has a file that can be served, or has no files at all.
   fileprivate var hasContent: Bool {
     answers.isEmpty
       || answers.contains { if case .served = $0 { true } else { false } }

@@ -35,7 +35,7 @@ package struct CertificateFolder: Sendable, Equatable {
   /// - Parameters:
   ///   - root: The certificates folder, for diagnostics and for the names of files directly in it.
   ///   - paths: The relative paths of everything in the folder; `isDirectory` is true for links to
-  ///   directories.
+  ///     directories.
   package init(root: String, paths: [(path: String, isDirectory: Bool)]) {
     let files = paths.filter { !$0.isDirectory }.map(\.path).sorted().map(FileName.init)
     let folders = Dictionary(grouping: files.filter { !$0.isPassedOver }, by: \.folder)

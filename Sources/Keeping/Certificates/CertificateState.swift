@@ -50,7 +50,7 @@ extension CertificateState {
   /// - Parameters:
   ///   - wall: Seconds since 1970.
   ///   - isPatient: Whether a fault must persist before it counts, even if no certificate is
-  ///   served.
+  ///     served.
   mutating func assess(
     _ finding: FileFinding<Certificate>, now: Int64, wall: Int64, isPatient: Bool = false
   ) -> Assessment {

@@ -2,9 +2,9 @@
 /// held. No other code decides which missing names are withdrawn.
 ///
 /// A loss is measured against the *reference*, a set of existing names. A new reference is taken
-/// after no name of the old one has been missing for a minute. If the reference has at least four
-/// names and more than half of them are lost, the missing ones stay until all are back or an
-/// operator confirms the loss. Every other name is withdrawn after it has been missing for
+/// after a whole minute in which no name of the old reference was missing. If the reference has at
+/// least four names and more than half of them are lost, the missing ones stay until all are back
+/// or an operator confirms the loss. Every other name is withdrawn after it has been missing for
 /// `withdrawAfter`.
 ///
 /// It reads no clock and no file. All times are milliseconds of the monotonic clock.
@@ -43,7 +43,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   private let naming: @Sendable (Key) -> String
 
   private static var never: Int64 { .min / 2 }
-  /// A new reference is taken after no name of the old one has been missing for this long.
+  /// Milliseconds without a missing name of the reference after which a new reference is taken.
   private static var quietTime: Int64 { 60_000 }
   /// The time for which a name must have existed to enter the reference, or `withdrawAfter` if that
   /// is longer. So names that appear during a loss do not make the loss look smaller.
@@ -137,7 +137,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   /// Restarts the waiting time of every missing name, because names may have been present unseen.
   mutating func restart(at now: Int64) { restarted = now }
 
-  /// Takes a new reference if no name of the old one has been missing for long enough.
+  /// Takes a new reference if the time without a missing name has been long enough.
   private mutating func renew(at now: Int64, _ withdrawAfter: Int64) {
     guard lost == 0, now != renewed, now - quietSince >= Self.quietTime else { return }
     renewed = now

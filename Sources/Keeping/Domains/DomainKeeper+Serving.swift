@@ -174,7 +174,7 @@ extension DomainKeeper {
   /// - Parameters:
   ///   - isSame: Whether the files are unchanged since the last reading was reported.
   ///   - isPatient: Whether an unreadable file is reported only if that persists. A link may be
-  ///   broken for a moment while its target is replaced.
+  ///     broken for a moment while its target is replaced.
   private mutating func note(
     _ decision: DomainDecision, of state: DomainState, _ reading: DomainReading, isSame: Bool,
     isPatient: Bool, at now: Moment

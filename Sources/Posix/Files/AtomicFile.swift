@@ -1,18 +1,18 @@
 internal import LibC
 
-/// Writes a whole file so that `path` always has either the old content or the new, even after a
-/// crash: the content goes to a temporary file beside it, which is flushed to disk and renamed
-/// (rename(2)).
+/// Writes a whole file so that `path` always has either the old or the new content, even after a
+/// crash. The content is written to a temporary file in the same folder, which is flushed to disk
+/// and then renamed (rename(2)).
 ///
-/// A symbolic link stays; its target is replaced. An existing file keeps its permissions and, as
-/// far as permitted, its owner and group, except that it loses access for others if `mode` grants
-/// them none. A new file gets `mode` less the umask. Anything other than a regular file, such as a
-/// pipe or a terminal, is written to directly.
+/// A symbolic link stays, and its target is replaced. An existing file keeps its permissions and,
+/// as far as permitted, its owner and group. But if `mode` gives no access to others, the file
+/// gives none to them either. A new file gets `mode` without the bits of the umask. Anything other
+/// than a regular file, such as a pipe or a terminal, is written directly.
 ///
-/// - Parameter replacing: False to refuse an existing file, with EEXIST.
+/// - Parameter replacing: False to throw EEXIST if the file exists.
 ///
-/// Throws the system's error, and removes the temporary file. Only a kill at the wrong moment
-/// leaves one behind; its name begins with `.aasa-`.
+/// Throws the system's error, and removes the temporary file. The temporary file stays only if the
+/// process is killed at the wrong moment. Its name begins with `.aasa-`.
 package func writeFileAtomically(
   _ path: String, _ bytes: [UInt8], mode: UInt32 = 0o644, replacing: Bool = true
 ) throws(SystemError) {
@@ -22,7 +22,7 @@ package func writeFileAtomically(
     if found.kind == .directory { throw SystemError("open", path, code: EISDIR) }
     if found.kind == .other { return try writeThrough(path, bytes) }
     guard replacing else { throw SystemError("open", path, code: EEXIST) }
-    // Replacing a file needs write permission only for its folder; also require it for the file.
+    // Replacing a file needs write permission only for its folder. Also require it for the file.
     guard unsafe access(path, W_OK) == 0 else { throw SystemError("open", path, code: errno) }
     try replace(try linkTarget(path), bytes, mode: mode, like: status)
   } else if errno == ENOENT {
@@ -34,7 +34,7 @@ package func writeFileAtomically(
   }
 }
 
-/// - Parameter old: The status of the file to be replaced, if there is one.
+/// - Parameter old: The status of the file to be replaced; nil if there is none.
 private func replace(
   _ path: String, _ bytes: [UInt8], mode: UInt32, like old: stat?, onlyIfAbsent: Bool = false
 ) throws(SystemError) {
@@ -46,7 +46,7 @@ private func replace(
 
   try writeAll(bytes, to: descriptor, path)
   if let old {
-    // Before the permissions, because changing the owner clears set-user-ID bits.
+    // Do this before setting the permissions, because changing the owner clears set-user-ID bits.
     _ = fchown(descriptor, old.st_uid, old.st_gid)
     let withheld: mode_t = mode & 0o007 == 0 ? 0o007 : 0
     guard fchmod(descriptor, old.st_mode & 0o7777 & ~withheld) == 0 else {
@@ -57,8 +57,8 @@ private func replace(
   guard syncCode == 0 else { throw SystemError("fsync", path, code: syncCode) }
 
   if onlyIfAbsent {
-    // link(2) fails if the name exists; rename(2) does not. On a file system without hard links,
-    // rely on the earlier check that the name was free.
+    // link(2) fails if the name exists, but rename(2) does not. On a file system without hard
+    // links, rely on the earlier check that the name is free.
     if unsafe link(temporary.path, path) == 0 {
       unsafe unlink(temporary.path)
       isDone = true
@@ -75,10 +75,10 @@ private func replace(
   flushFolder(folder)
 }
 
-/// Writes a file for another program into that program's folder. It is written under a temporary
-/// name, and then renamed over any file or link of that name (rename(2)).
+/// Writes a file for another program into that program's folder. The file is written under a
+/// temporary name, and then replaces any file or link with the final name (rename(2)).
 ///
-/// The file belongs to the folder's owner. If this process may not change the owner, everybody may
+/// The file gets the owner of the folder. If this process may not change the owner, everybody may
 /// read the file.
 package func leaveFile(_ name: String, in folder: String, _ bytes: [UInt8]) throws(SystemError) {
   let path = "\(folder)/\(name)"
@@ -98,10 +98,10 @@ package func leaveFile(_ name: String, in folder: String, _ bytes: [UInt8]) thro
   isDone = true
 }
 
-/// Removes the temporary files that a kill left in a folder.
+/// Removes the temporary files that killed processes left in a folder.
 ///
-/// - Parameter seconds: The minimum age of a file to remove, because another program may be writing
-///   a newer one.
+/// - Parameter seconds: The minimum age of a file to remove. Another program may still be writing a
+///   newer file.
 package func removeTemporaryFiles(in folder: String, olderThan seconds: Int64 = 60) {
   let end = Clock.wallSeconds() - seconds
   for name in (try? listDirectory(folder)) ?? [] where name.hasPrefix(TemporaryFile.prefix) {
@@ -119,10 +119,10 @@ struct TemporaryFile: ~Copyable {
   let path: String
   let descriptor: FileDescriptor
 
-  /// - Parameter target: The path in error messages.
+  /// - Parameter target: The path for error messages.
   init(in folder: String, for target: String, mode: UInt32) throws(SystemError) {
     for _ in 0..<100 {
-      // Not derived from the file's own name, which may have the maximum length.
+      // Do not derive the name from the file's own name, which may have the maximum length.
       let name = "\(folder)/\(Self.prefix)" + String(UInt64.random(in: .min ... .max), radix: 36)
       let (number, code) = retrying {
         unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
@@ -152,7 +152,7 @@ func writeAll(
   }
 }
 
-/// The end of a chain of symbolic links; `path` itself if it is not a link.
+/// Returns the end of a chain of symbolic links; `path` itself if it is not a link.
 private func linkTarget(_ path: String) throws(SystemError) -> String {
   var path = path
   // Linux follows at most 40 links (path_resolution(7)).
@@ -163,13 +163,13 @@ private func linkTarget(_ path: String) throws(SystemError) -> String {
   throw SystemError("open", path, code: ELOOP)
 }
 
-/// Returns the folder of a path; `.` for a name alone.
+/// Returns the folder of a path; `.` for a name without a folder.
 package func parentFolder(_ path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// Makes the new name durable, if the file system can (fsync(2), notes).
+/// Makes a new name durable, if the file system supports that (fsync(2), notes).
 func flushFolder(_ folder: String) {
   guard let descriptor = try? FileDescriptor.opened(folder, O_RDONLY | O_CLOEXEC) else { return }
   _ = retrying { fsync(descriptor.rawValue) }

@@ -2,8 +2,8 @@ extension MutableSpan<UInt8> {
   /// Copies all of `source` to `offset`, and returns the index after it.
   ///
   /// Makes one C library call, because the compiler may not vectorize a loop over two spans.
-  /// Inlined with one bounds check, because most pieces are short: a response is copied in five, an
-  /// access log line in eight.
+  /// Inlined with one bounds check, because most pieces are short: a response is copied in five
+  /// pieces, and an access log line in eight.
   @inlinable @inline(__always)
   package mutating func copy(_ source: Span<UInt8>, at offset: Int) -> Int {
     let size = source.count

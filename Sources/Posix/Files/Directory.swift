@@ -1,10 +1,10 @@
 internal import LibC
 
-/// An open directory for looking up names: its path is resolved once for all lookups (openat(2)).
+/// An open directory for looking up names. Its path is resolved once for all lookups (openat(2)).
 package struct Directory: ~Copyable {
   private let descriptor: FileDescriptor
 
-  /// Opens a directory, following links. Needs no permission to list it.
+  /// Opens a directory, following links. This needs no permission to list it.
   ///
   /// Throws the error of `open`; ENOTDIR if it is not a directory.
   package init(_ path: String) throws(SystemError) {
@@ -29,11 +29,11 @@ package struct Directory: ~Copyable {
   /// The status of the directory itself.
   package func status() throws(SystemError) -> FileStatus { try descriptor.status("") }
 
-  /// The status of a directory below this one, and the names in it in no particular order, without
-  /// `.` and `..`.
+  /// Returns the status of a directory below this one, and the names in it. The names are in no
+  /// particular order, and omit `.` and `..`.
   package func list(_ name: String) throws(SystemError) -> (status: FileStatus, names: [String]) {
     let folder = try opened(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // Taken before listing, so that a change during the listing shows.
+    // Take the status before the listing, so that a change during the listing is visible.
     let status = try folder.status("")
     return (status, try entries(of: folder, name).map(\.name))
   }

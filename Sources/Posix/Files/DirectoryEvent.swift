@@ -2,21 +2,21 @@ extension DirectoryWatcher {
   /// One event.
   package struct Event: Sendable, Equatable {
     package enum Change: Sendable, Equatable {
-      /// A name appeared: a new file (still empty), a link, a directory.
+      /// A name was created: a new file (still empty), a link or a directory.
       case created
-      /// A rename put a complete file under the name, new or replaced.
+      /// A complete file was moved to the name by a rename. The name may have existed before.
       case movedIn
-      /// A writer closed the file, so it is complete.
+      /// A writer has closed the file, so the file is complete.
       case written
       /// A writer has changed the file and still has it open, so it may be incomplete.
       case writing
       /// A name was removed.
       case removed
-      /// Owner, mode or times changed.
+      /// The owner, the mode or the times changed.
       case attributes
-      /// The directory itself was removed or moved: the watch has ended.
+      /// The directory itself was removed or moved. The watch has ended.
       case directoryGone
-      /// The queue overflowed: anything may have changed.
+      /// The queue overflowed. Anything may have changed.
       case overflow
     }
 

@@ -1,8 +1,9 @@
 internal import LibC
 
-/// An open file, socket, or other kernel object with one owner, closed when the value is destroyed.
+/// An open file, socket, or other kernel object with one owner. It is closed when the value is
+/// destroyed.
 package struct FileDescriptor: ~Copyable, Sendable {
-  /// The number, for C interfaces only: it must not outlive this value.
+  /// The number, only for C interfaces. It must not be used after this value is destroyed.
   package let rawValue: Int32
 
   /// Takes ownership of an open descriptor.
@@ -12,12 +13,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 
   deinit {
-    // After EINTR the descriptor is closed on Linux, and its number may be in use again: never
-    // close twice. EBADF can only be our own mistake.
+    // After EINTR, Linux has closed the descriptor, and its number may already be in use again. So
+    // never close it twice. Only our own mistake can cause EBADF.
     if closeDescriptor(rawValue) != 0 { precondition(errno != EBADF, "descriptor closed twice") }
   }
 
-  /// Opens a file. If the flags ask to create it, it gets `mode` less the umask.
+  /// Opens a file. If the flags ask to create the file, it gets `mode` without the bits of the
+  /// umask.
   ///
   /// Throws the error of `open`.
   static func opened(
@@ -28,7 +30,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return FileDescriptor(owning: number)
   }
 
-  /// Throws the error of `fstat`, with `subject`.
+  /// Throws the error of `fstat`, about `subject`.
   func status(_ subject: String) throws(SystemError) -> FileStatus {
     var result = stat()
     let (_, code) = asking { unsafe fstat(rawValue, &result) }
@@ -36,13 +38,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return FileStatus(result)
   }
 
-  /// Opens a spare descriptor, which can be closed when none is left. Nil if none is available.
+  /// Opens a spare descriptor, which can be closed when no descriptor is left. Nil if none is
+  /// available.
   package static func reserve() -> FileDescriptor? {
     let number = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
     return number >= 0 ? FileDescriptor(owning: number) : nil
   }
 
-  /// Releases the number without closing it.
+  /// Gives up ownership. Returns the number without closing it.
   package consuming func release() -> Int32 {
     let value = rawValue
     discard self
@@ -56,21 +59,21 @@ private func closeDescriptor(_ descriptor: Int32) -> Int32 {
 
 /// The result of one attempt to transfer bytes through a non-blocking descriptor or TLS session.
 package enum TransferOutcome: Equatable, Sendable {
-  /// This many bytes were transferred; at least one.
+  /// The number of bytes transferred; at least 1.
   case moved(Int)
   /// Nothing can be transferred until the descriptor is readable.
   case wantsRead
   /// Nothing can be transferred until the descriptor is writable.
   case wantsWrite
-  /// The peer has properly ended its side (end of stream, `close_notify`).
+  /// The peer has ended its side properly (end of stream, `close_notify`).
   case ended
-  /// The connection is unusable: reset, or a TLS failure.
+  /// The connection is unusable because of a reset or a TLS failure.
   case failed
 }
 
 /// Repeats `body` for as long as a signal interrupts it (EINTR).
 ///
-/// Returns the call's result, or the errno as failure.
+/// Returns the call's result, or the errno as a failure.
 func retrying<Result: FixedWidthInteger & SignedInteger>(
   _ body: () -> Result
 ) -> (result: Result, code: Int32) {

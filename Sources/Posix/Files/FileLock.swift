@@ -1,11 +1,11 @@
 internal import LibC
 
-/// A lock on a file, held for as long as this value lives. The kernel releases it however the
-/// process ends, so it is never stale.
+/// A lock on a file, held as long as this value exists. The kernel releases it however the process
+/// ends, so it is never stale.
 package struct FileLock: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
 
-  /// Nil if another process holds the lock. Throws if the file cannot be made, or if the file
+  /// Nil if another process holds the lock. Throws if the file cannot be created, or if the file
   /// system does not support locks.
   package init?(_ path: String) throws(SystemError) {
     let descriptor = try FileDescriptor.opened(path, O_RDWR | O_CREAT | O_CLOEXEC, mode: 0o600)
@@ -15,8 +15,8 @@ package struct FileLock: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// Whether the lock is on the file that is at `path` now: a file that was locked before may have
-  /// been removed.
+  /// Whether the locked file is the file that is at `path` now. The locked file may have been
+  /// removed.
   package func isAt(_ path: String) -> Bool {
     var (own, current) = (stat(), stat())
     return unsafe fstat(descriptor.rawValue, &own) == 0 && stat(path, &current) == 0
@@ -32,12 +32,12 @@ package struct FileLock: ~Copyable, Sendable {
     try writeAll(Array(text.utf8), to: descriptor.rawValue, "lock")
   }
 
-  /// A child that is being started holds a copy of the descriptor until its exec, so closing ours
-  /// would not be enough.
+  /// A child process that is starting has a copy of the descriptor until its exec. So closing our
+  /// descriptor would not release the lock.
   deinit { flock(descriptor.rawValue, LOCK_UN) }
 }
 
-/// Makes a folder and its missing parents, unless it exists.
+/// Makes a folder and its missing parents. Does nothing if the folder exists.
 package func makeFolder(_ path: String, mode: UInt32) throws(SystemError) {
   if unsafe mkdir(path, mode_t(mode)) == 0 || errno == EEXIST { return }
   let code = errno
@@ -62,7 +62,7 @@ package func renameFile(_ path: String, to other: String) throws(SystemError) {
   guard unsafe rename(path, other) == 0 else { throw SystemError("rename", path, code: errno) }
 }
 
-/// Appends bytes to a file, and makes it if it does not exist.
+/// Appends bytes to a file. Creates the file if it does not exist.
 package func appendToFile(_ path: String, _ bytes: [UInt8], mode: UInt32) throws(SystemError) {
   let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC
   let descriptor = try FileDescriptor.opened(path, flags, mode: mode_t(mode))
@@ -94,12 +94,12 @@ package struct LockHeld: Error {
   package let process: Int?
 }
 
-/// Runs `body` while holding the lock of a file, which is the file `.NAME.lock` beside it: no other
-/// process on this machine that uses the lock edits the file meanwhile (flock(2)). Only its owner and
-/// root can hold it. The file itself may be replaced.
+/// Runs `body` while holding the lock of a file. The lock is on `.NAME.lock` in the same folder. So
+/// no other process on this machine that uses the lock edits the file at the same time (flock(2)).
+/// Only the file's owner and root can hold the lock. The file itself may be replaced.
 ///
 /// Throws `LockHeld` if another process still holds the lock after `patience` milliseconds, or the
-/// error of making the lock's file.
+/// error of creating the lock's file.
 package func withLock<Result>(
   ofFile path: String, patience: Int64, _ body: () throws -> Result
 ) throws -> Result {

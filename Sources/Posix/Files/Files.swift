@@ -12,11 +12,12 @@ package struct FileStatus: Hashable, Sendable {
   package let mode: UInt32
   package let device: UInt64
   package let inode: UInt64
-  /// In bytes.
+  /// The size in bytes.
   package let size: Int64
-  /// Nanoseconds since 1970.
+  /// When the content last changed, in nanoseconds since 1970.
   let modified: Int64
-  /// When the inode last changed, in nanoseconds since 1970; unlike `modified` it cannot be set.
+  /// When the inode last changed, in nanoseconds since 1970. Unlike `modified`, no program can set
+  /// it.
   package let changed: Int64
 
   package var modifiedSeconds: Int64 { modified / 1_000_000_000 }
@@ -43,7 +44,7 @@ package struct FileStatus: Hashable, Sendable {
 }
 
 private func nanoseconds(_ time: timespec) -> Int64 {
-  // A file's time can be set to a year in which nanoseconds do not fit into 64 bits.
+  // Somebody can set a file's time to a year whose nanoseconds do not fit into 64 bits.
   let (seconds, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
   let (sum, overflows) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
   return isTooFar || overflows ? (time.tv_sec < 0 ? .min : .max) : sum
@@ -57,7 +58,7 @@ package func status(_ path: String) throws(SystemError) -> FileStatus {
   return FileStatus(result)
 }
 
-/// Whether nothing is at `path`. What cannot be inspected may be there.
+/// Whether nothing exists at `path`. An object that cannot be inspected counts as existing.
 package func isMissing(_ path: String, followingLinks: Bool = true) -> Bool {
   do throws(SystemError) {
     _ = try followingLinks ? status(path) : linkStatus(path)
@@ -75,24 +76,25 @@ package func linkStatus(_ path: String) throws(SystemError) -> FileStatus {
   return FileStatus(result)
 }
 
-/// A file's bytes and its status when they were read.
+/// A file's bytes, and its status at the time of the read.
 package struct FileContent: Sendable {
   package var bytes: [UInt8]
   package let status: FileStatus
-  /// Whether the file is longer than the limit. If so, `bytes` has one byte more than the limit.
+  /// Whether the file is longer than the limit. If so, `bytes` is one byte longer than the limit.
   package let isTruncated: Bool
-  /// Whether the file changed while it was read.
+  /// Whether the file changed during the read.
   package let hasChanged: Bool
-  /// Whether reading ended before the file's end, as on a network share that lost its server.
+  /// Whether the read stopped before the end of the file, for example because a network share lost
+  /// its server.
   package var isCut = false
   /// Whether the name may be a link.
   package var isLink = true
 }
 
-/// Reads a regular file, following links, and never more than `limit` + 1 bytes.
+/// Reads a regular file, following links. Reads at most `limit` + 1 bytes.
 ///
-/// Opens it without blocking, so that a named pipe in a folder cannot hang the reader. Throws the
-/// error of `open`, `fstat` or `read`; EISDIR and EINVAL if it is not a regular file.
+/// Opens the file without blocking, so that a named pipe in a folder cannot make the reader hang.
+/// Throws the error of `open`, `fstat` or `read`; EISDIR or EINVAL if it is not a regular file.
 package func readContent(_ path: String, limit: Int) throws(SystemError) -> FileContent {
   try readContent(path, "open", limit: limit) { unsafe open(path, $0) }
 }
@@ -103,10 +105,10 @@ func readContent(
 ) throws(SystemError) -> FileContent {
   let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
   var (number, code) = asking { open(flags | O_NOFOLLOW) }
-  // Each system has its own error for a link.
+  // The error of opening a link differs between systems.
   let isLink = code != 0 && code != ENOENT
   if isLink { (number, code) = asking { open(flags) } }
-  // Linux's error for opening a socket.
+  // Linux returns this error when a socket is opened.
   if code == ENXIO { throw SystemError("read", path, code: EINVAL) }
   guard code == 0 else { throw SystemError(call, path, code: code) }
   var content = try read(FileDescriptor(owning: number), path, limit: limit)
@@ -122,12 +124,12 @@ func read(
   guard found.kind == .regular else {
     throw SystemError("read", path, code: found.kind == .directory ? EISDIR : EINVAL)
   }
-  // Request one byte more than the file's size, so that no second read is needed to detect the end.
+  // Request one byte more than the file's size. Then no second read is needed to detect the end.
   let expected = min(Int(found.size), limit) + 1
   var bytes = [UInt8](repeating: 0, count: expected)
   var count = 0
   while count <= limit {
-    // The kernel's own files, as in `/proc`, report the size 0.
+    // The kernel's own files, such as those in `/proc`, report the size 0.
     if count == bytes.count {
       let more = min(max(bytes.count, 4_096), limit + 1 - count)
       bytes.append(contentsOf: [UInt8](repeating: 0, count: more))
@@ -140,7 +142,7 @@ func read(
     }
     guard code == 0 else { throw SystemError("read", path, code: code) }
     count += got
-    // A read of exactly the file's size, although one more byte was requested, is the end.
+    // The file has ended if a read returns exactly its size, although one more byte was requested.
     if got == 0 || count == found.size && got < capacity - (count - got) { break }
   }
   bytes.removeLast(bytes.count - count)
@@ -150,7 +152,7 @@ func read(
     isCut: count < min(Int(found.size), limit + 1))
 }
 
-/// Reads a whole regular file of at most `limit` bytes; EFBIG if it is longer.
+/// Reads a whole regular file of at most `limit` bytes. Throws EFBIG if it is longer.
 package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
   let content = try readContent(path, limit: limit)
   guard !content.isTruncated else { throw SystemError("read", path, code: EFBIG) }
@@ -160,7 +162,7 @@ package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8]
 /// One name in a directory.
 package struct DirectoryEntry: Sendable, Equatable {
   package let name: String
-  /// Nil for a link, or if the directory does not record it. Use `status` then.
+  /// Nil for a link, or if the directory does not record the type. Then use `status`.
   package let isDirectory: Bool?
 }
 
@@ -188,8 +190,8 @@ package func readLink(_ path: String) -> String? {
   if case .link(let target) = find(path) { target } else { nil }
 }
 
-/// Returns the type of `path` itself from one system call; `nothing` if the path cannot be reached
-/// either.
+/// Returns the type of `path` itself with one system call. Returns `nothing` also if the path
+/// cannot be reached.
 package func find(_ path: String) -> Directory.Found {
   unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
     guard let start = buffer.baseAddress else { return .nothing }
@@ -203,7 +205,8 @@ package func find(_ path: String) -> Directory.Found {
   }
 }
 
-/// Returns a folder's path for messages and for appending names: `domains` for `domains/`.
+/// Returns a folder's path without trailing slashes, for messages and for appending names:
+/// `domains` for `domains/`.
 package func withoutTrailingSlashes(_ path: String) -> String {
   var path = path[...]
   while path.count > 1, path.last == "/" { path.removeLast() }
@@ -225,7 +228,7 @@ package func absolutePath(_ path: String) -> String {
   return folder == "/" ? "/" + path : "\(folder)/\(path)"
 }
 
-/// Makes a folder and its missing parents. Existing folders stay as they are.
+/// Makes a folder and its missing parents. Leaves existing folders unchanged.
 package func makeFolders(_ path: String) throws(SystemError) {
   var made = path.hasPrefix("/") ? "/" : ""
   for name in path.split(separator: "/") {

@@ -1,28 +1,28 @@
 internal import LibC
 
-/// A file that says which process holds a lock, for file systems whose locks do not reach other
-/// machines.
+/// A file that says which process holds a lock. It is for file systems whose locks do not work
+/// across machines.
 ///
-/// The holder changes the file every 30 seconds. If a process gets the lock but the mark of a
-/// different process still changes, both run.
+/// The holder changes the file every 30 seconds. If a process gets the lock, but the mark of a
+/// different process still changes, both processes are running.
 package struct HolderMark {
   private let path: String
   private let machine = machineName()
-  /// Tells this value from every other one, here and on other machines.
+  /// A random number that distinguishes this value from all others, on this and other machines.
   private let own = UInt64.random(in: .min ... .max)
-  /// When our mark was written, in milliseconds of the monotonic clock; nil if it never was.
+  /// When our mark was last written, in milliseconds of the monotonic clock; nil if never.
   private var written: Int64?
-  /// The mark of another process, and since when it has not changed.
+  /// The mark of another process, and since when the mark has not changed.
   private var other: (text: String, since: Int64)?
   /// Milliseconds between two changes of the mark.
   private static let interval: Int64 = 30_000
-  /// Milliseconds without a change after which the process has ended.
+  /// Milliseconds without a change after which the other process counts as ended.
   private static let patience: Int64 = 75_000
 
   package init(_ path: String) { self.path = path }
 
-  /// Makes the mark ours, or changes it if that is due. Returns the process that has it instead, as
-  /// words; nil if it is ours.
+  /// Writes our mark, or changes it if a change is due. If another process has the mark, returns a
+  /// description of that process; otherwise nil.
   package mutating func hold(
     now: Int64 = Clock.monotonicMilliseconds()
   ) throws(SystemError) -> String? {
@@ -32,7 +32,7 @@ package struct HolderMark {
     if !isOurs, let text, let holder = holder(text, now) { return holder }
     let mark = "\(machine) \(getpid()) \(own) \(Clock.wallSeconds())\n"
     do throws(SystemError) {
-      // If two processes start at the same time, only one makes the file.
+      // If two processes start at the same time, only one can create the file.
       try writeFileAtomically(path, Array(mark.utf8), mode: 0o600, replacing: text != nil)
     } catch {
       guard text == nil, error.code == EEXIST else { throw error }
@@ -42,7 +42,7 @@ package struct HolderMark {
     return nil
   }
 
-  /// Removes the mark if it is ours, so that another process need not wait.
+  /// Removes our mark, so that another process need not wait. Leaves the mark of another process.
   package func release() {
     guard let bytes = try? readFile(path, limit: 1_024),
       isOurs(String(decoding: bytes, as: UTF8.self))
@@ -52,12 +52,12 @@ package struct HolderMark {
 
   private func isOurs(_ text: String) -> Bool { words(text).dropFirst(2).first == "\(own)" }
 
-  /// Returns the process of another mark; nil if it has ended.
+  /// Returns a description of the process of another mark; nil if the process has ended.
   private mutating func holder(_ text: String, _ now: Int64) -> String? {
     let words = words(text)
     guard words.count == 4, let process = Int32(words[1]) else { return nil }
-    // On this machine a process can be looked up. An earlier one may have had our own number, as in
-    // a container.
+    // A process on this machine can be looked up. In a container, a previous process may have had
+    // our own process ID.
     let isEarlier = process == getpid() && written == nil
     if words[0] == machine, isEarlier || !isAlive(process) { return nil }
     if other?.text != text { other = (text, now) }
@@ -70,7 +70,7 @@ package struct HolderMark {
 
 private func isAlive(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
 
-/// The name of this machine or container, as one word.
+/// Returns the name of this machine or container as one word.
 private func machineName() -> String {
   var name = [CChar](repeating: 0, count: 256)
   let code = unsafe gethostname(&name, name.count - 1)

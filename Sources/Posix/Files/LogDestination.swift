@@ -1,13 +1,13 @@
 internal import LibC
 
-/// The destination of a log's lines: a file that grows, or the standard output stream.
+/// The destination of a log's lines: a file to append to, or the standard output stream.
 package struct LogDestination: ~Copyable, Sendable {
-  /// Nil for the standard output stream, which is not ours to close.
+  /// Nil for the standard output stream, which must stay open.
   private let file: FileDescriptor?
   private let number: Int32
 
-  /// The maximum number of bytes in one write to a stream, so that lines of other processes do not
-  /// interrupt ours (PIPE_BUF of pipe(7)).
+  /// The maximum number of bytes in one write to a stream. Up to this size, other processes cannot
+  /// write into the middle of our lines (PIPE_BUF of pipe(7)).
   private static let streamBytes = 4096
 
   /// The standard output stream.
@@ -16,8 +16,8 @@ package struct LogDestination: ~Copyable, Sendable {
     number = STDOUT_FILENO
   }
 
-  /// Opens a file, and makes it if it does not exist; its directory must exist. A named pipe needs
-  /// a reader.
+  /// Opens a file, and creates it if it does not exist. Its directory must exist. If it is a named
+  /// pipe, the pipe must have a reader.
   ///
   /// Throws the error of `open`.
   package init(path: String) throws(SystemError) {
@@ -44,10 +44,10 @@ package struct LogDestination: ~Copyable, Sendable {
     }
   }
 
-  /// Writes whole lines, and waits for the reader. On a shared stream, lines of other processes can
-  /// come between pieces but not within one.
+  /// Writes whole lines, and waits for the reader. On a shared stream, lines of other processes may
+  /// appear between two writes, but not within a write.
   ///
-  /// - Returns: The number of bytes written, and the error if not all were.
+  /// - Returns: The number of bytes written, and the error if some were not written.
   package func write(_ lines: [UInt8]) -> (count: Int, error: SystemError?) {
     var start = 0
     while start < lines.count {
@@ -59,12 +59,12 @@ package struct LogDestination: ~Copyable, Sendable {
     return (start, nil)
   }
 
-  /// Returns the end of the last whole line that fits into one write that begins at `start`.
+  /// Returns the end of the last whole line that fits into one write from `start`.
   private static func endOfPiece(_ lines: [UInt8], from start: Int) -> Int {
     let limit = min(start + streamBytes, lines.count)
     var end = limit
     while end > start && lines[end - 1] != UInt8(ascii: "\n") { end -= 1 }
-    // A line longer than one write may be interrupted by lines of other processes.
+    // Lines of other processes may appear within a line that is longer than one write.
     return end > start ? end : limit
   }
 

@@ -2,19 +2,19 @@
   internal import LibC
 #endif
 
-/// An in-memory file, whose bytes the kernel sends without copying (memfd_create(2), sendfile(2)).
-/// Not available on every system.
+/// An in-memory file whose bytes the kernel sends without copying (memfd_create(2), sendfile(2)).
+/// Some systems do not support it.
 package final class MemoryFile: Sendable {
   fileprivate let descriptor: FileDescriptor
   /// The size in bytes.
   package let count: Int
 
   #if os(Linux)
-    /// MFD_CLOEXEC of linux/memfd.h, which the C library defines only under _GNU_SOURCE.
+    /// MFD_CLOEXEC of linux/memfd.h. The C library defines it only under _GNU_SOURCE.
     private static let closedOnExecution: UInt32 = 1
   #endif
 
-  /// Nil if the kernel refuses; then send the bytes from ordinary memory.
+  /// Nil if the kernel refuses. Then send the bytes from ordinary memory.
   package init?(_ bytes: [UInt8]) {
     #if os(Linux)
       let number = unsafe memfd_create("aasa", Self.closedOnExecution)
@@ -37,7 +37,7 @@ package final class MemoryFile: Sendable {
 }
 
 extension FileDescriptor {
-  /// Sends once, beginning at `offset` of the file; the kernel may accept only a part.
+  /// Sends once, from `offset` of the file on. The kernel may accept only a part.
   package func send(_ file: MemoryFile, from offset: Int) -> TransferOutcome {
     #if os(Linux)
       let number = rawValue

@@ -1,10 +1,10 @@
 internal import LibC
 
-/// Reads a file named on the command line, and never more than `limit` + 1 bytes. A pipe or device,
-/// such as a shell's `<(…)` or `/dev/stdin`, is read until its end.
+/// Reads a file from the command line, at most `limit` + 1 bytes. A pipe or device, such as a
+/// shell's `<(…)` or `/dev/stdin`, is read to its end.
 ///
-/// Reads a pipe for as long as a writer has it open, and waits a second for the first writer.
-/// Throws like `readContent`, and EPIPE if nobody writes.
+/// Reads a pipe as long as a writer has it open, and waits one second for the first writer. Throws
+/// the errors of `readContent`, and EPIPE if there is no writer.
 package func readNamedInput(_ path: String, limit: Int) throws(SystemError) -> FileContent {
   let descriptor = try FileDescriptor.opened(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   let number = descriptor.rawValue

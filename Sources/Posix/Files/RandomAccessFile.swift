@@ -1,6 +1,6 @@
 internal import LibC
 
-/// An open regular file whose parts are read in any order.
+/// An open regular file that can be read at any offset.
 package final class RandomAccessFile: Sendable {
   /// The size in bytes.
   package let count: Int64

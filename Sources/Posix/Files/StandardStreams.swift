@@ -1,6 +1,6 @@
 internal import LibC
 
-/// Waits for standard input and appends the available bytes to `bytes`, at most 64 KiB.
+/// Waits for standard input, and appends the available bytes to `bytes`, at most 64 KiB.
 ///
 /// Returns false at the end of the input. Throws the error of `read`.
 package func readStandardInput(appendingTo bytes: inout [UInt8]) throws(SystemError) -> Bool {
@@ -26,17 +26,17 @@ package var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 /// Whether the standard output stream is a terminal.
 package var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-/// Returns whether standard output accepts a line without blocking the writer: a ready pipe has
-/// room for at least 4,096 bytes (poll(2), pipe(7)).
+/// Returns whether a line can be written to standard output without blocking. A ready pipe has room
+/// for at least 4,096 bytes (poll(2), pipe(7)).
 ///
-/// - Parameter milliseconds: The longest time to wait until it is ready.
+/// - Parameter milliseconds: The maximum time to wait until standard output is ready.
 package func standardOutputIsReady(within milliseconds: Int32) -> Bool {
   var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-  // An error counts as ready: the write then shows that the reader has gone.
+  // An error counts as ready. Then the write shows that the reader has left.
   return unsafe poll(&entry, 1, milliseconds) != 0
 }
 
-/// The width in columns of the terminal that is the standard output stream; nil if it is not a
+/// The width in columns of the terminal on standard output; nil if standard output is not a
 /// terminal.
 package func terminalWidth() -> Int? {
   var size = winsize()

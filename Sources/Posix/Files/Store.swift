@@ -1,8 +1,8 @@
 internal import LibC
 
-/// A private folder for files that the program writes for itself: nobody else may open it, one
-/// process at a time writes, and each file has either its old content or its new one, even after a
-/// crash. Paths are relative to the folder.
+/// A private folder for the program's own files. Only its owner may open it, and only one process
+/// writes at a time. Each file has either its old or its new content, even after a crash. Paths are
+/// relative to the folder.
 package struct Store: Sendable {
   package let root: String
 
@@ -10,7 +10,7 @@ package struct Store: Sendable {
 
   package func path(_ name: String) -> String { name.isEmpty ? root : root + "/" + name }
 
-  /// Makes a folder, unless it exists, and all that it is in.
+  /// Makes a folder and its missing parents. Does nothing if the folder exists.
   package func make(_ folder: String = "") throws(StoreFault) {
     try reporting { () throws(SystemError) in try makeFolder(path(folder), mode: 0o700) }
   }
@@ -21,8 +21,8 @@ package struct Store: Sendable {
     throw .open(mode: mode & 0o777)
   }
 
-  /// Takes the lock, which is held for as long as the result lives. Throws `locked` if another
-  /// process holds it.
+  /// Takes the lock. It is held as long as the result exists. Throws `locked` if another process
+  /// holds the lock.
   package func lock(_ name: String) throws(StoreFault) -> FileLock {
     let path = path(name)
     let lock = try reporting { () throws(SystemError) in try FileLock(path) }
@@ -40,8 +40,8 @@ package struct Store: Sendable {
     }
   }
 
-  /// Returns the files in a folder, and with `depth` those in folders below it, in text order.
-  /// Without hidden files, such as those that are being written. An unreadable folder has none.
+  /// Returns the files in a folder, and with `depth` also those in its subfolders, sorted as text.
+  /// Omits hidden files, such as those that are being written. An unreadable folder has no files.
   package func files(in folder: String, depth: Int = 0) -> [String] {
     var result: [String] = []
     for entry in (try? listEntries(path(folder))) ?? [] {
@@ -63,14 +63,15 @@ package struct Store: Sendable {
     if let fault = batch.commit()[name] { throw fault }
   }
 
-  /// Removes a file, if it exists, and the folders that are empty then, up to the first one.
+  /// Removes a file if it exists, and then the folders on its path that are now empty, except the
+  /// first folder.
   package func remove(_ name: String) throws(StoreFault) {
     try reporting { () throws(SystemError) in try removeFile(path(name)) }
     var folder = parentFolder(name)
     while folder.contains("/"), unsafe rmdir(path(folder)) == 0 { folder = parentFolder(folder) }
   }
 
-  /// Removes what a kill during a write left in a folder and in the folders below it.
+  /// Removes files of interrupted writes in a folder and in its subfolders.
   package func removeTemporaryFiles(in folder: String, depth: Int = 0) {
     Posix.removeTemporaryFiles(in: path(folder), olderThan: -1)
     if depth == 0 { return }
@@ -80,15 +81,15 @@ package struct Store: Sendable {
   }
 }
 
-/// Why a `Store` cannot do what it should.
+/// Why an operation on a `Store` failed.
 package enum StoreFault: Error, Sendable, Equatable {
-  /// The folder is for secrets, and other users may open it.
+  /// The folder is for secrets, but other users may open it.
   case open(mode: UInt32)
   /// Another process holds the lock.
   case locked
-  /// There is no room.
+  /// There is no space left.
   case full(SystemError)
-  /// The user of this process may not do it.
+  /// The user of this process lacks the permission.
   case denied(SystemError)
   /// Anything else, such as a faulty disk.
   case failed(SystemError)
@@ -103,7 +104,7 @@ package enum StoreFault: Error, Sendable, Equatable {
     }
   }
 
-  /// The system's words.
+  /// The system's description of the error.
   package var reason: String {
     switch self {
     case .open(let mode): "other users may open it (mode \(String(mode, radix: 8)))"
@@ -119,12 +120,12 @@ private func reporting<Result: ~Copyable>(
   do throws(SystemError) { return try body() } catch { throw StoreFault(error) }
 }
 
-/// Files of a `Store` that are written together, because flushing each of many takes long.
+/// Files of a `Store` that are written together, because flushing many files one by one is slow.
 package struct StoreBatch: ~Copyable {
   private let store: Store
   /// The files to be renamed.
   private var written: [(name: String, temporary: String)] = []
-  /// From this number of files on, flushing the whole file system is faster.
+  /// From this number of files on, it is faster to flush the whole file system.
   private static let many = 16
 
   package init(_ store: Store) { self.store = store }
@@ -133,7 +134,7 @@ package struct StoreBatch: ~Copyable {
 
   /// Writes a file under a temporary name, with mode 0600.
   ///
-  /// - Parameter modified: Its time, in seconds since 1970; nil for now.
+  /// - Parameter modified: The modification time of the file, in seconds since 1970; nil for now.
   package mutating func add(
     _ name: String, _ bytes: [UInt8], modified: Int64? = nil
   ) throws(StoreFault) {
@@ -158,7 +159,7 @@ package struct StoreBatch: ~Copyable {
     }
   }
 
-  /// Makes the files durable, and gives them their names. Returns the faults by name.
+  /// Makes the files durable, and renames them to their final names. Returns the faults by name.
   package mutating func commit() -> [String: StoreFault] {
     var faults: [String: StoreFault] = [:]
     let all = written
@@ -182,7 +183,8 @@ package struct StoreBatch: ~Copyable {
   }
 }
 
-/// Flushes the file system that a folder is on. Returns false if the system cannot do that.
+/// Flushes the file system that contains a folder. Returns false if the system does not support
+/// that.
 private func syncFileSystem(_ folder: String) -> Bool {
   #if os(Linux)
     guard let descriptor = try? FileDescriptor.opened(folder, O_RDONLY | O_CLOEXEC) else {

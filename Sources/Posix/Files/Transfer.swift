@@ -2,12 +2,12 @@ internal import LibC
 
 /// Transfer of bytes through a non-blocking stream socket.
 extension FileDescriptor {
-  /// Receives into the span, once.
+  /// Receives once into the buffer.
   package func receive(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
     receive(into: &buffer, flags: 0)
   }
 
-  /// Receives into the span, once, and leaves the bytes in the socket.
+  /// Receives once into the buffer, and leaves the bytes in the socket.
   package func peek(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
     receive(into: &buffer, flags: Int32(MSG_PEEK))
   }
@@ -21,10 +21,10 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsRead : .failed
   }
 
-  /// Sends from the span, once; the kernel may accept only a part.
+  /// Sends once from the span. The kernel may accept only a part.
   ///
   /// - Parameter isFollowed: Whether more bytes, or the end of our side, follow immediately. If so,
-  ///   the kernel waits to fill a packet with them. Ignored where the system has no such option.
+  ///   the kernel waits in order to fill a packet. Ignored on systems without such an option.
   package func send(_ bytes: Span<UInt8>, isFollowed: Bool = false) -> TransferOutcome {
     let number = rawValue
     let flags = isFollowed ? sendFlags | moreFlag : sendFlags
@@ -35,7 +35,7 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsWrite : .failed
   }
 
-  /// Sends two spans with one call, without joining them; the kernel may accept only a part.
+  /// Sends two spans with one call, without joining them. The kernel may accept only a part.
   package func send(
     _ first: Span<UInt8>, _ second: Span<UInt8>, isFollowed: Bool = false
   ) -> TransferOutcome {
@@ -50,8 +50,8 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsWrite : .failed
   }
 
-  /// Makes the poller report the socket as readable only after this many bytes have arrived, or the
-  /// stream has ended. If the kernel refuses, fewer bytes suffice.
+  /// Makes the poller report the socket as readable only after this many bytes have arrived, or
+  /// after the stream has ended. If the kernel refuses, fewer bytes are enough.
   package func setLowWatermark(_ bytes: Int) { set(SO_RCVLOWAT, bytes) }
 
   /// Limits the bytes that the kernel buffers for a peer that does not read.
@@ -63,7 +63,7 @@ extension FileDescriptor {
       rawValue, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Ends our side of the stream. The peer sees the end, and can still send.
+  /// Ends our side of the stream. The peer sees the end, but can still send.
   package func shutdownSending() {
     _ = shutdown(rawValue, Int32(SHUT_WR))
   }
@@ -74,7 +74,8 @@ extension FileDescriptor {
   }
 }
 
-/// A disconnected peer must cause an errno, not a signal. macOS sets SO_NOSIGPIPE instead.
+/// Writing to a disconnected peer must return an error, not raise a signal. macOS sets SO_NOSIGPIPE
+/// instead.
 #if os(Linux)
   private let sendFlags = Int32(MSG_NOSIGNAL)
   private let moreFlag = Int32(MSG_MORE)
@@ -93,7 +94,7 @@ private func sendPair(
   _ number: Int32, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer,
   _ flags: Int32
 ) -> Int {
-  // sendmsg only reads through these pointers; recvmsg, which writes, shares the type.
+  // sendmsg only reads through these pointers. They are mutable because recvmsg shares the type.
   var parts = unsafe InlineArray<2, iovec> { index in
     let part = unsafe index == 0 ? first : second
     return unsafe iovec(
@@ -108,7 +109,7 @@ private func sendPair(
   }
 }
 
-/// Writes all bytes to standard output (1) or standard error (2), blocking. Errors are ignored,
+/// Writes all bytes to standard output (1) or standard error (2), and blocks. Ignores errors,
 /// because they cannot be reported anywhere.
 package func writeToStandard(_ number: Int32, _ text: String) {
   var text = text

@@ -1,10 +1,10 @@
 #if os(Linux)
-  /// The control groups that this process is in, which limit a container or a service (cgroups(7)).
+  /// The control groups of this process. They limit a container or a service (cgroups(7)).
   struct ControlGroups {
-    /// The directory where the hierarchies are mounted.
+    /// The directory with the mounted hierarchies.
     private let root: String
-    /// The path of the process's group in each hierarchy, keyed by controller in version 1 and by
-    /// the empty string in version 2.
+    /// The path of the process's group in each hierarchy. The key is the controller in version 1,
+    /// and the empty string in version 2.
     private var paths: [String: String] = [:]
 
     static var own: ControlGroups {
@@ -25,8 +25,9 @@
       }
     }
 
-    /// The folders of the process's group and of its ancestors, the root last. Inside a container,
-    /// a folder may be absent because the group's path is the one on the host.
+    /// Returns the folders of the process's group and of its ancestors, ending with the root.
+    /// Inside a container, some folders may be absent, because the group's path is that on the
+    /// host.
     ///
     /// - Parameter controller: A controller of version 1; empty for version 2.
     func folders(_ controller: String) -> [String] {
@@ -45,8 +46,8 @@
         .split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
-    /// The lowest processor limit among the groups, rounded up, because two threads make the best
-    /// use of 1.5 processors.
+    /// The lowest processor limit of the groups, rounded up, because two threads make the best use
+    /// of 1.5 processors.
     var processors: Int? {
       let version2 = folders("").compactMap { folder -> Int? in
         guard let words = Self.words(of: folder + "/cpu.max"), words.count == 2 else { return nil }
@@ -69,13 +70,13 @@
       return (quota + period - 1) / period
     }
 
-    /// The lowest memory limit among the groups.
+    /// The lowest memory limit of the groups.
     var memory: MemoryLimit? {
       let files =
         folders("").map { $0 + "/memory.max" }
         + folders("memory").map { $0 + "/memory.limit_in_bytes" }
       return files.compactMap { file in
-        // `max`, or a number larger than any machine's memory, means no limit.
+        // `max`, or a number above any machine's memory, means no limit.
         guard let bytes = Self.words(of: file)?.first.flatMap({ Int($0) }), bytes < 1 << 50 else {
           return nil
         }

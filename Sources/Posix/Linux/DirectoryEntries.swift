@@ -1,8 +1,8 @@
 #if os(Linux) && !PORTABLE
   internal import LibC
 
-  /// The entries of an open directory: getdents64(2). opendir(3) would make more calls and allocate
-  /// a large buffer, although a host's folder has few names.
+  /// Returns the entries of an open directory with getdents64(2). opendir(3) would make more calls
+  /// and allocate a large buffer, although a host's folder has few names.
   func entries(
     of descriptor: consuming FileDescriptor, _ path: String
   ) throws(SystemError) -> [DirectoryEntry] {
@@ -16,7 +16,7 @@
       guard code == 0 else { throw SystemError("getdents64", path, code: code) }
       if count == 0 { return entries }
       // struct linux_dirent64: inode and offset (64 bits each), length (16), type (8), name.
-      // Linux is little-endian wherever Swift runs on it.
+      // Linux is little-endian on all machines that Swift supports.
       var start = 0
       while start < count {
         let length = Int(buffer[start + 16]) | Int(buffer[start + 17]) << 8

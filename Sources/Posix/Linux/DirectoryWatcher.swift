@@ -1,10 +1,10 @@
 #if os(Linux) && !PORTABLE
   internal import LibC
 
-  /// Reports changes in directories: inotify(7).
+  /// Reports changes in directories with inotify(7).
   ///
   /// A class, because its owner may have no watcher, and because a thread that hangs in `watch`
-  /// keeps a reference to it.
+  /// must keep a reference to it.
   package final class DirectoryWatcher: Sendable {
     private let descriptor: FileDescriptor
 
@@ -68,7 +68,8 @@
       return events
     }
 
-    /// A word in the machine's byte order, which is little-endian wherever Swift runs on Linux.
+    /// Returns a word in the machine's byte order, which is little-endian on all Linux machines
+    /// that Swift supports.
     private func word(_ buffer: [UInt8], _ index: Int) -> UInt32 {
       var value: UInt32 = 0
       for offset in (0..<4).reversed() { value = value << 8 | UInt32(buffer[index + offset]) }

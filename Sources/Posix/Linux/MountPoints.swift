@@ -8,7 +8,8 @@ package func mountPoints() -> [String] {
   #endif
 }
 
-/// Takes the fifth word of each line (proc(5)), where `\040` is a space and `\134` a backslash.
+/// Returns the fifth word of each line (proc(5)), in which `\040` is a space and `\134` a
+/// backslash.
 func mountPoints(in table: [UInt8]) -> [String] {
   table.split(separator: UInt8(ascii: "\n")).compactMap { line in
     let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
@@ -30,9 +31,9 @@ func mountPoints(in table: [UInt8]) -> [String] {
   }
 }
 
-/// Whether `/` belongs to a container of Docker or Podman whose storage driver does not use
-/// overlayfs (vfs, btrfs, devicemapper, zfs, fuse-overlayfs). Their marker file alone is no proof:
-/// it also exists on a virtual machine's disk that was made from an image.
+/// Whether `/` belongs to a container of Docker or Podman with a storage driver that does not use
+/// overlayfs (vfs, btrfs, devicemapper, zfs, fuse-overlayfs). The marker file of the engine is not
+/// enough: it also exists on a virtual machine's disk that was made from an image.
 func isFolderOfContainerEngine() -> Bool {
   #if os(Linux)
     let isMarked = ["/.dockerenv", "/run/.containerenv"].contains { (try? status($0)) != nil }
@@ -45,8 +46,9 @@ func isFolderOfContainerEngine() -> Bool {
   #endif
 }
 
-/// Whether `/` is only a folder of a file system, which the fourth word of its line names. ZFS and
-/// fuse-overlayfs make a whole file system for each container; the type after ` - ` names them.
+/// Whether `/` is only a folder of a file system. The fourth word of its line is this folder. ZFS
+/// and fuse-overlayfs make a whole file system for each container. The word after ` - ` is the type
+/// of the file system.
 func isRootPartOfFileSystem(in table: [UInt8]) -> Bool {
   table.split(separator: UInt8(ascii: "\n")).contains { line in
     let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }

@@ -5,17 +5,17 @@
     fileprivate var mask: UInt32 {
       switch self {
       case .sharedRead: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue
-      // Not EPOLLRDHUP, because a client may end its side and still wait for the response.
+      // Do not use EPOLLRDHUP, because a client may end its side and still wait for the response.
       case .read: EPOLLIN.rawValue
       case .write: EPOLLOUT.rawValue
       }
     }
   }
 
-  /// Waits for many descriptors at once: epoll(7), level-triggered.
+  /// Waits for many descriptors at once with epoll(7), level-triggered.
   ///
-  /// Each event carries the token of its descriptor. The token contains the slot's generation, so
-  /// that an event of an earlier connection is recognized (see `EventLoop`).
+  /// Each event has the token of its descriptor. The token contains the slot's generation, so that
+  /// events of a previous connection are recognized (see `EventLoop`).
   @safe
   package struct Poller: ~Copyable {
     private let descriptor: FileDescriptor
@@ -41,8 +41,8 @@
       try control(EPOLL_CTL_MOD, watched.rawValue, token, interest)
     }
 
-    /// Stops watching before the descriptor is closed. Does nothing here, because the kernel does
-    /// it on close.
+    /// Stops watching before the descriptor is closed. Does nothing here, because the kernel stops
+    /// when the descriptor is closed.
     package func forget(_ watched: borrowing FileDescriptor) {}
 
     /// Stops watching a descriptor that stays open.
@@ -58,7 +58,7 @@
       unsafe event.events = interest.mask
       unsafe event.data.u64 = token
       guard unsafe epoll_ctl(descriptor.rawValue, operation, number, &event) == 0 else {
-        // EBADF, EEXIST and ENOENT can only be our own bugs; the system may return ENOMEM and
+        // Only our own bugs can cause EBADF, EEXIST and ENOENT. The system may return ENOMEM and
         // ENOSPC.
         precondition(errno != EBADF && errno != EEXIST && errno != ENOENT)
         throw SystemError("epoll_ctl", code: errno)
@@ -67,7 +67,8 @@
 
     /// Waits until something is ready or the time has passed, and returns the number of events.
     ///
-    /// - Parameter milliseconds: The longest wait; negative for no limit. A signal ends it early.
+    /// - Parameter milliseconds: The maximum wait; negative for no limit. A signal ends the wait
+    ///   early.
     package mutating func wait(milliseconds: Int32) -> Int {
       let capacity = unsafe Int32(events.count)
       let number = descriptor.rawValue
@@ -79,9 +80,9 @@
       return 0
     }
 
-    /// The token of an event of the last wait. It does not distinguish reading from writing: the
-    /// connection's state knows what it waits for, and the next call on the descriptor reports
-    /// errors.
+    /// Returns the token of an event of the last wait. It does not distinguish reading from
+    /// writing. The connection's state says what the connection waits for, and the next call on the
+    /// descriptor reports errors.
     package func token(at index: Int) -> UInt64 { unsafe events[index].data.u64 }
   }
 #endif

@@ -2,20 +2,20 @@ internal import Bytes
 internal import LibC
 
 #if os(Linux)
-  /// Whether a connection to one of these addresses is waiting that cannot be accepted yet, because
+  /// Whether a connection to one of these addresses is waiting but cannot be accepted yet, because
   /// its client has sent nothing or the TCP handshake is not complete. `/proc/net/tcp` shows both
-  /// in the state SYN_RECV (proc(5)). True if the table cannot be read.
+  /// cases as the state SYN_RECV (proc(5)). True if the table cannot be read.
   package func mayHaveUnaccepted(at addresses: [SocketAddress]) -> Bool {
     let ports = addresses.map(\.port)
     let areIPv4 = addresses.allSatisfy(\.isIPv4)
     if ports.isEmpty { return false }
     if hasUnaccepted("/proc/net/tcp", ports) ?? true { return true }
-    // Absent on a machine without IPv6.
+    // The table is absent on a machine without IPv6.
     return !areIPv4 && hasUnaccepted("/proc/net/tcp6", ports) ?? false
   }
 
-  /// Searches one of the kernel's tables piece by piece, because 100,000 connections fill 15 MB.
-  /// Returns nil if the table cannot be read.
+  /// Searches one of the kernel's tables in pieces, because 100,000 connections fill 15 MB. Returns
+  /// nil if the table cannot be read.
   private func hasUnaccepted(_ path: String, _ ports: [UInt16]) -> Bool? {
     let (number, code) = retrying { unsafe open(path, O_RDONLY | O_CLOEXEC) }
     guard code == 0 else { return nil }
@@ -33,9 +33,9 @@ internal import LibC
     return search.isFound
   }
 
-  /// Searches a table, piece by piece, for a connection in the state SYN_RECV. A line is `sl
-  /// local_address rem_address st …`. Its numbers are hexadecimal, and an address ends with a colon
-  /// and the port.
+  /// Searches a table, piece by piece, for a connection in the state SYN_RECV. A line has the form
+  /// `sl local_address rem_address st …`. Its numbers are hexadecimal, and each address ends with a
+  /// colon and the port.
   struct UnacceptedSearch {
     private let ports: [UInt16]
     /// The incomplete line at the end of the last piece.
@@ -48,7 +48,7 @@ internal import LibC
       let newline = UInt8(ascii: "\n")
       let text = rest + piece
       rest = Array(text[((text.lastIndex(of: newline) ?? -1) + 1)...])
-      // Of thousands of connections, few or none are in that state.
+      // Of thousands of connections, few or none have this state.
       let hasState = unsafe text.withUnsafeBytes { text in
         unsafe memmem(text.baseAddress, UInt(text.count), " 03 ", 4) != nil
       }
@@ -65,6 +65,6 @@ internal import LibC
     }
   }
 #else
-  /// Always false: only Linux holds back connections whose clients have sent nothing.
+  /// Always false, because only Linux holds back connections whose clients have sent nothing.
   package func mayHaveUnaccepted(at addresses: [SocketAddress]) -> Bool { false }
 #endif

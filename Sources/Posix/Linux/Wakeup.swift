@@ -1,7 +1,7 @@
 #if os(Linux) && !PORTABLE
   internal import LibC
 
-  /// Wakes a thread that waits in a poller: eventfd(2).
+  /// Wakes a thread that waits in a poller. Uses eventfd(2).
   package final class Wakeup: Sendable {
     /// The descriptor to watch for reading.
     package let descriptor: FileDescriptor
@@ -12,7 +12,7 @@
       descriptor = FileDescriptor(owning: number)
     }
 
-    /// Safe on any thread and any number of times. One wake-up covers all earlier signals.
+    /// May be called on any thread any number of times. One wake-up covers all earlier signals.
     package func signal() {
       var one: UInt64 = 1
       _ = unsafe write(descriptor.rawValue, &one, 8)

@@ -1,7 +1,7 @@
 #if !os(Linux) || PORTABLE
   internal import LibC
 
-  /// The entries of an open directory: readdir(3).
+  /// Returns the entries of an open directory with readdir(3).
   func entries(
     of descriptor: consuming FileDescriptor, _ path: String
   ) throws(SystemError) -> [DirectoryEntry] {

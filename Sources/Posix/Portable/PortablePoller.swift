@@ -1,13 +1,13 @@
 #if !os(Linux) || PORTABLE
   internal import LibC
 
-  /// Waits for many descriptors at once: poll(2), level-triggered. Unlike the Linux poller, its
+  /// Waits for many descriptors at once with poll(2), level-triggered. Unlike the Linux poller, its
   /// cost grows with the number of descriptors.
   ///
-  /// Each event carries the token of its descriptor.
+  /// Each event has the token of its descriptor.
   package struct Poller: ~Copyable {
-    /// The watched descriptors. A class, so that adding a descriptor does not mutate the poller, as
-    /// with the kernel's table on Linux.
+    /// The watched descriptors. A class, so that adding a descriptor does not mutate the poller.
+    /// The kernel's table on Linux works in the same way.
     private final class Table {
       var entries: [pollfd] = []
       var tokens: [UInt64] = []
@@ -18,7 +18,7 @@
     private let capacity: Int
     /// The tokens of the last wait's events.
     private var ready: [UInt64] = []
-    /// The first descriptor that the next wait checks, so that each descriptor has its turn.
+    /// The first descriptor to check in the next wait, so that every descriptor gets a turn.
     private var start = 0
 
     /// - Parameter capacity: The maximum number of events that one wait returns.
@@ -65,7 +65,8 @@
 
     /// Waits until something is ready or the time has passed, and returns the number of events.
     ///
-    /// - Parameter milliseconds: The longest wait; negative for no limit. A signal ends it early.
+    /// - Parameter milliseconds: The maximum wait; negative for no limit. A signal ends the wait
+    ///   early.
     package mutating func wait(milliseconds: Int32) -> Int {
       ready.removeAll(keepingCapacity: true)
       let found = unsafe table.entries.withUnsafeMutableBufferPointer {
@@ -94,9 +95,9 @@
       return ready.count
     }
 
-    /// The token of an event of the last wait. It does not distinguish reading from writing: the
-    /// connection's state knows what it waits for, and the next call on the descriptor reports
-    /// errors.
+    /// Returns the token of an event of the last wait. It does not distinguish reading from
+    /// writing. The connection's state says what the connection waits for, and the next call on the
+    /// descriptor reports errors.
     package func token(at index: Int) -> UInt64 { ready[index] }
   }
 

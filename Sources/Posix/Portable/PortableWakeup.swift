@@ -1,7 +1,7 @@
 #if !os(Linux) || PORTABLE
   internal import LibC
 
-  /// Wakes a thread that waits in a poller: a pipe.
+  /// Wakes a thread that waits in a poller. Uses a pipe.
   package final class Wakeup: Sendable {
     /// The descriptor to watch for reading.
     package let descriptor: FileDescriptor
@@ -9,15 +9,15 @@
 
     package init() throws(SystemError) {
       let ends = try FileDescriptor.pipe()
-      // This cannot fail on a new pipe. Even if it did, only `signal` could block.
+      // This cannot fail for a new pipe. Even if it did, only `signal` could block.
       _ = fcntl(ends.reading, F_SETFL, O_NONBLOCK)
       _ = fcntl(ends.writing, F_SETFL, O_NONBLOCK)
       descriptor = FileDescriptor(owning: ends.reading)
       writing = FileDescriptor(owning: ends.writing)
     }
 
-    /// Safe on any thread and any number of times. One wake-up covers all earlier signals. If the
-    /// pipe is full, a wake-up is already pending.
+    /// May be called on any thread any number of times. One wake-up covers all earlier signals. If
+    /// the pipe is full, a wake-up is already pending.
     package func signal() {
       var one: UInt8 = 1
       _ = unsafe write(writing.rawValue, &one, 1)

@@ -1,24 +1,24 @@
 internal import LibC
 internal import Synchronization
 
-/// Another program, started as the leader of its own process group so that all its children end
-/// with it. Its input is empty; `read` returns what it writes to both output streams.
+/// Another program. It is the leader of its own process group, so that all its children end with
+/// it. Its input is empty. `read` returns its output on both output streams.
 ///
-/// A guard process, a shell in a group of its own, reads from a pipe that only this process holds
-/// open for writing. However this process ends, even by SIGKILL, the pipe closes and the guard
-/// kills the program's group.
+/// A guard process, which is a shell in a separate process group, reads from a pipe that only this
+/// process holds open for writing. However this process ends, even by SIGKILL, the pipe closes, and
+/// the guard kills the program's group.
 package final class ChildProgram: Sendable {
   package let identifier: Int32
   private let output: FileDescriptor
   private let guardIdentifier: Int32
-  /// The guard's pipe. Nothing is written to it: closing it is the message.
+  /// Our end of the guard's pipe. Nothing is written to it. Closing it makes the guard act.
   private let leash: FileDescriptor
-  /// Whether the program was reaped. If so, its process ID may belong to another process.
+  /// Whether the program was reaped. If so, another process may now have its process ID.
   private let isOver = Mutex(false)
 
   /// Starts the program at `path`.
   ///
-  /// Throws the error of `posix_spawn`, with the path as subject.
+  /// Throws the error of `posix_spawn`, about the path.
   package init(_ path: String, _ arguments: [String]) throws(SystemError) {
     let ends = try FileDescriptor.pipe()
     output = FileDescriptor(owning: ends.reading)
@@ -37,8 +37,8 @@ package final class ChildProgram: Sendable {
     }
   }
 
-  /// Waits for output or for the program's end. Returns no bytes at the end, even if its children
-  /// keep the streams open.
+  /// Waits for output or for the program's end. Returns no bytes after the end, even if the
+  /// program's children keep the streams open.
   package func read(atMost count: Int = 4_096) -> [UInt8] {
     while !output.waitUntilReady(forWriting: false, until: Deadline(afterMilliseconds: 200)) {
       if hasEnded { return [] }
@@ -51,7 +51,7 @@ package final class ChildProgram: Sendable {
     return code == 0 ? Array(bytes.prefix(received)) : []
   }
 
-  /// Whether the program has ended, without waiting.
+  /// Whether the program has ended. Does not wait.
   private var hasEnded: Bool {
     var information = unsafe siginfo_t()
     let (_, code) = retrying {
@@ -76,11 +76,10 @@ package final class ChildProgram: Sendable {
 
   /// Waits for the program's end, then kills the rest of its group. Call it once.
   ///
-  /// Returns how the program ended, phrased for the middle of a sentence: `with exit code 1`.
+  /// Returns how the program ended, in words for the middle of a sentence: `with exit code 1`.
   package func wait() -> String {
     var information = unsafe siginfo_t()
-    // The process ID, which is also the group's ID, stays reserved until the program is reaped
-    // below.
+    // The process ID is also the group's ID. It stays reserved until the program is reaped below.
     _ = retrying {
       unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT)
     }
@@ -97,9 +96,9 @@ package final class ChildProgram: Sendable {
   }
 }
 
-/// Finds a program by name as a shell does; nil if there is none.
+/// Finds a program by name as a shell does; nil if there is no such program.
 ///
-/// - Parameter path: Folders separated by colons (the variable PATH).
+/// - Parameter path: Folders separated by colons, as in the variable PATH.
 package func programPath(_ name: String, searching path: String) -> String? {
   path.split(separator: ":").lazy.map { $0 + "/" + name }.first {
     unsafe access($0, X_OK) == 0 && (try? status($0).kind) == .regular
@@ -147,7 +146,7 @@ private func spawn(
       _ = unsafe posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_WRONLY, 0)
     }
   }
-  // The child starts with no signal blocked or ignored.
+  // The child starts without blocked or ignored signals.
   var signals = sigset_t()
   _ = unsafe sigemptyset(&signals)
   _ = unsafe posix_spawnattr_setsigmask(&attributes, &signals)

@@ -6,10 +6,10 @@ internal import LibC
   private let resource = RLIMIT_NOFILE
 #endif
 
-/// Raises the soft limit of open descriptors to the hard limit, and returns the limit in force.
+/// Raises the soft limit on open descriptors to the hard limit. Returns the limit that now applies.
 ///
-/// A server needs a descriptor for each connection. The usual soft limit of 1024 exists only for
-/// programs that use select(2).
+/// A server needs a descriptor for each connection. The usual soft limit of 1024 exists only
+/// because of programs that use select(2).
 package func raiseDescriptorLimit() -> Int {
   var limit = rlimit()
   guard unsafe getrlimit(resource, &limit) == 0 else { return 1024 }
@@ -21,7 +21,7 @@ package func raiseDescriptorLimit() -> Int {
   return Int(clamping: limit.rlim_cur)
 }
 
-/// The soft limit of open descriptors; nil if there is none.
+/// Returns the soft limit on open descriptors; nil if there is none.
 func descriptorLimitInForce() -> Int? {
   var limit = rlimit()
   guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < .max >> 1 else { return nil }

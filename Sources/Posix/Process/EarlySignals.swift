@@ -1,9 +1,9 @@
 #if canImport(Glibc)
   internal import LibC
 
-  /// Blocks the signals that end `aasa serve` before `main`, so that a signal during runtime
-  /// startup waits until the server takes it. A signal that comes even earlier, during dynamic
-  /// linking, cannot be caught.
+  /// Before `main`, blocks the signals that end `aasa serve`, so that a signal during the startup
+  /// of the runtime waits until the server handles it. A signal that arrives earlier, during
+  /// dynamic linking, cannot be blocked.
   ///
   /// The dynamic linker calls this function with the program's arguments (ELF's `.init_array`, as
   /// glibc does).

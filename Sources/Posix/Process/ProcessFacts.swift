@@ -1,15 +1,15 @@
 internal import LibC
 
-/// The system's information about this process; nil where it is unknown.
+/// The system's information about this process. A value is nil if it is unknown.
 package struct ProcessFacts: Sendable {
-  /// Processor time of all threads, in user and system mode, in seconds.
+  /// The processor time of all threads, in user and system mode, in seconds.
   package let processorSeconds: Double
   package let openDescriptors: Int?
-  /// The limit of open descriptors in force.
+  /// The limit on open descriptors that applies now.
   package let descriptorLimit: Int?
-  /// In bytes.
+  /// The resident memory in bytes.
   package let residentMemory: Int?
-  /// In bytes.
+  /// The virtual memory in bytes.
   package let virtualMemory: Int?
   package let threads: Int?
 

@@ -1,6 +1,6 @@
 internal import LibC
 
-/// Notifies the service manager that started this process (sd_notify(3)), by a datagram to the
+/// Notifies the service manager that started this process (sd_notify(3)). Sends a datagram to the
 /// socket in the variable NOTIFY_SOCKET. Does nothing without the variable.
 package enum ServiceManager {
   package enum State: String, Sendable {
@@ -10,9 +10,9 @@ package enum ServiceManager {
     case stopping = "STOPPING=1"
   }
 
-  /// Best effort: the server goes on even if the manager does not receive it.
+  /// Best effort: the server continues even if the manager does not receive the datagram.
   ///
-  /// - Parameter socket: A path, or `@` and a name in the abstract namespace (unix(7)).
+  /// - Parameter socket: A path, or `@` followed by a name in the abstract namespace (unix(7)).
   package static func notify(_ state: State, socket path: String?) {
     guard let path, let first = path.utf8.first else { return }
     guard first == UInt8(ascii: "/") || first == UInt8(ascii: "@") else { return }
@@ -20,7 +20,7 @@ package enum ServiceManager {
     address.sun_family = sa_family_t(AF_UNIX)
     var name = Array(path.utf8)
     if first == UInt8(ascii: "@") { name[0] = 0 }
-    // A path ends with a NUL, which must fit too.
+    // A path ends with a NUL, which also needs room.
     guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
     #if os(Linux)

@@ -1,7 +1,7 @@
 internal import LibC
 
-/// The signals that the program handles. Every thread blocks them and one waits for them, so no
-/// code runs inside a signal handler.
+/// The signals that the program handles. Every thread blocks them, and one thread waits for them.
+/// So no code runs inside a signal handler.
 package enum Signal: Sendable, Equatable {
   case hangUp, interrupt, terminate, user1
 
@@ -9,8 +9,8 @@ package enum Signal: Sendable, Equatable {
     (SIGHUP, .hangUp), (SIGINT, .interrupt), (SIGTERM, .terminate), (SIGUSR1, .user1),
   ]
 
-  /// Blocks the signals for this thread and all that it will start; call it first in `main`.
-  /// Ignores SIGPIPE, so that a write to a disconnected peer returns EPIPE.
+  /// Blocks the signals for this thread and for all threads that it starts later. Call it first in
+  /// `main`. Ignores SIGPIPE, so that a write to a disconnected peer returns EPIPE.
   package static func blockAll() {
     ignoreBrokenPipes()
     var set = awaitedSignals()
@@ -36,8 +36,8 @@ package enum Signal: Sendable, Equatable {
   private static func awaitedSignals() -> sigset_t {
     var set = sigset_t()
     _ = unsafe sigemptyset(&set)
-    // Not a loop over `numbers`, because this also runs before the Swift runtime is ready (see
-    // `EarlySignals`).
+    // Do not loop over `numbers`, because this function also runs before the Swift runtime is ready
+    // (see `EarlySignals`).
     _ = unsafe sigaddset(&set, SIGHUP)
     _ = unsafe sigaddset(&set, SIGINT)
     _ = unsafe sigaddset(&set, SIGTERM)
@@ -46,7 +46,7 @@ package enum Signal: Sendable, Equatable {
   }
 }
 
-/// Ends the process immediately, without unwinding, for a second request to stop.
+/// Ends the process immediately, without unwinding. Used for a second request to stop.
 package func exitImmediately(_ status: Int32) -> Never {
   _exit(status)
 }

@@ -1,6 +1,6 @@
 internal import LibC
 
-/// A failed system call, with its object and its errno.
+/// A failed system call, with the object of the call and the errno.
 package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The name of the call in its manual, for example `bind`.
   package let call: String
@@ -20,7 +20,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     SystemError(call, subject, code: ESTALE)
   }
 
-  /// Reading a file ended before the file's end.
+  /// The read of a file stopped before the file's end.
   package static func cut(_ subject: String) -> SystemError {
     SystemError("read", subject, code: ENODATA)
   }
@@ -30,7 +30,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     (subject.isEmpty ? call : "\(call) \(subject)") + ": " + reason
   }
 
-  /// The system's text for `code`, or a clearer one where the system's would not help.
+  /// The system's text for `code`, or a clearer text if the system's would not help.
   package var reason: String {
     // The error of `readContent` for pipes, sockets and devices.
     if call == "read" && code == EINVAL { return "Not a regular file" }
@@ -43,7 +43,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
 
   package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
   package var isAddressInUse: Bool { code == EADDRINUSE }
-  /// Whether this machine lacks the address or its whole family.
+  /// Whether this machine lacks the address or the whole address family.
   package var isNoSuchAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
   /// Whether the name does not exist. A name that is too long cannot exist.
   package var isNotFound: Bool { [ENOENT, ENOTDIR, ENAMETOOLONG].contains(code) }

@@ -1,10 +1,11 @@
 internal import LibC
 
 extension FileDescriptor {
-  /// A TCP connection to an address: a non-blocking socket that sends small writes immediately.
+  /// Opens a TCP connection to an address. The socket is non-blocking, and sends small writes
+  /// immediately.
   ///
-  /// Throws the error of `socket` or `connect`, with the address as subject; ETIMEDOUT if there is
-  /// no answer before the deadline.
+  /// Throws the error of `socket` or `connect`, about the address; ETIMEDOUT if there is no answer
+  /// before the deadline.
   package static func connected(
     to address: SocketAddress, until deadline: Deadline
   ) throws(SystemError) -> FileDescriptor {
@@ -39,7 +40,7 @@ extension FileDescriptor {
     return socket
   }
 
-  /// Waits until the descriptor can be read, which includes the end of the stream, or written.
+  /// Waits until the descriptor can be written, or read. The end of the stream can also be read.
   /// Returns false if the deadline passes first.
   package func waitUntilReady(forWriting: Bool, until deadline: Deadline) -> Bool {
     while true {

@@ -1,9 +1,10 @@
 internal import LibC
 
-/// A listening TCP socket that the service manager opened and passed to us (sd_listen_fds(3)).
+/// A listening TCP socket that the service manager opened and passed to this process
+/// (sd_listen_fds(3)).
 ///
-/// `Listener(sharing:)` duplicates the descriptor. The manager keeps the socket open too, so
-/// connections wait in its queue while nobody accepts them.
+/// `Listener(sharing:)` duplicates the descriptor. The manager also keeps the socket open, so
+/// connections wait in its queue while no process accepts them.
 package struct InheritedSocket: Sendable, Equatable {
   /// The descriptor's number.
   package let number: Int32
@@ -46,7 +47,8 @@ package struct InheritedSocket: Sendable, Equatable {
 }
 
 extension ServiceManager {
-  /// The sockets that were passed to this process; none if the variables name another process.
+  /// Returns the sockets that were passed to this process; none if the variables are for another
+  /// process.
   ///
   /// Throws if one of the descriptors is not a listening TCP socket.
   package static func sockets(
@@ -62,7 +64,7 @@ extension ServiceManager {
       .split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     var result: [InheritedSocket] = []
     for index in 0..<count {
-      // systemd passes the unit's name for a socket without a name.
+      // For a socket without a name, systemd passes the name of the unit.
       let name = index < names.count ? names[index] : ""
       result.append(
         try InheritedSocket(InheritedSocket.firstNumber + Int32(index), name: name))

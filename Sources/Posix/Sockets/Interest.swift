@@ -1,7 +1,7 @@
-/// The events that a descriptor is watched for.
+/// The events that a poller watches a descriptor for.
 package enum Interest: Sendable {
   case read, write
-  /// Like `read`, for a descriptor that several pollers watch. The system wakes only some of the
-  /// pollers if it can.
+  /// Like `read`, for a descriptor that several pollers watch. If possible, the system wakes only
+  /// some of the pollers.
   case sharedRead
 }

@@ -4,36 +4,36 @@ internal import LibC
 /// A listening TCP socket.
 package struct Listener: ~Copyable, Sendable {
   package let descriptor: FileDescriptor
-  /// The address in use, with the actual port if port 0 was requested.
+  /// The address in use. If port 0 was requested, it has the actual port.
   package let address: SocketAddress
   /// Whether other processes may accept from the same queue, because the service manager passed the
-  /// socket to us and keeps it open.
+  /// socket to this process and keeps it open.
   package let isShared: Bool
 
-  /// The number of completed connections that the kernel queues until we accept them;
-  /// net.core.somaxconn caps it.
+  /// The maximum number of completed connections that the kernel queues until the server accepts
+  /// them. net.core.somaxconn may lower it.
   package static let backlog: Int32 = 4096
 
-  /// Checks that an address is free. Sockets with SO_REUSEPORT would silently share it with another
-  /// process of the same user; only a socket without that option notices.
+  /// Checks that an address is free. A socket with SO_REUSEPORT would silently share the address
+  /// with another process of the same user. Only a socket without that option detects this.
   ///
   /// Throws EADDRINUSE if another socket has the address, or another error of `bind`.
   package static func checkFree(_ wanted: SocketAddress) throws(SystemError) {
-    // Bound but not listening, so that clients cannot connect meanwhile.
+    // Bind but do not listen, so that clients cannot connect during the check.
     _ = try boundSocket(wanted, isShared: false)
   }
 
-  /// Binds and listens, sharing the address with our other sockets (SO_REUSEPORT); the kernel
+  /// Binds and listens. Shares the address with our other sockets (SO_REUSEPORT), and the kernel
   /// distributes connections among them. `[::]` includes IPv4.
   ///
-  /// Throws the error of `socket`, `bind` or `listen`, with the address as subject.
+  /// Throws the error of `socket`, `bind` or `listen`, about the address.
   package init(_ wanted: SocketAddress) throws(SystemError) {
     let socket = try Self.boundSocket(wanted, isShared: true)
     let number = socket.rawValue
     #if os(Linux)
-      // In HTTP and in TLS the client speaks first. So its first bytes wake us instead of the new
-      // connection, and we can read immediately. A client silent for a second is accepted too
-      // (tcp(7)).
+      // In HTTP and in TLS the client speaks first. So the server is woken by the client's first
+      // bytes, not by the new connection, and can read immediately. A client that sends nothing for
+      // a second is accepted too (tcp(7)).
       try setOption(number, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, 1, wanted)
     #endif
     guard listen(number, Self.backlog) == 0 else {
@@ -44,9 +44,9 @@ package struct Listener: ~Copyable, Sendable {
     isShared = false
   }
 
-  /// Duplicates the descriptor of a socket that the service manager passed to us.
+  /// Duplicates the descriptor of a socket that the service manager passed to this process.
   ///
-  /// Throws the error of `fcntl` or `setsockopt`, with the address as subject.
+  /// Throws the error of `fcntl` or `setsockopt`, about the address.
   package init(sharing socket: InheritedSocket) throws(SystemError) {
     let subject = socket.address.description
     let number = fcntl(socket.number, F_DUPFD_CLOEXEC, 0)
@@ -65,8 +65,8 @@ package struct Listener: ~Copyable, Sendable {
   /// Before the listener closes, makes connections acceptable whose clients have sent nothing yet
   /// (TCP_DEFER_ACCEPT).
   ///
-  /// - Returns: Whether the listener holds back such connections; `mayHaveUnaccepted` says whether
-  ///   there are any. Each can be accepted as soon as its client sends something, or within about a
+  /// - Returns: Whether the listener holds back such connections. `mayHaveUnaccepted` says whether
+  ///   there are any. Each can be accepted after its client sends something, or within about a
   ///   second.
   package func disableDeferAccept() -> Bool {
     #if os(Linux)
@@ -127,10 +127,10 @@ package struct Listener: ~Copyable, Sendable {
     case exhausted(SystemError)
   }
 
-  /// Accepts one waiting connection; its descriptor is non-blocking.
+  /// Accepts one waiting connection. Its descriptor is non-blocking.
   ///
-  /// - Parameter peer: Set to the client's address, if there is one. A client that uses IPv4 has an
-  ///   IPv4 address.
+  /// - Parameter peer: Set to the client's address if a connection is accepted. If the client uses
+  ///   IPv4, it is an IPv4 address.
   package func accept(peer: inout IPAddress?) -> Accepted {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -147,11 +147,11 @@ package struct Listener: ~Copyable, Sendable {
     case EAGAIN, EWOULDBLOCK: return .none
     case EMFILE, ENFILE, ENOBUFS, ENOMEM:
       let error = SystemError("accept", address.description, code: errno)
-      // The system allocates a descriptor before it looks for a connection, so perhaps no
-      // connection is waiting.
+      // The system allocates a descriptor before it checks the queue, so there may be no waiting
+      // connection.
       let isWaiting = descriptor.waitUntilReady(forWriting: false, until: Deadline(at: 0))
       return isWaiting ? .exhausted(error) : .none
-    // Linux also returns errors of the new connection (accept(2)), which do not concern the
+    // Linux also returns errors of the new connection (accept(2)), which are not faults of the
     // listener.
     default: return .gone
     }

@@ -1,11 +1,11 @@
 package import Bytes
 internal import LibC
 
-/// A network: all addresses that begin with the same bits (RFC 4632 section 3.1, RFC 4291 section
+/// A network: all addresses with the same leading bits (RFC 4632 section 3.1, RFC 4291 section
 /// 2.3).
 package struct Network: Hashable, Sendable, CustomStringConvertible {
   /// The first and the last eight octets of the address (IPv4 in the mapped form), and the masks of
-  /// the bits that count.
+  /// the leading bits.
   private let high: UInt64
   private let low: UInt64
   private let highMask: UInt64
@@ -13,7 +13,7 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
   /// The text that `init` parsed.
   package let description: String
 
-  /// Parses `192.0.2.0/24`, `2001:db8::/32`, or one address; nil for any other text.
+  /// Parses `192.0.2.0/24`, `2001:db8::/32`, or a single address; nil for any other text.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, let literal = IPAddress(String(parts[0])) else { return nil }
@@ -55,8 +55,8 @@ extension IPAddress {
   }
 }
 
-/// Whether this machine has a route to an address. Nothing is sent: connecting a datagram socket
-/// only looks up the route.
+/// Whether this machine has a route to an address. Sends nothing, because connecting a datagram
+/// socket only looks up the route.
 package func hasRoute(to address: SocketAddress) -> Bool {
   #if os(Linux)
     let number = socket(address.family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -4,11 +4,11 @@ internal import LibC
 package struct RecordQueryFault: Error, Sendable, Equatable {}
 
 /// Returns the DNS response to a query for records of one type (RFC 1035 section 4); empty if there
-/// are none.
+/// are no such records.
 ///
 /// - Parameters:
 ///   - type: The number of the record type, such as 257 for CAA.
-///   - server: The name server; nil for the system's.
+///   - server: The name server; nil for the system's name servers.
 package func queryRecords(
   _ name: String, type: Int32, by server: SocketAddress? = nil, until deadline: Deadline
 ) throws(RecordQueryFault) -> [UInt8] {
@@ -33,7 +33,7 @@ private func response(_ name: String, type: Int32, _ server: SocketAddress?) -> 
   return count < 0 ? nil : Array(answer.prefix(Int(count)))
 }
 
-/// Returns the contents of the records of a type in the answer section of a DNS message (RFC 1035
+/// Returns the contents of all records of a type in the answer section of a DNS message (RFC 1035
 /// section 4); nil if the message is malformed.
 package func records(of type: Int32, in message: [UInt8]) -> [ArraySlice<UInt8>]? {
   if message.isEmpty { return [] }
@@ -57,8 +57,8 @@ package func records(of type: Int32, in message: [UInt8]) -> [ArraySlice<UInt8>]
   return contents
 }
 
-/// Reads a name in a DNS message. Returns it and the offset after it; nil if the name is malformed
-/// or loops.
+/// Reads a name in a DNS message. Returns the name and the offset after it; nil if the name is
+/// malformed or contains a loop.
 package func domainName(
   in message: [UInt8], at start: Int
 ) -> (name: String, end: Int)? {
@@ -72,7 +72,7 @@ package func domainName(
       guard place + 1 < message.count else { return nil }
       let target = (length & 0x3F) << 8 | Int(message[place + 1])
       end = end ?? place + 2
-      // A pointer must lead backwards, so no name can loop.
+      // A pointer must point backwards, so a name cannot loop.
       guard target < place else { return nil }
       place = target
       continue

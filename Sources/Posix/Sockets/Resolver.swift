@@ -7,7 +7,7 @@ package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertibl
   case noAddress(host: String)
   /// The resolver did not answer in time.
   case timedOut(host: String)
-  /// Any other failure, in the resolver's words.
+  /// Any other failure, with the resolver's description.
   case failed(host: String, reason: String)
 
   /// One lower-case sentence without a full stop.
@@ -25,9 +25,9 @@ package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertibl
 ///
 /// - Parameters:
 ///   - host: A name, or an address literal with or without brackets.
-///   - server: The name server to ask; nil for what this machine is configured for.
+///   - server: The name server; nil for this machine's resolver configuration.
 ///   - isComplete: Whether the name is complete, so that this machine's search domains are not
-///     tried: if one of them has a wildcard, every name would seem to exist.
+///     used. If a search domain has a wildcard, every name would seem to exist.
 package func resolve(
   _ host: String, port: UInt16, by server: SocketAddress? = nil, until deadline: Deadline,
   isComplete: Bool = false
@@ -35,7 +35,7 @@ package func resolve(
   let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
   if let literal = SocketAddress(literal: bare, port: port) { return [literal] }
   if let server { return try addresses(of: bare, port: port, by: server, until: deadline) }
-  // With a dot at its end, a name is not looked for in the hosts file.
+  // The resolver does not look up a name with a final dot in the hosts file.
   let own = isComplete ? localAddresses(of: bare, port: port) : []
   if !own.isEmpty { return own }
   let found: Question.Answer?

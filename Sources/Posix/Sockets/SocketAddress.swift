@@ -3,7 +3,7 @@ internal import LibC
 
 /// An IP address and port (RFC 4291, RFC 791).
 package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
-  /// The address; its family is also the socket's.
+  /// The address. Its family is also the family of the socket.
   package let address: IPAddress
   package var port: UInt16
 
@@ -18,7 +18,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     self.init(address, port: port)
   }
 
-  /// Converts the kernel's form; nil for families other than IPv4 and IPv6.
+  /// Converts the address from the kernel's form; nil for families other than IPv4 and IPv6.
   init?(_ storage: sockaddr_storage) {
     func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
       unsafe withUnsafeBytes(of: storage) {
@@ -43,10 +43,11 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 
   package var isIPv4: Bool { address.isIPv4 }
 
-  /// The kind of an address that the public internet cannot reach; nil if it can.
+  /// The kind of address that makes it unreachable from the public internet; nil if it is
+  /// reachable.
   package var privateKind: String? { address.privateKind }
 
-  /// Whether the address stands for every address of the machine: `0.0.0.0` or `::`.
+  /// Whether the address means every address of the machine: `0.0.0.0` or `::`.
   package var isUnspecified: Bool { address == .v4(0) || address == .v6(high: 0, low: 0) }
 
   var family: Int32 { isIPv4 ? AF_INET : AF_INET6 }

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// Counters that any thread reads. Only one thread adds to a counter, except through
+/// Counters that any thread can read. Only one thread may add to a counter, except with
 /// `addFromAnyThread`.
 ///
 /// Each set has its own cache lines, so that threads with different sets do not slow each other
@@ -37,8 +37,8 @@ package struct Counters: ~Copyable, Sendable {
       bitPattern: address &+ UInt(bitPattern: index &* MemoryLayout<Atomic<UInt64>>.stride))
   }
 
-  /// Adds to a counter. Call it from one thread only. Ignores an index beyond the last, because a
-  /// counter must not crash the process.
+  /// Adds to a counter. Call it only from one thread. Ignores an index beyond the last one, because
+  /// a counter must not crash the process.
   @inlinable @inline(__always)
   package func add(_ index: Int, _ amount: UInt64 = 1) {
     guard let cell = unsafe cell(index) else { return }
@@ -46,7 +46,7 @@ package struct Counters: ~Copyable, Sendable {
       cell.pointee.load(ordering: .relaxed) &+ amount, ordering: .relaxed)
   }
 
-  /// Adds to a counter that several threads add to.
+  /// Adds to a counter to which several threads add.
   @inlinable @inline(__always)
   package func addFromAnyThread(_ index: Int, _ amount: UInt64) {
     unsafe cell(index)?.pointee.add(amount, ordering: .relaxed)

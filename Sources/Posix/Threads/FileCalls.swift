@@ -1,20 +1,19 @@
 internal import LibC
 internal import Synchronization
 
-/// The calls of one thread to file systems. Any of them may never return, for example because the
-/// server of a network mount is gone.
+/// Notes one thread's calls to file systems. A call may never return, for example because the
+/// server of a network mount is down.
 final class FileCalls: Sendable {
-  /// When the call that is under way began, in milliseconds of the monotonic clock; 0 if there is
-  /// none.
+  /// When the current call began, in milliseconds of the monotonic clock; 0 if there is none.
   private let begun = Atomic<Int64>(0)
 
-  /// When the call that is under way began; nil if there is none.
+  /// When the current call began; nil if there is none.
   var since: Int64? {
     let begun = begun.load(ordering: .relaxed)
     return begun == 0 ? nil : begun
   }
 
-  /// Each thread whose calls are noted has its own object under this key.
+  /// Each thread whose calls are noted has its own `FileCalls` under this key.
   private static let key = {
     var key = pthread_key_t()
     let code = unsafe pthread_key_create(&key, nil)
@@ -29,7 +28,7 @@ final class FileCalls: Sendable {
     _ = pthread_setspecific(Self.key, nil)
   }
 
-  /// Makes a call to a file system. Keeps errno.
+  /// Makes a call to a file system, and notes it. Preserves errno.
   static func during<Result>(_ call: () -> Result) -> Result {
     guard let found = unsafe pthread_getspecific(key) else { return call() }
     let calls = unsafe Unmanaged<FileCalls>.fromOpaque(found).takeUnretainedValue()

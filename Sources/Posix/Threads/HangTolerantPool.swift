@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Reads of one folder, on threads of their own, because a file system may never answer.
+/// Reads one folder on separate threads, because a file system may never answer.
 ///
-/// The caller waits for as long as calls are answered, however slowly. If one lasts longer than
-/// `patience`, its thread is abandoned and ends by itself later. Until then the folder waits as a
-/// whole: nothing else in it is read.
+/// The caller waits as long as calls return, however slowly. If a call lasts longer than
+/// `patience`, its thread is abandoned, and ends by itself later. Until then, nothing else in the
+/// folder is read.
 package final class HangTolerantPool: Sendable {
   /// A read that hangs.
   package struct Hang: Sendable, Equatable {
@@ -13,13 +13,13 @@ package final class HangTolerantPool: Sendable {
     package let since: Int64
   }
 
-  /// How long the caller waits for the answer to one call, in milliseconds.
+  /// The maximum time that the caller waits for one call, in milliseconds.
   let patience: Int64
-  /// Whether the program is to end, so that nothing more is begun.
+  /// Whether the program is about to end. If so, no more work is begun.
   fileprivate let isStopping: @Sendable () -> Bool
   private let hangs = Mutex<(next: Int, all: [Int: Hang])>((0, [:]))
   private let microseconds = Atomic<Int64>(0)
-  /// Nil if no descriptor was free; then the caller polls more often.
+  /// Nil if no descriptor was free. Then the caller polls more often.
   private let news = try? Wakeup()
 
   package init(
@@ -29,18 +29,18 @@ package final class HangTolerantPool: Sendable {
     self.isStopping = isStopping
   }
 
-  /// The reads that hang, the oldest first.
+  /// The reads that hang, oldest first.
   package var hanging: [Hang] {
     hangs.withLock { Array($0.all.values) }.sorted { ($0.since, $0.path) < ($1.since, $1.path) }
   }
 
-  /// Whether nothing is begun, because a read hangs.
+  /// Whether no work is begun, because a read hangs.
   package var isWaiting: Bool { hangs.withLock { !$0.all.isEmpty } }
 
   /// The processor time of the threads that have ended, in microseconds.
   package var cost: Int64 { microseconds.load(ordering: .relaxed) }
 
-  /// Returns the result of one piece of work; nil if this or any other work of the folder hangs.
+  /// Returns the result of one piece of work; nil if this work or other work in the folder hangs.
   ///
   /// - Parameter path: The path that the work reads.
   package func result<Result: Sendable>(
@@ -57,13 +57,13 @@ package final class HangTolerantPool: Sendable {
     begin(count, slice: slice, threads: threads, path: path, body: body).results()
   }
 
-  /// Begins work on the items `0..<count`, whose results are asked for later: nil for those that
+  /// Begins work on the items `0..<count`. The caller gets the results later: nil for items that
   /// were not reached before a read hung.
   ///
-  /// Each thread takes one slice of the items after another, so a slow thread takes fewer.
+  /// Each thread takes one slice of items after another, so a slow thread takes fewer slices.
   ///
   /// - Parameters:
-  ///   - path: Returns the path that an item reads.
+  ///   - path: Returns the path that the work on an item reads.
   ///   - body: Delivers the results of some items one by one, until `deliver` returns false.
   package func begin<Result: Sendable>(
     _ count: Int, slice: Int = 1, threads: Int = 1, path: @escaping @Sendable (Int) -> String,
@@ -101,13 +101,13 @@ package final class HangTolerantPool: Sendable {
   }
 }
 
-/// The results of work that has begun, shared with its threads.
+/// The results of work in progress, shared with its threads.
 package final class PendingResults<Result: Sendable>: Sendable {
   private struct Worker {
     let calls = FileCalls()
-    /// The item that it works on.
+    /// The item that the thread is working on.
     var item = 0
-    /// The number of its hang, once it has been abandoned.
+    /// The number of the thread's hang, after the thread has been abandoned; otherwise nil.
     var hang: Int?
   }
 
@@ -136,8 +136,7 @@ package final class PendingResults<Result: Sendable>: Sendable {
     state = Mutex(State(rest: 0..<due, results: [Result?](repeating: nil, count: count)))
   }
 
-  /// Waits until every item has a result, or every thread that still works hangs. Returns the
-  /// results.
+  /// Waits until every item has a result, or all threads that still work hang. Returns the results.
   package func results() -> [Result?] {
     while state.withLock({ $0.workers.contains { $0.value.hang == nil } }) {
       work.wait(milliseconds: max(1, min(50, work.patience / 8)))
@@ -146,14 +145,15 @@ package final class PendingResults<Result: Sendable>: Sendable {
     return finalResults()
   }
 
-  /// Returns the results if every item has one, or every thread that still works hangs; otherwise nil.
+  /// Returns the results if every item has one, or if all threads that still work hang; otherwise
+  /// nil.
   package func resultsAtOnce() -> [Result?]? {
     abandonHanging(now: Clock.monotonicMilliseconds())
     return state.withLock { $0.workers.contains { $0.value.hang == nil } } ? nil : finalResults()
   }
 
   private func finalResults() -> [Result?] {
-    // If no thread could be started, do the work on this one.
+    // If no thread could be started, do the work on the calling thread.
     if !work.isWaiting, state.withLock({ !$0.rest.isEmpty }) { run(-1) }
     return state.withLock { $0.results }
   }
@@ -183,7 +183,7 @@ package final class PendingResults<Result: Sendable>: Sendable {
     }
   }
 
-  /// Returns whether the thread is to continue with its slice.
+  /// Stores a result. Returns whether the thread may continue with its slice.
   private func deliver(_ result: Result, _ id: Int) -> Bool {
     state.withLock { state in
       guard let worker = state.workers[id], worker.hang == nil else { return false }
@@ -193,7 +193,7 @@ package final class PendingResults<Result: Sendable>: Sendable {
     }
   }
 
-  /// Abandons the threads if each of them waits for a call for too long.
+  /// Abandons the threads if each of them has waited too long for a call.
   private func abandonHanging(now: Int64) {
     state.withLock { state in
       let busy = state.workers.filter { $0.value.hang == nil }

@@ -1,9 +1,9 @@
 public import Synchronization
 
-/// A reference that is empty at first and is set once, by any thread. From then on all threads see
-/// the same object. Reading costs one load, for objects that every request reads.
+/// A reference that is empty at first. Any thread can set it, but only once. From then on, all
+/// threads see the same object. A read costs one load, so every request can use it.
 ///
-/// Replaces `AtomicLazyReference`, which the compiler does not specialize, so that each call takes
+/// Replaces `AtomicLazyReference`. The compiler does not specialize that type, so each call takes
 /// hundreds of instructions. Inlined for the same reason.
 @safe @usableFromInline
 package struct OnceReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
@@ -31,7 +31,8 @@ package struct OnceReference<Instance: AnyObject & Sendable>: ~Copyable, Sendabl
   @inlinable @inline(__always)
   package var isSet: Bool { address.load(ordering: .acquiring) != 0 }
 
-  /// Sets the reference unless it is set. Returns the object that all threads see from now on.
+  /// Sets the reference, unless it is already set. Returns the object that all threads see from now
+  /// on.
   @inlinable @inline(__always)
   package func storeIfNil(_ instance: Instance) -> Instance {
     let wanted = unsafe Unmanaged.passRetained(instance)

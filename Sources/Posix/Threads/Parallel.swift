@@ -1,9 +1,11 @@
 internal import Synchronization
 
-/// Runs `body` for consecutive slices of `0..<count` on several threads, including the calling one.
+/// Runs `body` for consecutive slices of `0..<count` on several threads, including the calling
+/// thread.
 ///
-/// Each thread takes one slice after another, so a slow thread takes fewer. If no thread can be
-/// started, the calling thread does all the work. Returns the results in the order of the slices.
+/// Each thread takes one slice after another, so a slow thread takes fewer slices. If no thread can
+/// be started, the calling thread does all the work. Returns the results in the order of the
+/// slices.
 package func inParallel<Result: Sendable>(
   _ count: Int, slice: Int, threads: Int, _ body: @escaping @Sendable (Range<Int>) -> Result
 ) -> [Result] {

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// A thread that runs until it is stopped. Stopping also ends its pauses.
+/// A thread that runs until it is stopped. A stop also ends its pauses.
 package final class StoppableThread: Sendable {
   private let wakeup: Wakeup
   private let stops = Atomic<Bool>(false)
   private let isWoken = Atomic<Bool>(false)
   private let ended: Completion
-  /// Nil until it is started.
+  /// Nil until the thread is started.
   private let thread: Mutex<Thread?> = Mutex(nil)
 
   package init() throws(SystemError) {
@@ -39,24 +39,24 @@ package final class StoppableThread: Sendable {
     wakeup.signal()
   }
 
-  /// Waits at most that long, and returns whether the thread has ended. A thread that still runs
-  /// uses its objects, so the process must exit without unwinding.
+  /// Waits for at most this time, and returns whether the thread has ended. A thread that still
+  /// runs uses its objects, so then the process must exit without unwinding.
   package func hasEnded(withinMilliseconds milliseconds: Int64 = 200) -> Bool {
     guard let thread = thread.withLock({ $0 }) else { return true }
     guard ended.wait(until: Deadline(afterMilliseconds: milliseconds)) else { return false }
-    // Libraries clean up when a thread ends. That must be over before the process ends.
+    // Libraries clean up when a thread ends. That must finish before the process ends.
     thread.join()
     return true
   }
 
-  /// Pauses the calling thread, which must be this one. Returns false if it is time to stop.
+  /// Pauses this thread. Must be called on it. Returns false if the thread must stop.
   package func pause(milliseconds: Int64) -> Bool {
     let end = Deadline(afterMilliseconds: milliseconds)
     while !isStopping {
       if end.isOver { return true }
       if isWoken.exchange(false, ordering: .acquiringAndReleasing) {
         wakeup.acknowledge()
-        // The acknowledgement may also have cleared the signal of a stop.
+        // The acknowledgement may also have cleared the signal for a stop.
         return !isStopping
       }
       _ = wakeup.descriptor.waitUntilReady(forWriting: false, until: end)

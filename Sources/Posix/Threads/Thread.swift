@@ -8,7 +8,7 @@ package final class Thread: Sendable {
 
   /// Starts a thread that runs `body`.
   ///
-  /// - Parameter name: Shown by `top -H` and debuggers; at most 15 bytes are kept.
+  /// - Parameter name: The name that `top -H` and debuggers show. Only 15 bytes are kept.
   package init(
     named name: String, _ body: @escaping @Sendable () -> Void
   ) throws(SystemError) {
@@ -44,7 +44,7 @@ package final class Thread: Sendable {
     while unsafe nanosleep(&wanted, &left) != 0, errno == EINTR { wanted = left }
   }
 
-  /// Waits until the thread has ended; returns immediately if it was joined before.
+  /// Waits until the thread has ended. Returns immediately if the thread has already been joined.
   package func join() {
     if isJoined.exchange(true, ordering: .acquiringAndReleasing) { return }
     _ = pthread_join(handle, nil)
@@ -61,7 +61,7 @@ private final class ThreadBody: Sendable {
   }
 }
 
-/// The body of the new thread: takes over the reference that `Thread.init` made.
+/// The body of the new thread. It takes over the reference that `Thread.init` made.
 #if os(Linux)
   private func runBody(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context = unsafe context else { return nil }

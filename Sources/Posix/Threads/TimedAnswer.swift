@@ -3,7 +3,7 @@ internal import Synchronization
 /// Returns the result of blocking work; nil if the work has not ended by the deadline.
 ///
 /// The work runs in its own thread, because the system's resolver has no deadline. A late thread is
-/// abandoned: it ends by itself, and its result is discarded.
+/// abandoned. It ends by itself, and its result is discarded.
 func timedAnswer<Answer: Sendable>(
   until deadline: Deadline, _ work: @escaping @Sendable () -> Answer
 ) throws(SystemError) -> Answer? {
@@ -17,7 +17,7 @@ func timedAnswer<Answer: Sendable>(
   return box.answer
 }
 
-/// The answer, shared with the thread that finds it.
+/// The answer, shared with the thread that does the work.
 private final class AnswerBox<Answer: Sendable>: Sendable {
   private let state = Mutex<Answer?>(nil)
 
@@ -32,7 +32,7 @@ package final class Completion: Sendable {
 
   package init() throws(SystemError) { wakeup = try Wakeup() }
 
-  /// Safe on any thread, any number of times.
+  /// May be called on any thread any number of times.
   package func signal() { wakeup.signal() }
 
   /// Whether the event has happened.

@@ -1,24 +1,23 @@
 internal import Synchronization
 
-/// A thread that writes lines for other threads, so that none of them waits for a slow reader. Each
-/// log has its own.
+/// A thread that writes lines for other threads, so that these never wait for a slow reader. Each
+/// log has its own writer thread.
 ///
-/// Other threads add lines to a `LineQueue` and wake the thread. Its step then takes the waiting
-/// lines and writes them, however long that takes.
+/// Other threads add lines to a `LineQueue` and wake the writer thread. Its step then takes the
+/// waiting lines and writes them, however long that takes.
 package final class WriterThread: Sendable {
   /// The pause of the thread between two steps.
   package enum Pause: Sendable {
-    /// Sleep until woken, or until that time in milliseconds of the monotonic clock.
+    /// Sleep until woken, or until this time in milliseconds of the monotonic clock.
     case sleep(until: Int64?)
-    /// Wait for that many milliseconds, so that more lines gather.
+    /// Wait for this many milliseconds, so that more lines accumulate.
     case gather(milliseconds: Int32)
   }
 
   private let news: Wakeup
   private let ended: Completion
   private let isClosing = Atomic<Bool>(false)
-  /// Whether the thread was woken since its last step began. One wake-up covers all lines before
-  /// it.
+  /// Whether the thread was woken after its last step began. One wake-up covers all earlier lines.
   private let isWoken = Atomic<Bool>(false)
 
   package init() throws(SystemError) {
@@ -34,8 +33,8 @@ package final class WriterThread: Sendable {
   ) throws(SystemError) {
     _ = try Thread(named: name) { [self] in
       while true {
-        // The order matters: this step covers a wake-up between the two lines, and the next step
-        // covers a later one.
+        // The order matters: this step handles a wake-up between the two lines, and the next step
+        // handles a later wake-up.
         news.acknowledge()
         isWoken.store(false, ordering: .sequentiallyConsistent)
         let isLast = isClosing.load(ordering: .acquiring)
@@ -50,13 +49,13 @@ package final class WriterThread: Sendable {
     }
   }
 
-  /// Tells the thread that lines are waiting. Costs one load if the thread is already awake.
+  /// Tells the thread that lines are waiting. Takes one load if the thread is already awake.
   package func wake() {
     if isWoken.load(ordering: .sequentiallyConsistent) { return }
     if !isWoken.exchange(true, ordering: .sequentiallyConsistent) { news.signal() }
   }
 
-  /// Lets the thread write the waiting lines and end. Returns false if the time passes first, for
+  /// Lets the thread write the waiting lines and end. Returns false if the time runs out first, for
   /// example because the reader is blocked.
   @discardableResult
   package func close(withinMilliseconds milliseconds: Int64) -> Bool {
@@ -66,13 +65,13 @@ package final class WriterThread: Sendable {
   }
 }
 
-/// Lines that wait to be written, up to a limit. Lines beyond it are dropped and counted.
+/// Lines that wait to be written, up to a limit. Further lines are dropped and counted.
 package final class LineQueue: Sendable {
   private let limit: Int
   private let waiting = Mutex<[UInt8]>([])
   private let lost = Atomic<Int>(0)
 
-  /// - Parameter limit: The limit in bytes.
+  /// - Parameter limit: The maximum size in bytes.
   package init(limit: Int) { self.limit = limit }
 
   /// Adds lines, or drops them if they do not fit.
@@ -90,7 +89,7 @@ package final class LineQueue: Sendable {
     case full
   }
 
-  /// Adds lines like `add`, but without waiting and without counting lost lines.
+  /// Adds lines like `add`, but never waits and does not count lost lines.
   package func offer(_ lines: ArraySlice<UInt8>) -> Offer {
     guard let isTaken = waiting.withLockIfAvailable({ append(lines, to: &$0) }) else {
       return .busy
@@ -104,7 +103,7 @@ package final class LineQueue: Sendable {
     return true
   }
 
-  /// Takes all waiting lines, and leaves the empty `spare` in their place for new lines.
+  /// Takes all waiting lines, and puts the empty `spare` in their place for new lines.
   package func take(_ spare: inout [UInt8]) { waiting.withLock { swap(&$0, &spare) } }
 
   /// Returns the number of lines lost since the last call.

@@ -1,7 +1,7 @@
 internal import LibC
 
 /// The monotonic clock for deadlines, which setting the time does not affect, and the wall clock
-/// for dates that users see.
+/// for the times that users see.
 package enum Clock {
   private static func now(_ clock: clockid_t) -> timespec {
     var time = timespec()
@@ -9,13 +9,13 @@ package enum Clock {
     return time
   }
 
-  /// Milliseconds since an arbitrary start; never goes back.
+  /// Milliseconds since an arbitrary start. Never decreases.
   package static func monotonicMilliseconds() -> Int64 {
     let time = now(CLOCK_MONOTONIC)
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// Nanoseconds since an arbitrary start; never goes back.
+  /// Nanoseconds since an arbitrary start. Never decreases.
   package static func monotonicNanoseconds() -> Int64 {
     let time = now(CLOCK_MONOTONIC)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
@@ -39,7 +39,7 @@ package enum Clock {
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// The local time of day, by the machine's time zone (TZ, or the system's).
+  /// Returns the local time of day in the machine's time zone (TZ, or the system's).
   ///
   /// - Parameter seconds: Seconds since 1970.
   package static func localTime(_ seconds: Int64) -> (hour: Int, minute: Int, second: Int) {
@@ -56,7 +56,7 @@ package enum Clock {
   }
 }
 
-/// A point in time after which waiting ends, on the monotonic clock.
+/// A point in time on the monotonic clock at which waiting ends.
 package struct Deadline: Sendable, Equatable {
   /// In milliseconds of `Clock.monotonicMilliseconds`.
   package let end: Int64
@@ -72,7 +72,7 @@ package struct Deadline: Sendable, Equatable {
 
   package var isOver: Bool { millisecondsLeft == 0 }
 
-  /// Returns this deadline, or the one that many milliseconds from now if that is earlier.
+  /// Returns the deadline in this many milliseconds, or this deadline if it is earlier.
   package func capped(toMilliseconds milliseconds: Int64) -> Deadline {
     Deadline(at: min(end, Clock.monotonicMilliseconds() + milliseconds))
   }

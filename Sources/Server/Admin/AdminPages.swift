@@ -10,7 +10,7 @@ package struct AdminPages: Sendable {
 
   /// - Parameters:
   ///   - hosts: The host names that clients may use for the listener, in lower case. Addresses and
-  ///   `localhost` are always allowed.
+  ///     `localhost` are always allowed.
   ///   - status: Makes the response for `/status`.
   ///   - people: Makes the response for a browser; nil for a path without a page for people.
   package init(

@@ -22,7 +22,7 @@ extension Connection {
   /// - Parameters:
   ///   - offset: The offset in the body at which to begin.
   ///   - isLast: Whether our side ends directly afterwards. If so, the kernel can send the data and
-  ///   the end together.
+  ///     the end together.
   /// - Returns: The number of bytes sent, and why sending stopped early, if it did.
   func send(
     _ first: Span<UInt8>, _ tail: Representation?, from offset: Int, isLast: Bool = false

@@ -42,7 +42,7 @@ struct DeadlineQueues {
   /// - Parameters:
   ///   - deadline: The deadline, which must not be earlier than any deadline in the queue.
   ///   - tolerance: A slot that is already in this queue keeps its place if its new deadline is
-  ///   later by less than this. That is usual for a busy connection.
+  ///     later by less than this. That is usual for a busy connection.
   mutating func enter(_ queue: Int, slot: Int, deadline: Int64, tolerance: Int64 = 0) {
     entries &+= 1
     let link = links[slot]

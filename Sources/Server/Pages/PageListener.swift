@@ -43,9 +43,9 @@ package final class PageListener: Sendable {
   /// - Parameters:
   ///   - name: The name of the accepting thread.
   ///   - refused: Called on a connection's thread with each request that violates HTTP, as far as
-  ///   it could be parsed, and with the response to it.
+  ///     it could be parsed, and with the response to it.
   ///   - failed: Called on the accepting thread if the system lacks a thread or descriptor for a
-  ///   connection.
+  ///     connection.
   ///   - answer: Called on each connection's thread.
   package func start(
     named name: String,

@@ -18,7 +18,7 @@ package final class PageStream: Sendable {
   /// - Parameters:
   ///   - first: Bytes to send first. They do not count toward the limit.
   ///   - limit: The maximum bytes that wait for the reader. A reader that is further behind is
-  ///   dropped.
+  ///     dropped.
   package init(first: [UInt8], limit: Int, heartbeat: [UInt8]) {
     self.limit = limit + first.count
     self.heartbeat = heartbeat

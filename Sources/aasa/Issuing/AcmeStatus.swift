@@ -77,7 +77,7 @@ struct HostCertificate {
   /// - Parameters:
   ///   - last: The last line about the host in the journal.
   ///   - turn: The place in the queue for orders, and the expected time; nil if the host does not
-  ///   wait.
+  ///     wait.
   init(
     _ host: String, _ certificate: (validity: Validity, issuer: String)?, _ last: Journal.Entry?,
     _ turn: (place: Int, count: Int, time: Int64)?, now: Int64

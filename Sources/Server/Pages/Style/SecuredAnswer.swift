@@ -3,7 +3,7 @@ internal import Diagnostics
 extension PageAnswer {
   /// Adds fields that protect the page against other pages and against the content that it shows.
   ///
-  /// - Parameter forms: The sources to which the page's forms may be sent.
+  /// - Parameter forms: The targets to which the page's forms may be sent, as in `form-action`.
   package func secured(forms: String = "'none'") -> PageAnswer {
     var answer = self
     answer.fields += [
