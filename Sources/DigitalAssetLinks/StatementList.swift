@@ -57,8 +57,8 @@ extension Statement {
     relations.contains { AppRelation.namesOfOrigins.contains($0.value) }
   }
 
-  /// Whether Android accepts the statement, if it can read the list at all. Android drops a
-  /// statement whose relation or target it cannot read, and ignores everything beside `include`.
+  /// Whether Android accepts this statement of a readable list. Android drops a statement whose
+  /// relation or target it cannot read. In a statement with `include`, it ignores the other members.
   var isWellFormed: Bool {
     guard include == nil, let target, let list = source.member("relation"), list.kind == .array,
       list.elements.allSatisfy({ $0.string.map(hasRelationForm) ?? false })

@@ -2,8 +2,8 @@ internal import Bytes
 
 // Recognizes files in other formats by their beginnings.
 
-/// Returns the fault of a file in another format or encoding. `index` is the beginning of the text,
-/// or a byte that is possible only in another encoding.
+/// Returns the fault of a file that is not JSON or not UTF-8. `index` is the beginning of the text,
+/// or the position of a byte that cannot occur in UTF-8.
 func diagnoseOtherFormat(
   _ bytes: Span<UInt8>, _ index: Int, expected: SyntaxError.Expected
 ) -> SyntaxError? {

@@ -24,7 +24,8 @@ enum KeepingLimits {
 struct Turn: Sendable {
   /// See `ReachabilityLimits.fileSteps`.
   var steps = 250_000
-  /// The maximum bytes of any other file. The cost of its rules grows with its size.
+  /// The maximum bytes of a file that is not an association file. The cost of checking such a file
+  /// grows with its size.
   var bytes = 32_768
   /// The maximum bytes of all files and expectations of an entry.
   var entryBytes = 262_144

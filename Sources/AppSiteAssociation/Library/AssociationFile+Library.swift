@@ -100,8 +100,8 @@ extension AssociationFile {
   /// Source: Apple, “Supporting associated domains”: the first rule that matches decides.
   ///
   /// - Parameters:
-  ///   - url: A link such as `https://example.com/buy/42`. Its host is ignored, because devices
-  ///     fetch the file from that host.
+  ///   - url: A link such as `https://example.com/buy/42`. Its host is ignored: the result assumes
+  ///     that this host serves the file.
   ///   - app: An app identifier: prefix, dot, bundle identifier.
   /// - Returns: `.browser` if the file does not list the app, no rule matches, or the text is not a
   ///   URL.

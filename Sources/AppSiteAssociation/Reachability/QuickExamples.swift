@@ -92,7 +92,7 @@ struct QuickLook: Sendable {
   /// optional.
   private let prefix: [UInt8]
   private let isDecoded: Bool
-  /// Whether a URL without a query cannot match.
+  /// Whether only URLs with a query match.
   private let needsQuery: Bool
   private let needsFragment: Bool
 

@@ -24,8 +24,8 @@ extension DomainReader {
     }
   }
 
-  /// Expectations with the path where they were found. If that is a link to a file outside the
-  /// domains folder, their text has the path of the target.
+  /// A file of expectations with the path where it was found. If the path is a link out of the
+  /// domains folder, the text has the path of the target.
   private struct PlacedCases {
     let path: String
     let cases: CaseFile

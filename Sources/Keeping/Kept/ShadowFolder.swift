@@ -242,7 +242,7 @@ struct ShadowFolder: ~Copyable {
     return faults
   }
 
-  /// Writes a list of names.
+  /// Writes names to a file, one a line. Returns whether the file was written.
   private mutating func write(_ file: String, _ names: [String]) -> Bool {
     var bytes: [UInt8] = []
     for name in names where bytes.count + name.utf8.count < KeepingLimits.knownBytes {

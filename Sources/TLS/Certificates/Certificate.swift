@@ -1,7 +1,7 @@
 /// A certificate chain with its private key, as served.
 ///
-/// It keeps the encoded forms. OpenSSL's form takes several kilobytes. The first handshake that
-/// needs OpenSSL's form makes it, and it is kept only while it is in use (see
+/// Chain and key are stored encoded, because OpenSSL's objects take several kilobytes. The first
+/// handshake that needs these objects makes them, and they are kept only while they are in use (see
 /// `UsableCertificates`).
 package final class Certificate: Sendable {
   /// The kind of the key, which decides which clients can use the certificate. If a name has

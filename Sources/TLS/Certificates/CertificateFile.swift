@@ -87,7 +87,7 @@ package final class SharedIntermediates: Sendable {
 
   package init() {}
 
-  /// Returns an equal chain whose memory all equal chains share.
+  /// Returns the stored copy of a chain, so that equal chains share memory.
   func shared(_ chain: [[UInt8]]) -> [[UInt8]] {
     if chain.isEmpty { return [] }
     return chains.withLock { chains in

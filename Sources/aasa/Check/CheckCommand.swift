@@ -236,7 +236,7 @@ struct CheckCommand: ParsableCommand {
     return subjects
   }
 
-  /// Whether an option is about the association file.
+  /// Whether any option on the command line needs the association file.
   private var requiresAssociation: Bool {
     !expect.isEmpty || !file.isEmpty || !cases.isEmpty || !entitlements.isEmpty || !url.isEmpty
   }

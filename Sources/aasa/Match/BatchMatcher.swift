@@ -9,7 +9,7 @@ internal import Rules
 /// `{"id": …, "decision": "match"|"exclude"|"no_match"}`, with `"error"` if the line could not be
 /// understood.
 struct BatchMatcher {
-  /// The maximum length of a line in bytes, without its end.
+  /// The maximum length of a line in bytes, without the line end.
   static let lineLimit = 1_048_576
 
   /// The answer without the line end, and the fault of the request if there is one.

@@ -123,9 +123,9 @@ package struct AppleKey: Sendable {
   private static let flag: ValueType = (.flag, "A060", "the value of `%`", flagHelp)
 }
 
-/// The type that devices expect, and the report about a value of another type: its code, a subject
-/// for the sentence, and help. In these texts `%` stands for the name of the key, of the member of
-/// a map, or of the service.
+/// The type that devices expect, and the parts of the report about a value of another type: the
+/// code, the subject of the message, and the help. `%` in the subject and the help is replaced by
+/// the name of the key, map member or service.
 typealias ValueType = (form: ValueForm, code: String, subject: String, help: TypeHelp)
 typealias TypeHelp = @Sendable (_ name: String, _ value: Value, FileUnderCheck) -> String
 
