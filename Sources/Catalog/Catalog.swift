@@ -38,16 +38,16 @@ package final class Site: Sendable {
   package let opensApp: (@Sendable ([UInt8]) -> Bool)?
   /// Created at the first fetch, so that domains without fetches take almost no memory.
   private let fetchRecords = InlineArray<2, OnceReference<FetchRecord>> { _ in OnceReference() }
-  /// When this process began to serve this version of the association file, or no version, in
-  /// seconds since 1970.
+  /// When this process began to serve the current version of the association file, in seconds since
+  /// 1970; if it serves none, when that began.
   package let since: Int64
 
   /// The number of files whose fetches are counted: the association file and `assetlinks.json`.
   static let countedFiles = 2
 
   /// - Parameters:
-  ///   - previous: The previous site of the same domain. Its record of fetches is kept. If the
-  ///     previous version is fetched for the first time during the change, that fetch may be lost.
+  ///   - previous: The previous site of the same domain. Its record of fetches is kept. A domain's
+  ///     first fetch may be lost if it occurs during the replacement.
   ///   - now: Seconds since 1970.
   package init(
     name: DomainName, answers: [Availability], opensApp: (@Sendable ([UInt8]) -> Bool)? = nil,
@@ -69,9 +69,9 @@ package final class Site: Sendable {
     }
   }
 
-  /// Makes the responses of an entry without a good version of the association file. Each file
-  /// comes from the entry itself, or else from the other entry. The fetches are counted for the
-  /// entry whose file is served.
+  /// Makes a stand-in for `own`, an entry without a good version of the association file. Each file
+  /// comes from `own` if `own` can serve the file, and otherwise from `other`. A fetch counts for
+  /// the entry whose file is served.
   init(_ own: Site, with other: Site) {
     name = own.name
     opensApp = other.opensApp
@@ -80,7 +80,7 @@ package final class Site: Sendable {
     let page = opensApp == nil ? nil : count - 1
     answers = (0..<count).map { number in
       let answer = own.availability(of: number)
-      // The page belongs to the association file of the same entry.
+      // A page belongs to its own entry's association file, so the page of `own` is not served.
       if case .served = answer, number != page { return answer }
       let otherAnswer = other.availability(of: number)
       if case .served = otherAnswer { return otherAnswer }
@@ -110,7 +110,7 @@ package final class Site: Sendable {
     number < answers.count ? answers[number] : .absent
   }
 
-  /// Returns the number of the served version; nil if there is none.
+  /// Returns the version number of the served file; nil if no version is served.
   package func version(of number: Int) -> UInt64? {
     guard case .served(let served) = availability(of: number) else { return nil }
     return served.content.version
@@ -131,8 +131,8 @@ package final class Site: Sendable {
   }
 }
 
-/// Everything that is served at one time. It is immutable, shared by all event loops, and replaced
-/// as a whole.
+/// Everything that the server serves at a given moment. It is immutable, shared by all event loops,
+/// and replaced as a whole.
 package final class Catalog: Sendable {
   package let sites: [Site]
   /// For each name, the index in `answering` of the site that answers. The fallback is `_default`.
@@ -153,9 +153,9 @@ package final class Catalog: Sendable {
   private let aliases: [DomainName]
 
   /// - Parameters:
-  ///   - hosts: Further hosts of sites, by the sites' indices. They do not override the name of a
-  ///     site, a host whose `owner` is another of these sites, or a host earlier in the list.
-  ///   - keptHosts: Hosts that are no longer in their lists.
+  ///   - hosts: The listed hosts of each site. If several sites claim a host, it belongs to the
+  ///     site with that name, or else to its `owner`, or else to the first of the sites here.
+  ///   - keptHosts: Hosts that are still served, although they are no longer in their lists.
   ///   - aliases: Lower-case host names, each with the host whose site it uses.
   ///   - allowedHosts: The hosts for which `_default` may answer; empty for all hosts.
   ///   - owner: Returns the entry that served a host of a list before; nil if there was none.
@@ -174,7 +174,8 @@ package final class Catalog: Sendable {
     for (index, site) in sites.enumerated() { table.add(site.name, Int32(index)) }
     // Resolve aliases only to entries, never through another alias.
     let targets = aliases.map { table.find(Array($0.to.utf8)) }
-    // An entry's own name has priority over other names. Among other names, the first one wins.
+    // The entry with a host's name has precedence, then the host's former owner, then the first
+    // list.
     if hosts.count > 1 {
       for (site, names) in hosts {
         for name in names where owner(name) == sites[site].name { table.add(name, Int32(site)) }
@@ -250,8 +251,8 @@ package final class Catalog: Sendable {
     table.exact.count - table.exact.undottedCount + table.wildcards.count
   }
 
-  /// Returns the site with the name of an entry, a listed host or an alias, even if another site
-  /// answers instead; nil if there is no such site.
+  /// Returns the site to which a name belongs: the name of an entry, a listed host or an alias.
+  /// Does so even if another site answers instead. Nil if there is no such site.
   package func namedSite(_ name: DomainName) -> Site? {
     namedIndex(name).map { sites[Int($0)] }
   }
@@ -263,7 +264,8 @@ package final class Catalog: Sendable {
     return sites[Int(standIns.other(Int(found) - sites.count))]
   }
 
-  /// Every wildcard as `*.example.com`, and its parent domain, because a wildcard also covers that.
+  /// For each wildcard, `*.example.com` and `example.com`, because a wildcard also covers its
+  /// parent. Omits names that are in `hosts`.
   package var wildcards: [String] {
     var found: Set<String> = []
     for case .wildcard(let parent) in names { found.formUnion(["*." + parent, parent]) }
@@ -285,8 +287,8 @@ package final class Catalog: Sendable {
   package func site(at index: Int32) -> Site { answering[Int(index)] }
 
   /// Returns the site that answers for the host `bytes[range]`: its own entry, or else the nearest
-  /// wildcard, or else `_default`. Skips an entry without a good version if a later one has a good
-  /// version.
+  /// wildcard, or else `_default`. If that entry has no good version, and a later entry in this
+  /// order has one, the later entry answers.
   package func site(for bytes: Span<UInt8>, in range: Range<Int>) -> Site? {
     siteIndex(for: bytes, in: range).map { site(at: $0) }
   }
@@ -300,7 +302,8 @@ package final class Catalog: Sendable {
     return allowed.contains(bytes, range) ? table.fallback : nil
   }
 
-  /// Whether an entry covers the host `bytes[range]`, exactly or by a wildcard. Ignores `_default`.
+  /// Whether an entry, a list or an alias covers the host `bytes[range]`, exactly or by a wildcard.
+  /// Ignores `_default`.
   package func names(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool {
     namedIndex(bytes, range) != nil
   }
@@ -330,7 +333,7 @@ extension String {
   fileprivate var isDotted: Bool { utf8.contains(UInt8(ascii: ".")) }
 }
 
-/// A set of hosts and of domains with all their subdomains.
+/// A set of hosts and wildcards. A wildcard covers a domain and all its subdomains.
 struct HostSet: Sendable {
   private var exact = HostTable()
   private var wildcards = HostTable()

@@ -12,7 +12,7 @@ package final class CatalogPublisher: Sendable {
     catalog = Mutex(first)
   }
 
-  /// Increases with each catalog, and with each announcement.
+  /// A number that each call of `publish` or `announce` increases.
   package var generation: Int { generationNumber.load(ordering: .acquiring) }
 
   /// The newest catalog.

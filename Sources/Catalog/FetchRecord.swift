@@ -7,7 +7,8 @@ package struct Fetch: Sendable, Equatable {
   package let time: Int64
   /// The status code of the last response.
   package let status: UInt16
-  /// The version in the last response (see `Content.version`); 0 if there was none.
+  /// The version in the last response (see `Content.version`); 0 if that response contained no
+  /// version.
   package let version: UInt64
   /// The number of fetches.
   package let count: UInt64
@@ -20,11 +21,11 @@ package struct Fetch: Sendable, Equatable {
 /// The record contains no addresses. It is created at the first fetch. There is at most one record
 /// for each file of a domain, so the number and size of records are bounded.
 package final class FetchRecord: Sendable {
-  /// The words (see `Word`) of each class of fetcher, class after class.
+  /// For each class of fetchers in turn, the words that `Word` lists.
   private let words = Counters(FetcherClass.allCases.count * Word.all)
 
   private enum Word {
-    /// The time, with the status in the low 16 bits.
+    /// The word for the time, with the status in its low 16 bits.
     static let moment = 0
     static let version = 1
     static let count = 2
@@ -39,7 +40,7 @@ package final class FetchRecord: Sendable {
   ) {
     let first = Int(fetcher.rawValue) * Word.all
     let moment = UInt64(bitPattern: time) << 16 | UInt64(status)
-    // The version rarely changes. If the write is skipped, the loops can keep sharing this cache
+    // The version rarely changes. Skipping the write lets the event loops keep sharing the cache
     // line.
     if words[first + Word.version] != version { words.set(first + Word.version, to: version) }
     if words[first + Word.moment] != moment { words.set(first + Word.moment, to: moment) }

@@ -4,7 +4,8 @@ internal import HTTP
 /// Maps host names to small numbers without making a String. Every request uses this table.
 ///
 /// Uses open addressing. Names are stored and compared as words of eight bytes with letters in
-/// lower case. Setting bit 5 keeps all bytes distinct that a host may contain (`Authority`).
+/// lower case. Setting bit 5 of a byte makes letters lower case, and keeps the bytes distinct that
+/// `Authority` allows in a host.
 package struct HostTable: Sendable {
   /// The words of all names; see `Words`.
   private var words: [UInt64] = []
@@ -12,7 +13,8 @@ package struct HostTable: Sendable {
   /// Indices into `entries`, or -1 for a free slot. The number of slots is a power of two, and at
   /// most half of them are used.
   private var slots: [Int32] = Array(repeating: -1, count: 8)
-  /// A random key, so that nobody knows which names collide. Tenants choose the stored names.
+  /// A random key, because tenants choose the stored names and must not be able to make them
+  /// collide.
   private let key = HashKey()
   /// The number of labels in the name with the most labels.
   private var mostLabels = 0
@@ -74,7 +76,7 @@ package struct HostTable: Sendable {
   }
 
   /// Returns the value of the longest suffix in the table: the host itself, its parent domain, the
-  /// parent's parent, and so on. Skips suffixes with more labels than every stored name.
+  /// parent's parent, and so on. Skips suffixes with more labels than any stored name.
   func longestSuffixValue(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if entries.isEmpty { return nil }
     var start = range.upperBound
@@ -96,7 +98,7 @@ package struct HostTable: Sendable {
 
   @inline(__always)
   private func find(_ bytes: Span<UInt8>, _ range: Range<Int>, hash: UInt32) -> Int? {
-    // Spans of the arrays need one check per access, and no reference counting.
+    // Use spans, because an access to them costs only one bounds check, without reference counting.
     let slots = self.slots.span
     let entries = self.entries.span
     let mask = slots.count &- 1
@@ -136,7 +138,7 @@ package struct HostTable: Sendable {
 
   /// The maximum number of slots that a lookup reads.
   var longestLookup: Int {
-    // A run of used slots may continue at the beginning.
+    // A run of used slots at the end of the table may continue at its beginning.
     var (longest, run) = (0, 0)
     for slot in slots + slots {
       run = slot < 0 ? 0 : run + 1
@@ -146,8 +148,8 @@ package struct HostTable: Sendable {
   }
 }
 
-/// Random numbers for hashing names by multiplication. Both halves of each product are used.
-/// Otherwise a difference in a high bit would have the same effect with every key.
+/// Random numbers for hashing names by multiplication. The hash uses both halves of each product.
+/// With the low half alone, a difference in a high bit would have the same effect with every key.
 private struct HashKey: Sendable {
   private let start = UInt64.random(in: 0 ... .max)
   private let factor = UInt64.random(in: 0 ... .max) | 1

@@ -1,12 +1,13 @@
 internal import Settings
 
-/// For a host whose first entry has no good version of the association file, the first of its other
-/// entries that has a good version.
+/// The stand-ins of a catalog. If a host's first entry has no good version of the association file,
+/// its stand-in uses the first of the host's other entries that has a good version.
 ///
-/// Stand-ins are chosen when a catalog is made. A request looks up one number, as for any other
+/// Stand-ins are chosen when a catalog is made, so a request costs one look-up, as for any other
 /// host.
 struct StandIns: Sendable {
-  /// Two sites of the catalog: the first entry of a host, and the entry with a good version.
+  /// The indices of two sites: the first entry of a host, and the entry whose association file is
+  /// served instead.
   private struct Pair: Hashable {
     let own: Int32
     let other: Int32
@@ -14,7 +15,7 @@ struct StandIns: Sendable {
 
   private var pairs: [Pair] = []
   private var numbers: [Pair: Int32] = [:]
-  /// The site that answers for each pair.
+  /// For each pair, the site that answers.
   private(set) var sites: [Site] = []
 
   var isEmpty: Bool { pairs.isEmpty }
@@ -30,13 +31,13 @@ struct StandIns: Sendable {
     return number
   }
 
-  /// The first entry of the hosts with this pair.
+  /// Returns the index of the first entry of this pair's hosts, which has no good version.
   func own(_ index: Int) -> Int32 { pairs[index].own }
 
-  /// The entry whose association file is served instead.
+  /// Returns the index of the entry whose association file is served instead.
   func other(_ index: Int) -> Int32 { pairs[index].other }
 
-  /// Whether the answers of a site are part of a pair.
+  /// Whether the site at this index belongs to any pair.
   func contain(_ site: Int) -> Bool { pairs.contains { $0.own == site || $0.other == site } }
 }
 
@@ -85,8 +86,9 @@ struct HostNames: Sendable {
 }
 
 extension HostNames {
-  /// Chooses a different entry for each name whose first entry has no good version: the first entry
-  /// with a good version among the lists that contain the name, its wildcards, and `_default`.
+  /// For each name whose first entry has no good version, chooses another entry with a good
+  /// version. Searches the lists that contain the name, then the wildcards that cover it, then
+  /// `_default`.
   ///
   /// - Parameters:
   ///   - lists: The names in lists, by the indices of their sites, in the order of priority.
@@ -133,7 +135,7 @@ extension HostNames {
     return standIns
   }
 
-  /// Returns the first of these entries that answers for all hosts of a name.
+  /// Returns the index of the first of these entries that covers every host of a name.
   private func first(for name: DomainName, _ allowed: HostSet?) -> Int32? {
     switch name {
     case .host(let name):
@@ -141,7 +143,7 @@ extension HostNames {
       let isAllowed = allowed.map { $0.contains(host.span, 0..<host.count) } ?? true
       return find(host) ?? (isAllowed ? fallback : nil)
     case .wildcard(let parent):
-      // The parent itself may have a separate entry.
+      // Ignore an entry for the parent itself, because it does not cover the subdomains.
       let host = Array(parent.utf8)
       let isAllowed = allowed.map { $0.containsAll(below: host.span) } ?? true
       return wildcards.longestSuffixValue(of: host.span, in: 0..<host.count)
@@ -157,9 +159,9 @@ extension Site {
     if case .served = association { true } else { false }
   }
 
-  /// Whether a different entry may answer for the site's host. That is so if the site has no good
-  /// version of the association file yet, or no file at all. An entry that has only other files
-  /// keeps its host.
+  /// Whether a different entry may answer for the site's hosts, because the site has no good
+  /// version of the association file yet, or no file at all. An entry with only other files keeps
+  /// its hosts.
   var isWeak: Bool {
     switch association {
     case .served: false

@@ -1,12 +1,12 @@
-/// The remaining work that a file from somebody else may cause, in operations and bytes. A limit in
-/// seconds would give the same file different results on different machines.
+/// The remaining work that an untrusted file may cause, in operations and bytes. A limit in seconds
+/// would give the same file different results on different machines.
 ///
-/// The code with the loop spends the budget. A reader needs no budget if its work grows only with a
-/// size that is limited.
+/// The code that contains a loop spends the budget for it. A reader needs no budget if its work
+/// grows only with a size that has a limit.
 package struct Budget: Sendable, Equatable {
-  /// The operations that are left; negative after too many.
+  /// The operations that are left; negative if too many were spent.
   package private(set) var operations: Int
-  /// The bytes that are left; negative after too many.
+  /// The bytes that are left; negative if too many were spent.
   package private(set) var bytes: Int
   /// The operations spent so far.
   package private(set) var spent = 0
@@ -29,7 +29,7 @@ package struct Budget: Sendable, Equatable {
   /// Limits the remaining operations to `most`.
   package mutating func reduce(to most: Int) { operations = min(operations, most) }
 
-  /// Returns a budget for one of several questions: at most `most` of the remaining operations.
-  /// Afterwards, spend from this budget the operations that the question has cost.
+  /// Returns a separate budget for a part of the work: at most `most` of the remaining operations.
+  /// After that part, the caller must spend the same operations from this budget.
   package func part(_ most: Int) -> Budget { Budget(operations: min(operations, most)) }
 }

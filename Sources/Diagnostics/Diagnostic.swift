@@ -1,7 +1,7 @@
 /// A fault in something that the user wrote, in plain words.
 ///
-/// A diagnostic is a value: it is collected, never thrown. Its rule supplies the words, and the
-/// renderers supply the presentation.
+/// Diagnostics are collected, never thrown. The rule that makes a diagnostic supplies its words,
+/// and the renderers supply the presentation.
 package struct Diagnostic: Sendable, Equatable {
   /// The severity. Nothing that works on devices is an error.
   package enum Severity: String, Sendable, Comparable, CaseIterable {
@@ -50,20 +50,20 @@ package struct Diagnostic: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// The severity, which is the kind's own unless this case requires another.
+  /// The severity. Usually it is the severity of the kind, but some cases require another one.
   package var severity: Severity
   /// The message: one sentence that starts in lower case and has no full stop.
   package var message: String
   package var location: Location?
   /// How to fix the fault, with a correct example if that helps.
   package var help: String?
-  /// The consequence, with its source.
+  /// The consequence of the fault, and the source for that statement.
   package var note: String?
 
   /// - Parameters:
-  ///   - severity: The severity; the kind's own if nil.
-  ///   - help: How to fix the fault, if this is more specific than the kind's `fix`, such as a
-  ///     name, a number or a command; the kind's `fix` if nil.
+  ///   - severity: The severity; nil for the severity of the kind.
+  ///   - help: How to fix the fault, if a name, a number or a command makes this more specific than
+  ///     the kind's `fix`; nil for the kind's `fix`.
   package init(
     _ kind: Kind, severity: Severity? = nil, _ message: String, at location: Location? = nil,
     help: String? = nil, note: String? = nil
@@ -88,8 +88,8 @@ package struct Diagnostic: Sendable, Equatable {
   package func isOf(_ kinds: Kind...) -> Bool { kinds.contains(kind) }
 }
 
-/// Truncates a text of a diagnostic. The text may quote a key or a value that is as long as the
-/// file, and a server keeps thousands of diagnostics.
+/// Truncates a text of a diagnostic, because a server keeps thousands of diagnostics, and the text
+/// may quote a key or a value as long as a whole file.
 private func shortened(_ text: String) -> String {
   let most = 1_000
   if text.utf8.count <= most { return text }

@@ -1,7 +1,7 @@
 internal import Bytes
 
-// All text from outside is printed through these functions, one for each format. `JSONTree` writes
-// JSON.
+// All output of untrusted text uses one of these functions, depending on the format. For JSON,
+// `JSONTree` escapes the text.
 
 /// Returns `text` with invisible characters written as `\u{…}`. A file's name or content can then
 /// neither forge a line, nor control a terminal, nor hide or reorder text.

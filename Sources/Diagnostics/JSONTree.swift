@@ -95,15 +95,15 @@ extension JSONTree: CustomStringConvertible {
 
   package var description: String { String(decoding: minified, as: UTF8.self) }
 
-  /// The text indented by two spaces, with a final line break. An object or array without a nested
-  /// object or array stays on one line if it fits.
+  /// The text, with two spaces of indentation for each level and a final line break. An object or
+  /// array without a nested object or array is written on one line if it fits.
   package var indented: [UInt8] {
     var writer = Writer(isMinified: false)
     writer.write(self, depth: 0)
     return writer.bytes + [0x0A]
   }
 
-  /// Returns an array with one element on each line, of elements that are already written.
+  /// Returns an array of elements that are already JSON text, with one element on each line.
   static func lines(_ elements: [[UInt8]]) -> JSONTree {
     if elements.isEmpty { return [] }
     return .token(Array("[\n".utf8) + elements.joined(separator: ",\n".utf8) + "\n]".utf8)
@@ -122,7 +122,7 @@ private struct Writer {
 
   init(isMinified: Bool) { self.isMinified = isMinified }
 
-  /// Recurses once per level; the reader of the tree limits its depth.
+  /// Recurses once per level. The code that makes the tree limits its depth.
   mutating func write(_ tree: JSONTree, depth: Int) {
     switch tree {
     case .token(let token): bytes += token

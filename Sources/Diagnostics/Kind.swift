@@ -3,11 +3,11 @@
 /// Each kind is declared next to the code that reports it. Kinds with equal codes are equal. Code
 /// that depends on a kind compares kinds or reads a property, never the text of a code.
 package final class Kind: Sendable, Hashable {
-  /// The effect on the links of the checked domain.
+  /// The effect of the fault on the links of the checked domain.
   package enum Effect: Sendable {
     /// No device gets the file, or no device gets it from Apple's CDN.
     case allDevices
-    /// Devices that reach one of several addresses do not get the file.
+    /// Devices that connect to a certain one of the host's addresses do not get the file.
     case someDevices
     /// Devices in developer mode, which fetch from the server itself, do not get the file.
     case developerMode
@@ -15,7 +15,7 @@ package final class Kind: Sendable, Hashable {
     case expectation
     /// Apple's CDN does not have the server's version yet.
     case cdn
-    /// This machine's own network prevents the check.
+    /// The effect is unknown, because this machine's network prevents the check.
     case unknown
     case none
   }
@@ -36,7 +36,7 @@ package final class Kind: Sendable, Hashable {
   package let grade: Grade?
   package let wrong: String?
   package let right: String?
-  /// The rest of the file around the examples.
+  /// The rest of the file in which the examples stand.
   package let context: ExampleContext
 
   package init(
@@ -87,14 +87,14 @@ package enum Grade: Sendable {
   case verified
   /// An Apple document, technote or session states the consequence.
   case documented
-  /// Observed in the field.
+  /// The consequence was observed in the field.
   case observed
-  /// Neither documented nor recorded.
+  /// The consequence is neither documented nor recorded.
   case undocumented
   /// The consequence follows from other facts or from common sense.
   case reasoned
 
-  /// The letter in the table of `Documentation/Checking.md`; nil without evidence.
+  /// The letter in the table of `Documentation/Checking.md`; nil if there is no evidence.
   var letter: String? {
     switch self {
     case .verified: "V"

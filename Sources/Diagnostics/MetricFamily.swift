@@ -1,5 +1,5 @@
-/// A family of samples for scrapers. Each module makes its own families, and the server writes
-/// them.
+/// A metric family for Prometheus scrapers. Each module makes its own families, and the server
+/// writes them.
 package struct MetricFamily: Sendable {
   package enum Kind: String, Sendable {
     case counter, gauge, histogram
@@ -8,7 +8,7 @@ package struct MetricFamily: Sendable {
   }
 
   package struct Sample: Sendable {
-    /// The suffix after the name of a histogram's family: `_sum`.
+    /// What a histogram's sample adds to the name of the family: `_sum`.
     package var suffix = ""
     package let labels: [(String, String)]
     package let value: String
@@ -31,7 +31,7 @@ package struct MetricFamily: Sendable {
 
   /// - Parameters:
   ///   - name: The name with the unit, but without `_total` or `_info`.
-  ///   - unit: The base unit, with which the name ends.
+  ///   - unit: The base unit, which is also the end of the name.
   ///   - help: One sentence without line breaks or backslashes.
   package init(
     _ name: String, _ kind: Kind, unit: String? = nil, _ help: String, _ samples: [Sample]

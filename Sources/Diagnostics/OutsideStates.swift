@@ -1,7 +1,7 @@
 /// Whether a file can be fetched from its domain's public name, as Apple does.
 package enum OriginState: String, Sendable {
   case good, failing
-  /// Neither the domain nor Apple's CDN could be reached from here.
+  /// Neither the domain nor Apple's CDN could be reached from this machine.
   case unknown
 }
 

@@ -15,8 +15,8 @@ package struct SourceText: Sendable {
     return SourceText(path: path, bytes: Array(bytes.dropFirst(3)))
   }
 
-  /// The place of a byte range. Counts all lines before it, without memory for each; use `LineIndex`
-  /// to find many places.
+  /// Returns the place of a byte range. Each call counts all lines before the range; to find many
+  /// places, use `LineIndex`.
   package func place(of range: Range<Int>) -> Diagnostic.Place {
     let target = min(max(range.lowerBound, 0), bytes.count)
     var (line, column) = (1, 1)

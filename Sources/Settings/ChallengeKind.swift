@@ -1,16 +1,16 @@
-/// The challenges, by their names in ACME.
+/// The challenges, with their names in ACME as raw values.
 package enum ChallengeKind: String, Sendable, CaseIterable {
   case http = "http-01"
   case tls = "tls-alpn-01"
   case record = "dns-persist-01"
 
-  /// Whether the CA reads a DNS record, and does not connect to the host.
+  /// Whether the CA reads a DNS record instead of connecting to the host.
   package var isOfRecord: Bool { self == .record }
 
   /// Whether the challenge can prove control of a host, or of a wildcard such as `*.example.com`.
   package func fits(_ host: String) -> Bool { isOfRecord || !host.hasPrefix("*.") }
 
-  /// Returns the first of all challenges that fits a host. At least one fits every host.
+  /// Returns the first challenge in `allCases` that fits a host. Every host has such a challenge.
   package static func firstFitting(_ host: String) -> Self {
     allCases.first { $0.fits(host) } ?? .record
   }

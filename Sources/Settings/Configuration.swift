@@ -26,13 +26,13 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// The largest server.json to read, in bytes. 100,000 aliases take about half of that.
+  /// The largest server.json to read, in bytes. 100,000 aliases take about half of this size.
   package static let largestFile = 8 * 1_048_576
 
   /// The server.json that was read; empty if there is none.
   package var file = ""
-  /// The certificates folder. Like every path here, it is relative to the working directory unless
-  /// it begins with a slash.
+  /// The certificates folder. Like every path in this type, it is relative to the working directory
+  /// unless it begins with a slash.
   package var certificates = "certificates"
   package var http = [ListenAddress(.address(.v6(high: 0, low: 0)), port: 8080)]
   package var https = [ListenAddress(.address(.v6(high: 0, low: 0)), port: 8443)]
@@ -48,8 +48,8 @@ package struct Configuration: Sendable {
   package var logAddresses = LogAddresses.truncated
   package var logLevel = LogLevel.info
   package var logFormat = LogFormat.auto
-  /// Nil if there is no admin listener. The default port is neither assigned by IANA nor used by an
-  /// exporter on Prometheus' list of default ports.
+  /// The address of the admin listener; nil if there is none. Neither IANA nor Prometheus' list of
+  /// default ports assigns the default port.
   package var admin: ListenAddress? = ListenAddress(.address(.loopbackIPv4), port: 12272)
   package var adminHosts: [String] = []
   /// In milliseconds.
@@ -61,7 +61,8 @@ package struct Configuration: Sendable {
   /// A URL, or one of the words `apple` and `none`.
   package var checkCDN = "apple"
 
-  /// The folder in which versions survive a restart, or `none`. Use `stateFolder`.
+  /// The state folder, which keeps served versions for the next start, or `none`. To read it, use
+  /// `stateFolder`.
   package var state = "none"
 
   package var issuance = IssuanceOptions()
@@ -87,7 +88,7 @@ package struct Configuration: Sendable {
   /// The domains folder.
   package var domains: String { hosting.domains }
 
-  /// The folder in which versions survive a restart; nil for none.
+  /// The state folder, which keeps served versions for the next start; nil if there is none.
   package var stateFolder: String? { state == "none" ? nil : state }
 
   /// - Parameter isSecure: Whether any listener uses TLS.
@@ -108,7 +109,7 @@ func joined(_ folder: String, _ path: String) -> String {
 
 /// The format of logs.
 package enum LogFormat: String, Sendable, CaseIterable {
-  /// Text for people, except that the access log is JSON unless it goes to a terminal.
+  /// Text for the server's log. For the access log, text on a terminal, and JSON otherwise.
   case auto
   /// One line for each event, for people.
   case text
@@ -119,8 +120,8 @@ package enum LogFormat: String, Sendable, CaseIterable {
 /// How much of a client's address the access log shows.
 package enum LogAddresses: String, Sendable, CaseIterable {
   case full
-  /// The network only, not the person: the first 24 bits of an IPv4 address, or the first 48 of an
-  /// IPv6 address.
+  /// The first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address, which identify
+  /// a network but not a person.
   case truncated
   case none
 }

@@ -53,7 +53,7 @@ extension ConfigurationResolver {
     let limits = JSONLimits(bytes: Configuration.largestFile)
     do throws(SyntaxError) { root = try Document(parsing: source, limits: limits).root } catch {
       var diagnostic = error.diagnostic(in: source)
-      // For an empty file, replace the default help, which shows an association file.
+      // Replace the default help for an empty file, because it shows an association file.
       if source.bytes.isEmpty { diagnostic.help = Kind.notAnObject.fix }
       diagnostics.append(diagnostic)
       return
@@ -103,7 +103,8 @@ extension ConfigurationResolver {
 // Environment, flags, and checks of the combined settings
 extension ConfigurationResolver {
   mutating func readEnvironment() {
-    // systemd names the folders of `StateDirectory=`. All state goes into the first.
+    // systemd sets this variable to the folders of `StateDirectory=`. All state goes into the first
+    // folder.
     if let folder = environment["STATE_DIRECTORY"]?.split(separator: ":").first {
       for key in ["state", "acmeState"] where configuration.origins[key] == nil {
         guard let setting = Setting.named(key) else { continue }
@@ -147,7 +148,8 @@ extension ConfigurationResolver {
 
   /// Reports conflicts between two settings, each at the origin of one of them.
   mutating func checkTogether() {
-    // A refused value would cause a second, wrong message.
+    // After an error, skip these checks: the default in place of a refused value could cause a
+    // wrong message.
     if diagnostics.contains(where: { $0.severity == .error }) { return }
     if configuration.http.isEmpty, configuration.https.isEmpty {
       report(
@@ -191,8 +193,7 @@ extension ConfigurationResolver {
     }
   }
 
-  /// Requires trusted proxies with the PROXY protocol, because otherwise any client could claim any
-  /// address.
+  /// Reports settings of proxies and the PROXY protocol that let any client claim any address.
   private mutating func checkProxies() {
     let connections = configuration.connections
     if let everybody = connections.trustedProxies.first(where: \.containsAllOfIPv4) {
@@ -210,7 +211,8 @@ extension ConfigurationResolver {
       at: location(of: \.connections.expectsProxyProtocol))
   }
 
-  /// Checks that the admin listener, which is not public, shares no port.
+  /// Reports a port that a public listener shares with the admin listener, which must not be
+  /// public.
   private mutating func checkAdmin() {
     guard let admin = configuration.admin, admin.port != 0 else { return }
     for path in [\Configuration.http, \.https]

@@ -6,28 +6,28 @@ package import Posix
 package struct ConnectionOptions: Sendable {
   /// The limits of one request's head and body.
   package var request = RequestLimits()
-  /// Milliseconds for a whole head, from its first byte.
+  /// Milliseconds within which the whole head must arrive, from its first byte.
   package var headTimeout: Int64 = 10_000
-  /// Milliseconds for a whole body, from the end of its head.
+  /// Milliseconds within which the whole body must arrive, from the end of the head.
   package var bodyTimeout: Int64 = 10_000
-  /// Milliseconds for a TLS handshake.
+  /// Milliseconds within which a TLS handshake must finish.
   package var handshakeTimeout: Int64 = 10_000
   /// Milliseconds for which a connection may stay open without a request.
   package var idleTimeout: Int64 = 60_000
-  /// Milliseconds within which a client must take the next 16 KiB of its answers, or the rest if
-  /// that is less.
+  /// Milliseconds within which a client must receive the next 16 KiB of its responses, or all
+  /// remaining bytes if they are fewer.
   package var writeTimeout: Int64 = 10_000
-  /// Milliseconds from closing our side of a connection until it is dropped, even if bytes still
-  /// arrive.
+  /// Milliseconds after the server has closed its side of a connection until it drops the
+  /// connection, even if bytes still arrive.
   package var lingerTimeout: Int64 = 2_000
-  /// Milliseconds that a stopping server gives to answers in flight.
+  /// Milliseconds for which a stopping server continues to send responses that it has begun.
   package var gracePeriod: Int64 = 10_000
-  /// Milliseconds that a stopping server waits for a client to complete its head. Not a setting;
-  /// tests on a busy machine need longer.
+  /// Milliseconds that a stopping server waits for a client to complete its head. This is not a
+  /// setting; a test on a busy machine can set a longer time.
   package var drainAllowance: Int64 = 1_000
-  /// The maximum number of connections at one time from one client (an IPv4 address or an IPv6
-  /// /64); 0 for a quarter of all connections, at most 1,000. Connections from this machine do not
-  /// count.
+  /// The maximum number of simultaneous connections from one client (an IPv4 address or an IPv6
+  /// /64); 0 for a quarter of `maxConnections`, but at most 1,000. Connections from this machine do
+  /// not count.
   package var maxConnectionsPerClient = 0
   /// The proxies whose information about forwarded requests and connections is trusted.
   package var trustedProxies: [Network] = []

@@ -1,12 +1,12 @@
 internal import Bytes
 
-/// The hosts that an alias or an entry of the domains folder stands for.
+/// The hosts that an alias or an entry of the domains folder covers.
 package enum DomainName: Hashable, Sendable, CustomStringConvertible {
   /// One host, in lower case.
   case host(String)
   /// Every subdomain of this domain, at any depth, and the domain itself.
   case wildcard(String)
-  /// Every other host.
+  /// Every host that no other name covers.
   case any
 
   /// The name as a user would write it: `example.com`, `*.example.com`, `any other host`.
@@ -34,7 +34,8 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
   /// Parses the name of an entry without its extension: `example.com`, `_wildcard.example.com`,
   /// `*.example.com` or `_default`. Nil if it has another form.
   package init?(entryName: String) {
-    // Nearly all names are plain hosts in lower case, which need no conversion.
+    // Handle plain hosts in lower case first: nearly all names are such hosts and need no
+    // conversion.
     if entryName.utf8.first != UInt8(ascii: "_") && isHostName(entryName) {
       self = .host(entryName)
       return

@@ -1,8 +1,9 @@
-/// The paths of a host's other files beside one file, by the rules of `aasa serve`. Beside
-/// `NAME.json` is `NAME.assetlinks.json`. A host's own folder contains `assetlinks.json`.
+/// Derives the paths of a host's other files from the path of one of its files, by the rules of
+/// `aasa serve`. For `NAME.json`, the other file is `NAME.assetlinks.json` in the same folder. In a
+/// host's own folder, it is `assetlinks.json`.
 package struct FilesBeside {
   private let path: String
-  /// The path without `.json` at its end; nil for another file name.
+  /// The path without its extension `.json`; nil if the path has another extension.
   private let stem: String?
   /// The folder of the file, with a slash at its end; empty for the working directory.
   private let folder: String
@@ -20,8 +21,8 @@ package struct FilesBeside {
 
   package var cases: String { (stem ?? path) + ".cases" }
 
-  /// The possible paths of the `assetlinks.json` beside an association file. The first existing
-  /// file is used.
+  /// The possible paths of the `assetlinks.json` that belongs to an association file. The first
+  /// existing file is used.
   package var assetLinks: [String] { named("assetlinks.json", in: folder) }
 
   package var page: [String] { named("page.html", in: hostFolder) }
@@ -33,7 +34,8 @@ package struct FilesBeside {
     (stem.map { ["\($0).\(name)"] } ?? []) + [folder + name]
   }
 
-  /// The common part of the paths of all files of one host.
+  /// A path that is the same for all files of one host: the host's folder, or the path up to
+  /// `NAME`.
   package var host: String {
     guard let stem, !path.hasSuffix("/assetlinks.json") else {
       return String(hostFolder.dropLast())

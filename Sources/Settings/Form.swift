@@ -3,12 +3,12 @@ internal import Diagnostics
 internal import JSON
 internal import Posix
 
-/// The notation for values of one type, as text in flags and variables, and in server.json.
+/// The notation for values of one type: as text in flags and variables, and as JSON in server.json.
 struct Form<Content: Sendable>: Sendable {
   /// Parses the text of a flag or variable, or the entries of a list. A text may contain several
   /// entries, separated by commas.
   let parse: @Sendable ([String]) throws(Fault) -> Content
-  /// Reads the value of a member of server.json. A fault has its place in the file.
+  /// Reads the value of a member of server.json. A thrown fault includes its place in the file.
   let read: @Sendable (Value, Member) throws(LocatedFault) -> Content
   /// Formats a value as a user would write it for a flag.
   let text: @Sendable (Content) -> String
@@ -18,7 +18,7 @@ struct Form<Content: Sendable>: Sendable {
   /// An example of the value in server.json; nil if the default serves as an example.
   var example: String?
   var isNumber = false
-  /// Resolves a path relative to a folder.
+  /// Resolves a value that is a path, relative to a folder; nil if values are not paths.
   var place: (@Sendable (Content, _ folder: String) -> Content)?
 
   /// A member of server.json, for messages.
@@ -38,11 +38,11 @@ struct Form<Content: Sendable>: Sendable {
 
 // Forms of a single text.
 extension Form {
-  /// The type in server.json of a value that a flag gives as one text.
+  /// The JSON type in server.json of a value that is a single text in a flag.
   enum Shape: Sendable {
     case string
     case number
-    /// A number, or a string. The text says what is allowed, for messages.
+    /// A number or a string. The associated text describes the allowed values, for messages.
     case numberOrString(String)
 
     func text(of value: Value, _ member: Member) throws(LocatedFault) -> String {
@@ -113,7 +113,7 @@ extension Form<Int64> {
   /// A duration in milliseconds.
   static func duration(_ range: ClosedRange<Int>) -> Form { time(range, wholeSeconds: false) }
 
-  /// A duration in milliseconds that is sent as whole seconds.
+  /// A duration in milliseconds that clients receive in whole seconds.
   static func wholeSeconds(_ range: ClosedRange<Int>) -> Form { time(range, wholeSeconds: true) }
 
   private static func time(_ range: ClosedRange<Int>, wholeSeconds: Bool) -> Form {
@@ -155,7 +155,7 @@ extension Form<Bool> {
 
 extension Form
 where Content: RawRepresentable & CaseIterable & Sendable, Content.RawValue == String {
-  /// The raw value of one of the type's cases.
+  /// One of the type's cases, written as its raw value.
   static var choice: Form {
     let words = Content.allCases.map(\.rawValue)
     var form = Form(text: \.rawValue) { (text) throws(Fault) in
@@ -200,7 +200,7 @@ func located<Result>(
 }
 
 extension Value.Kind {
-  /// The name of the type, with its article.
+  /// The name of the JSON type, with its article.
   fileprivate var words: String {
     switch self {
     case .object: "an object"

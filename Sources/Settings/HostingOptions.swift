@@ -1,4 +1,4 @@
-/// The options of hosting.
+/// The options for reading and serving the domains folder and the certificates folder.
 package struct HostingOptions: Sendable {
   /// How changes of files are found.
   package enum Watch: String, Sendable, CaseIterable {
@@ -8,7 +8,7 @@ package struct HostingOptions: Sendable {
     case poll
   }
 
-  /// The parts of plain JSON association files to leave out when serving them.
+  /// The parts of plain JSON association files that the server leaves out of its responses.
   package enum Minification: String, Sendable, CaseIterable {
     /// Nothing. Files are sent byte for byte.
     case off
@@ -24,22 +24,24 @@ package struct HostingOptions: Sendable {
   package var certificates: String?
   /// The folder of automatic certificates; nil if there are none.
   package var issuedCertificates: String?
-  /// The folder with one file per revoked certificate, named after its fingerprint; nil if there is
-  /// no such folder.
+  /// The folder with one file for each revoked certificate. The certificate's fingerprint is the
+  /// file's name. Nil if there is no such folder.
   package var revocations: String?
   /// Whether this process issues automatic certificates, and so reports their faults itself.
   package var areCertificatesIssuedHere = false
-  /// Whether the user named the certificates folder, which makes its absence a fault.
+  /// Whether the user set the path of the certificates folder. If so, it is a fault if the folder
+  /// is missing.
   package var isCertificatesFolderExpected = false
-  /// The aliases, each with the host that it stands for.
+  /// The aliases, each with the host whose files it serves.
   package var aliases: [(from: DomainName, to: String)] = []
   /// The hosts for which the entry `_default` may answer; empty for all.
   package var allowedHosts: [DomainName] = []
   /// The certificate for clients that send no host name or an unknown host name.
   package var defaultCertificate = "default"
-  /// Whether the user named the default certificate, which makes its absence a fault.
+  /// Whether the user set the name of the default certificate. If so, it is a fault if that
+  /// certificate is missing.
   package var isDefaultCertificateExpected = false
-  /// How many days before its expiry a certificate causes a warning.
+  /// The number of days before a certificate's expiry from which on the server warns about it.
   package var certificateWarningDays = 14
   /// The value of the field `Cache-Control`.
   package var cacheControl = "public, max-age=3600"
@@ -52,17 +54,18 @@ package struct HostingOptions: Sendable {
   package var minification = Minification.off
   /// Milliseconds for which a file must be missing before it is withdrawn.
   package var withdrawAfter: Int64 = 5_000
-  /// The folder in which versions survive a restart; nil for none.
+  /// The state folder, which keeps served versions for the next start; nil if there is none.
   package var state: String?
   /// Whether an operator can confirm a hold. This requires a state folder.
   package var canConfirm: Bool { state != nil }
-  /// Well-known files to serve besides the files of the table.
+  /// Well-known files that the settings add to the table, or replace in the table.
   package var wellKnown: [WellKnownFile] = [] {
     didSet { wellKnownFiles = WellKnownFiles(adding: wellKnown) }
   }
   /// The table of well-known files, with the added files.
   package private(set) var wellKnownFiles = WellKnownFiles.usual
-  /// Whether a file that breaks its expectations is refused even without a better version.
+  /// Whether to refuse a file that breaks its expectations even if there is no better version to
+  /// serve.
   package var requiresExpectations = false
   /// Called from several threads while the whole domains folder is read, with the number of entries
   /// read since the last call and the total.

@@ -15,10 +15,10 @@ package struct IssuanceOptions: Sendable {
   package var challenges = [ChallengeKind.http, .tls]
   /// A file with the key identifier and key of an external account binding, or `none`.
   package var binding = "none"
-  /// The name server for checking names; nil for the system's name server.
+  /// The name server for checking the DNS records of names; nil for the system's name server.
   package var resolver: SocketAddress?
-  /// The thumbprint of an account that gets certificates elsewhere, a file that contains it, or
-  /// `none`.
+  /// The thumbprint of an account with which another machine gets certificates, a file that
+  /// contains the thumbprint, or `none`.
   package var answer = "none"
 
   /// Returns whether a text is a thumbprint: base64url of 32 bytes (RFC 7638).

@@ -5,7 +5,8 @@ internal import Posix
 // Forms of lists.
 
 extension Form {
-  /// A list of texts, each parsed separately. In server.json a list of one may be a string.
+  /// A list of texts, each parsed separately. In server.json, a list with one element may be
+  /// written as a string.
   private static func list<Element: Sendable>(
     example: String, text: @escaping @Sendable (Element) -> String,
     parse: @escaping @Sendable ([String]) throws(Fault) -> [Element]
@@ -23,7 +24,8 @@ extension Form {
       text: { $0.map(text).joined(separator: ", ") }, isList: true, example: example)
   }
 
-  /// Reads the members of an object. A fault that `take` throws is reported at its member.
+  /// Reads the members of an object. A fault that `take` throws is reported at the member that
+  /// caused it.
   ///
   /// - Parameter what: What each value must be, for messages.
   private static func readPairs(
@@ -77,8 +79,8 @@ extension Form<[ListenAddress]> {
       for element in value.elements {
         texts.append(
           try Shape.numberOrString("an array of strings").text(of: element, member))
-        // Parse the element together with the elements before it. A repeated element is then
-        // reported at its second place.
+        // Parse each element together with the elements before it, so that a repeated element is
+        // reported at its second occurrence.
         _ = try located(element, parseAddresses(texts))
       }
       if texts.isEmpty {
@@ -126,8 +128,8 @@ extension Form<[WellKnownFile]> {
       var pairs: [(name: String, type: String)] = []
       try readPairs(value, member, "a media type") { (name, type) throws(Fault) in
         pairs.append((name, type))
-        // Parse the member together with the members before it. A repeated member is then reported
-        // at its second place.
+        // Parse each member together with the members before it, so that a repeated member is
+        // reported at its second occurrence.
         _ = try parseWellKnown(pairs)
       }
       return try located(value, parseWellKnown(pairs))
@@ -140,7 +142,8 @@ extension Form<[WellKnownFile]> {
 ///
 /// - Parameters:
 ///   - expected: What the value may be, for messages.
-///   - check: Parses each text alone, so that a fault is reported at its place.
+///   - check: Parses a single text. It is called for each text separately, so that a fault is
+///     reported at its place.
 private func texts<Content>(
   _ value: Value, _ member: Form<Content>.Member, _ expected: String,
   _ check: (_ text: String) throws(Fault) -> Void

@@ -5,12 +5,13 @@ package import Posix
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   package enum Host: Sendable, Hashable {
     case address(IPAddress)
-    /// 127.0.0.1 and ::1. Never resolved, because the resolver may not be running yet at the start.
+    /// 127.0.0.1 and ::1. The name is never resolved, because the resolver may not be running yet
+    /// when the server starts.
     case localhost
   }
 
   package let host: Host
-  /// 0 takes any free port.
+  /// The port; 0 for any free port.
   package let port: UInt16
 
   package init(_ host: Host, port: UInt16) {
@@ -116,7 +117,8 @@ private func badAddress(_ text: String) -> Fault {
   Fault(.badAddress, "`\(text)` is not an address to listen on")
 }
 
-/// Parses an IPv6 address. A zone is refused, because it names an interface of one machine.
+/// Parses an IPv6 address. Refuses a zone, because a zone identifies a network interface of a
+/// single machine.
 private func ipv6(_ text: some StringProtocol) -> IPAddress? {
   IPAddress(String(text)).flatMap { $0.isIPv4 ? nil : $0 }
 }

@@ -21,7 +21,7 @@ func parseAliases(
 /// The aliases: hosts that get the answers of other hosts, each host once.
 struct AliasList {
   private var list: [(from: String, to: String)] = []
-  /// The targets by alias, for lookup, because there may be 100,000 aliases.
+  /// The targets by alias, for fast look-ups among as many as 100,000 aliases.
   private var targets: [String: String] = [:]
 
   /// Adds an alias. Returns false if the host is already an alias.
@@ -56,8 +56,8 @@ func parseAliasPair(_ text: String) throws(Fault) -> (from: String, to: String) 
   return (withoutSpaces(around: parts[0]), withoutSpaces(around: parts[1]))
 }
 
-/// Parses a host name in lower case, without a port. Underscores are accepted, because real names
-/// have them.
+/// Parses a host name in lower case, without a port. Underscores are accepted, because some real
+/// host names contain them.
 private func parseHost(_ text: String) throws(Fault) -> String {
   guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
     throw Fault(

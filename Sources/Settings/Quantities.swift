@@ -56,7 +56,7 @@ private func parseQuantity(_ text: String, _ units: [(name: String, factor: Int)
   let digits = text.prefix { $0 >= "0" && $0 <= "9" && $0.isASCII }
   let name = text[digits.endIndex...].drop { $0 == " " }.lowercased()
   guard !digits.isEmpty, let unit = units.first(where: { $0.name == name }) else { return nil }
-  // A number too large for Int is out of every range.
+  // A number that is too large for Int exceeds every permitted range.
   guard let number = Int(digits) else { return .max }
   let (value, overflow) = number.multipliedReportingOverflow(by: unit.factor)
   return overflow ? .max : value

@@ -9,11 +9,11 @@ extension Configuration {
     package let changed: [Setting]
     /// The values that take effect only after a restart, keyed by setting.
     package let waiting: [String: String]
-    /// One diagnostic for each value that did not wait for a restart before.
+    /// One diagnostic for each value that needs a restart and was not reported before.
     package let diagnostics: [Diagnostic]
   }
 
-  /// Adopts those new settings that can change while the server runs.
+  /// Returns this configuration with those new settings that can change while the server runs.
   ///
   /// - Parameter waiting: The values that already wait for a restart. They are not reported again.
   package func taking(_ next: Configuration, waiting: [String: String]) -> Reload {

@@ -5,8 +5,8 @@ package import Posix
 package struct Resolution: Sendable {
   /// The settings; nil if there are errors.
   package let configuration: Configuration?
-  /// The settings that could be read. For a faulty value, contains the value of a weaker source or
-  /// the default.
+  /// All settings. A faulty value is replaced by the value from a source with lower precedence, or
+  /// by the default.
   package let readable: Configuration
   /// Errors and warnings in the order in which the sources are read: file, environment, flags, and
   /// then conflicts between settings.
@@ -21,7 +21,7 @@ extension Configuration {
   /// The folder of the example configuration, which containers also use.
   static let defaultFolder = "Config"
 
-  /// The paths of server.json to try if the user gives no path.
+  /// The paths where the program looks for server.json if the user gives no path.
   package static let defaultFiles = ["Config/server.json", "/etc/aasa/server.json"]
 
   /// Combines flags, environment, server.json and defaults, in that order of precedence.
@@ -30,9 +30,9 @@ extension Configuration {
   ///   - flags: The given flags with all their values, keyed by setting.
   ///   - environment: All variables. Only `STATE_DIRECTORY` and variables that begin with `AASA_`
   ///     are used, unless they are empty.
-  ///   - file: The server.json to read if neither flags nor environment name one; nil for the first
-  ///     of `defaultFiles` that exists.
-  ///   - readFile: Reads a whole file. `resolve` checks the size again.
+  ///   - file: The server.json to read if neither the flags nor the environment specify its path;
+  ///     nil for the first of `defaultFiles` that exists.
+  ///   - readFile: Reads a whole file. It may limit the size, but `resolve` checks the size again.
   package static func resolve(
     flags: [String: [String]], environment: [String: String], file: String? = nil,
     readFile: (String) throws(ReadFileError) -> [UInt8]

@@ -20,7 +20,8 @@ package struct Setting: Sendable, CustomStringConvertible {
 
   /// The key in server.json.
   package let key: String
-  /// The flag without its leading hyphens. A repeatable flag gives one entry of the list.
+  /// The flag without its leading hyphens. A flag that may be repeated gives one entry of the list
+  /// each time.
   package let flagName: String
   /// The placeholder of the value in help: `ADDRESS:PORT`.
   package let valueName: String
@@ -30,7 +31,7 @@ package struct Setting: Sendable, CustomStringConvertible {
   package let change: Change
   /// One sentence that starts in lower case and has no full stop.
   package let help: String
-  /// The default as a user would write it; empty for an empty list and for `config`.
+  /// The default as a user would write it; empty for an empty list and for the setting `config`.
   package let defaultText: String
   /// The default in words, for help and documentation, if its text alone is not clear.
   package let defaultDescription: String

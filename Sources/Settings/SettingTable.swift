@@ -1,10 +1,10 @@
 internal import HTTP
 
-// The table of all settings. To add a setting, write a row here. Its field belongs in
-// `Configuration`, or in the options of the module that uses it.
+// The table of all settings. To add a setting, write a row here. Add its field to `Configuration`,
+// or to the options of the module that uses the setting.
 
 extension Setting {
-  /// All settings below the headings of `aasa serve --help`.
+  /// All settings, grouped under the headings of `aasa serve --help`.
   package static let groups: [(title: String, settings: [Setting])] = [
     ("Files", files),
     ("Listening", listening),

@@ -1,21 +1,21 @@
 /// A file that a host can serve: a row of the table of served files.
 package struct WellKnownFile: Sendable, Equatable {
-  /// The role of a file, which decides where it may be and who reads it.
+  /// The role of a file, which determines its possible places and its readers.
   package enum Role: Sendable {
-    /// Apple's and Android's files of app associations: in the host's folder `.well-known`, in the
-    /// folder itself, or a flat file. Expectations can hold them back.
+    /// Apple's and Android's files of app associations: in the host's folder, in its subfolder
+    /// `.well-known`, or a flat file. A new version is not served if it breaks its expectations.
     case association, assetLinks
     /// A file in `.well-known`. Only its name and type are known.
     case other
-    /// The host's page, in the host's folder or a flat file. It has no path of its own: it answers
-    /// the links that the host's file opens in an app.
+    /// The page for people without the app, in the host's folder or a flat file. It has no request
+    /// path: it is the response to links that the host's association file opens in an app.
     case page
   }
 
   /// The path below `/.well-known/`: a file name, or a folder and a file name.
   package let name: String
   package let mediaType: String
-  /// Whether scripts of other sites may read the file, as its specification requires.
+  /// Whether scripts of other sites may read the file, because its specification requires that.
   let isOpenToScripts: Bool
   package let role: Role
 
@@ -35,16 +35,17 @@ package struct WellKnownFile: Sendable, Equatable {
   /// The page for people without the app.
   package static let page = WellKnownFile("page.html", "text/html; charset=utf-8", .page)
 
-  /// The largest page, in bytes.
+  /// The maximum size of a page in bytes.
   package static let pageBytes = 65_536
 
-  /// Additional fields of answers with this file.
+  /// Additional fields of responses with this file.
   package var fields: [(name: String, value: String)] {
     if role == .page { return Self.pageFields }
     return isOpenToScripts ? [("Access-Control-Allow-Origin", "*")] : []
   }
 
-  /// The page runs no script, sends no data, and may not be framed; images may come from anywhere.
+  /// Fields that keep the page from running scripts, sending data, or being framed. Images may come
+  /// from anywhere.
   package static let pageFields: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
@@ -64,8 +65,8 @@ package struct WellKnownFile: Sendable, Equatable {
     return type == "application/json" || type.hasSuffix("+json")
   }
 
-  /// The other files served without a setting. `change-password` is not among them, because it must
-  /// redirect and this server never does.
+  /// The other files that the server serves without a setting. `change-password` is missing,
+  /// because it must redirect, and this server never redirects.
   package static let all = [
     // developer.apple.com, "Register merchant domain"; both names are in use.
     WellKnownFile("apple-developer-merchantid-domain-association", text),

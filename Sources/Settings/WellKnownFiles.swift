@@ -1,19 +1,20 @@
 /// The table of served files. It never changes while the server runs, so everything from the
 /// observation to the answer identifies a file by its number in the table.
 package struct WellKnownFiles: Sendable {
-  /// The numbers of the files of app associations, which come first.
+  /// The numbers of the association file and `assetlinks.json`, which come first.
   package static let association = 0
   package static let assetLinks = 1
   /// The number of the page, which is last.
   package var page: Int { files.count - 1 }
 
   package let files: [WellKnownFile]
-  /// The request paths, in the order of `files`. The association file has two paths. The page has a
-  /// word for the log instead of a path, which no request matches because it has no slash.
+  /// The request paths, in the order of `files`. The association file has two paths. Instead of a
+  /// path, the page has a word for the log. No request matches that word, because it has no slash.
   package let paths: [[UInt8]]
   /// The folders below `.well-known` that contain files.
   package let folders: [String]
-  /// For each name in `.well-known`, the numbers of the files at or below it.
+  /// For each name of a file or folder in `.well-known`, the numbers of the files with that name or
+  /// in that folder.
   package let numbers: [String: [Int]]
 
   /// The maximum number of files that settings can add.
@@ -21,7 +22,8 @@ package struct WellKnownFiles: Sendable {
   /// The maximum number of files in a table.
   package static let most = WellKnownFile.all.count + mostAdded + 3
 
-  /// The table without files from settings. It is made once, because all options begin with it.
+  /// The table without files from settings. It is made once, because every `HostingOptions` starts
+  /// with this table.
   static let usual = WellKnownFiles()
 
   /// - Parameter added: The files from settings. A file replaces a file with the same name in the

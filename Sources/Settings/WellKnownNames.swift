@@ -1,6 +1,6 @@
 internal import Bytes
 
-// The names and types of further well-known files.
+// Parsing of the names and types of well-known files that the settings add.
 
 func parseWellKnownPair(_ text: String) throws(Fault) -> (name: String, type: String) {
   guard let equals = text.firstIndex(of: "=") else {

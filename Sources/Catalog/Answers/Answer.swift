@@ -2,30 +2,30 @@ package import HTTP
 
 /// The subject of a request, for counters and logs.
 package struct AnswerSubject: Sendable {
-  /// The index in `WellKnownFiles.paths`; negative for any other path.
+  /// The index of the request's path in `WellKnownFiles.paths`; negative if the path is not there.
   package var path: Int8
-  /// The index of the site whose file was fetched, in the catalog of the response. Negative if
-  /// nothing was fetched, or if fetches of the file are not counted.
+  /// The index of the site whose file was fetched, in the catalog that the response came from.
+  /// Negative if no file was fetched, or if fetches of the file are not counted.
   package var site: Int32 = -1
 
   package init(path: Int8 = -1) { self.path = path }
 
-  /// The number of the file at this path. The path must not be negative. The first file has two
-  /// paths.
+  /// The number in `WellKnownFiles` of the file at this path, which must not be negative. The first
+  /// two paths belong to file 0.
   package var file: Int { path == 0 ? 0 : Int(path) &- 1 }
 }
 
-/// A response that is selected but not yet written. It refers to bytes that were made when files
+/// A response that has been selected but not written yet. Its bytes were prepared when the files
 /// were loaded.
 ///
-/// Sent in this order: the representation's common head and content fields, `Last-Modified` if
-/// there is one, `Date`, `Connection` if needed, an empty line, and the body unless it is omitted.
+/// The server sends in this order: the representation's common head and content fields,
+/// `Last-Modified` if there is one, `Date`, `Connection` if needed, an empty line, and the body
+/// unless it is omitted.
 package struct Answer: Sendable {
   package let status: Status
   package let representation: Representation
   package let lastModified: LastModifiedField
-  /// Whether this is a 304. A 304 has its own head, only the entity tag as content field, and no
-  /// body.
+  /// Whether this is a 304. A 304 has its own head, no body, and `ETag` as its only content field.
   package let isNotModified: Bool
   /// Whether the body is omitted, as for HEAD.
   package let omitsBody: Bool
@@ -56,7 +56,8 @@ package struct Answer: Sendable {
 }
 
 extension ResponseHead {
-  /// Adds a field. Its name and value are constants, or were checked with the configuration.
+  /// Adds a field whose name and value are constants, or were checked when the configuration was
+  /// read.
   mutating func addPrepared(_ name: String, _ value: String) {
     do throws(FieldFault) {
       try add(name, value)

@@ -1,16 +1,17 @@
 package import HTTP
 package import Settings
 
-/// Selects the response to a request by target, host, method, coding and preconditions.
+/// Selects the response to a request by its target, host, method, accepted codings and
+/// preconditions.
 ///
 /// It is a class so that an event loop passes a single reference.
 package final class AnswerSelector: Sendable {
   /// The responses that do not come from files.
   package let fixed: FixedAnswers
-  /// The responses to CAs; nil without automatic certificates.
+  /// The responses to the challenges of CAs; nil if this server responds to none.
   private let challenges: ChallengeAnswers?
 
-  /// The paths of association files and of `assetlinks.json`.
+  /// The two paths of the association file, and the path of `assetlinks.json`.
   package static let paths = Array(WellKnownFiles().paths.prefix(3))
   private let paths: [[UInt8]]
 
@@ -101,14 +102,15 @@ package final class AnswerSelector: Sendable {
     return catalog.site(at: index).availability(of: number)
   }
 
-  /// Returns the page for people without the app, if the host's own file opens the link in an app.
+  /// Returns the page for people without the app if the host's association file opens the requested
+  /// URL in an app; otherwise returns `absent`.
   @inline(never)
   private func page(
     _ subject: inout AnswerSubject, _ head: borrowing RequestHead, _ host: Range<Int>,
     _ bytes: Span<UInt8>, _ catalog: Catalog
   ) -> Availability {
     let path = head.target.path
-    // The page has the last row in the table of files.
+    // The page is the last file in the table of files.
     let subjectIfServed = AnswerSubject(path: Int8(truncatingIfNeeded: paths.count &- 1))
     guard !path.isEmpty, !isWithoutPage(path, bytes),
       let index = catalog.siteIndex(for: bytes, in: host),

@@ -2,12 +2,12 @@ internal import Bytes
 internal import HTTP
 internal import Synchronization
 
-/// The responses to a CA that checks whether a name points to this server with HTTP-01 (RFC 8555
-/// section 8.3).
+/// The responses to a CA that uses HTTP-01 (RFC 8555 section 8.3) to check whether a name points to
+/// this server.
 ///
-/// The response to a token consists of the token and the thumbprint of the account's key. It does
-/// not depend on the order. So any server with the thumbprint can answer for any name, and nothing
-/// is stored.
+/// The response to a token consists of the token and the thumbprint of the account's key. It is the
+/// same for every order, so any server that knows the thumbprint can respond for any name, and the
+/// server stores nothing.
 package final class ChallengeAnswers: Sendable {
   private let state: Mutex<[UInt8]?>
 
@@ -28,8 +28,9 @@ package final class ChallengeAnswers: Sendable {
   /// A token has 128 bits or more, in the alphabet of base64url (RFC 8555 section 8.3).
   static let tokenLength = 20...128
 
-  /// Returns the response to a request for `path`, a part of `bytes`; nil if the path does not
-  /// belong to a challenge. No other part of a request ever appears in a response.
+  /// Returns the response to a request for `path`, a range of `bytes`; nil if the path does not
+  /// belong to a challenge. The token is the only part of a request that ever appears in a
+  /// response.
   func representation(_ bytes: Span<UInt8>, path: Range<Int>) -> Representation? {
     let prefix = Self.path
     guard Self.tokenLength.contains(path.count - prefix.count) else { return nil }
@@ -45,12 +46,12 @@ package final class ChallengeAnswers: Sendable {
     body.append(UInt8(ascii: "."))
     body += thumbprint
     var head = ResponseHead(status: .ok)
-    // Use a type that browsers do not show as a page, because anyone may have written the token.
+    // Use a type that browsers do not show as a page, because an attacker can choose the token.
     head.addPrepared("Content-Type", "application/octet-stream")
     head.addPrepared("Content-Length", String(body.count))
     head.addPrepared("Cache-Control", "no-store")
     head.addPrepared("X-Content-Type-Options", "nosniff")
-    // This tells a server with another account which account this server has.
+    // From this field, a server with another account learns which account this server uses.
     head.addPrepared(Self.accountField, String(decoding: thumbprint, as: UTF8.self))
     return Representation(commonHead: head.bytes, notModifiedHead: [], body: body)
   }

@@ -34,8 +34,7 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The maximum number of bytes of a User-Agent field that are read. Agents rarely differ after
-  /// that.
+  /// The number of bytes of a User-Agent field that are read. Agents rarely differ in later bytes.
   static let userAgentBytes = 256
 
   /// The class of a User-Agent field's value (RFC 9110 section 10.1.5).
@@ -55,7 +54,8 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
 }
 
 extension FetcherClass {
-  /// The class of the client that sent a head, from the ranges of its agent and its path.
+  /// The class of the client that sent a request, from the ranges of the User-Agent value and the
+  /// path in `bytes`.
   @inline(__always)
   package init(
     userAgent: Range<Int>, method: Method, path: Range<Int>, in bytes: Span<UInt8>
@@ -83,7 +83,8 @@ extension RequestHead {
   }
 }
 
-/// Devices fetch only from `.well-known`. Apple's CDN also fetches from the root.
+/// Whether a request has the form of a device's request. Devices fetch only from `.well-known`;
+/// Apple's CDN also fetches from the root.
 @inline(__always)
 private func isDevicesRequest(
   _ method: Method, _ path: Range<Int>, _ bytes: Span<UInt8>
@@ -91,14 +92,14 @@ private func isDevicesRequest(
   isGet(method) && path.count > 1 && bytes[path.lowerBound &+ 1] == UInt8(ascii: ".")
 }
 
-/// Matches a pattern, because `==` would call another module.
+/// Whether the method is GET. A pattern avoids `==`, which would be a call into another module.
 @inline(__always)
 private func isGet(_ method: Method) -> Bool {
   if case .get = method { return true }
   return false
 }
 
-/// Words as `foldedWord` yields them; see `letters`.
+/// Words in the form that `foldedWord` returns: up to eight bytes in lower case.
 private enum AgentWord {
   static var robot: UInt64 { letters("aasa-bot") }
   static var mozilla: UInt64 { letters("mozilla/") }
@@ -108,7 +109,8 @@ private enum AgentWord {
   static var system: UInt64 { letters("darwin/") }
 }
 
-/// Whether the agent's last word is this program's own name.
+/// Whether the agent's last word begins with `aasa/`, so that one of this program's commands sent
+/// the request.
 private func isImitation(_ agent: Span<UInt8>) -> Bool {
   var start = agent.count
   while start > 0, agent[start - 1] != UInt8(ascii: " ") { start -= 1 }
@@ -129,7 +131,8 @@ private func isDevice(_ agent: Span<UInt8>) -> Bool {
   return hasNetwork && hasSystem
 }
 
-/// Whether both products are at the usual offsets. This is a fast check of three words.
+/// Whether the agent is `swcd` with both products at the usual offsets. This check is fast, because
+/// it reads only three words.
 @inline(__always)
 private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
   let fold = repeated(0x20)
@@ -137,7 +140,7 @@ private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -
     (first | fold) & 0xFFFF_FFFF == AgentWord.device, let network = word(bytes, at: start &+ 23),
     network | fold == AgentWord.network, let system = word(bytes, at: end &- 14)
   else { return false }
-  // `Darwin/` and five or six bytes of a version.
+  // Whether the agent ends with `Darwin/` and a version of six or seven bytes.
   let folded = system | fold
   return folded & 0x00FF_FFFF_FFFF_FFFF == AgentWord.system || folded >> 8 == AgentWord.system
 }
@@ -157,10 +160,10 @@ private struct Mark: Sendable {
   }
 }
 
-/// The beginnings of words. They are compared at the start of each word of a User-Agent. The first
-/// match determines the class.
+/// The beginnings of words that identify a class. They are compared with each word of a User-Agent,
+/// and the first match determines the class.
 private let marks: [Mark] =
-  // Google's probes must precede Google.
+  // Google's probes must precede the mark `google`, which would also match them.
   ["googlehc", "googlest", "uptimerobot", "uptime-kuma", "uptime-", "better u", "betterst"]
   .map { Mark($0, .monitor) }
   + [

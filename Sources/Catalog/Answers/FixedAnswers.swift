@@ -5,7 +5,7 @@ package import HTTP
 ///
 /// Their bodies have one line and never repeat any part of the request.
 package struct FixedAnswers: Sendable {
-  /// The methods that are allowed at the two known paths (RFC 9110 section 10.2.1).
+  /// The methods that are allowed for served files (RFC 9110 section 10.2.1).
   static let allowedMethods = "GET, HEAD, OPTIONS"
 
   /// Responses by status code minus 100; nil for unused codes.

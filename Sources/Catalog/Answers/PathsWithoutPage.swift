@@ -1,12 +1,12 @@
 internal import HTTP
 
-/// Paths where clients do not expect a page. Pages are never served there.
+/// The beginnings of paths at which clients expect no page. The server never serves a page there.
 private let beginnings = [
   "/.well-known/", "/apple-app-site-association", "/favicon.ico", "/robots.txt",
   "/apple-touch-icon",
 ].map { Array($0.utf8) }
 
-/// Whether a page for people without the app is never served at a path.
+/// Whether a path is one at which the server never serves the page for people without the app.
 package func isWithoutPage(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
   // A client that joins origin and path carelessly sends two slashes.
   var start = path.lowerBound
@@ -17,12 +17,12 @@ package func isWithoutPage(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
   return false
 }
 
-/// Returns the link of a request. It is matched against the host's own file.
+/// Returns the link that a request followed, for matching with the host's association file.
 ///
 /// - Parameter target: The range of path and query in `bytes`.
 package func pageLink(_ target: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8] {
-  // The rules do not depend on the host. But two slashes at the beginning of a bare path would
-  // begin a host.
+  // Put an origin before the path, because a path that begins with two slashes would be parsed as a
+  // host. Any origin will do, because the rules do not depend on the host.
   var link = anyOrigin
   link.reserveCapacity(link.count + target.count)
   for position in target { link.append(bytes[position]) }

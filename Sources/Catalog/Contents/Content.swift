@@ -6,8 +6,8 @@ package final class Content: Sendable {
   let digest: Digest256
   package let kind: ContentKind
   package let identity: Representation
-  /// Set once, by the maintenance thread. If there are many contents, they are served before this
-  /// is set.
+  /// The gzip representation. The maintenance thread sets it once. If there are many contents, they
+  /// are served uncompressed until then.
   private let compressed = OnceReference<Representation>()
 
   init(digest: Digest256, kind: ContentKind, identity: Representation) {

@@ -6,7 +6,7 @@ internal import TLS
 
 /// Makes contents from bytes, on any thread.
 package struct ContentMaker: Sendable {
-  /// The heads that all contents of a kind share, without gzip and with gzip, by kind.
+  /// For each kind, the heads that all its contents share: one without gzip, and one with gzip.
   private let heads: [(identity: Heads, gzip: Heads)]
 
   private let largeBodies = LargeBodies()
@@ -17,7 +17,7 @@ package struct ContentMaker: Sendable {
   }
 
   package init(cacheControl: String, wellKnown: WellKnownFiles = WellKnownFiles()) {
-    // In the order of `ContentKind`.
+    // The heads must have the order of `ContentKind`, in which the signed file comes first.
     let signed: [(String, [(name: String, value: String)])] = [("application/pkcs7-mime", [])]
     heads = (signed + wellKnown.files.map { ($0.mediaType, $0.fields) }).map { type in
       (
@@ -97,12 +97,13 @@ package struct ContentMaker: Sendable {
   }
 }
 
-/// Descriptors for large bodies, from which the kernel sends without copying.
+/// Memory files with large bodies. The kernel sends from them without copying.
 final class LargeBodies: Sendable {
-  /// The minimum size of a body that gets a descriptor. From this size on, sending without copying
-  /// saves more than the additional system call costs.
+  /// The minimum size of a body that gets a memory file. From this size on, sending without copying
+  /// saves more time than the additional system call takes.
   private static let bytes = 32 * 1024
-  /// The maximum number of descriptors for bodies. Connections need the other descriptors.
+  /// The maximum number of memory files, each of which has a descriptor. Connections need the other
+  /// descriptors.
   private static let count = 16
 
   private struct WeakFile {
@@ -111,7 +112,7 @@ final class LargeBodies: Sendable {
 
   private let files = Mutex<[WeakFile]>([])
 
-  /// Nil if the body is small, or if the limit is reached.
+  /// Returns a memory file with the body; nil if the body is small, or if the limit is reached.
   func file(of body: [UInt8]) -> MemoryFile? {
     if body.count < Self.bytes { return nil }
     return files.withLock { files -> MemoryFile? in

@@ -12,8 +12,8 @@ package struct ContentStore {
   private var known: [UInt64: Content] = [:]
   /// Contents that are already served but not compressed yet.
   private var uncompressed: [Content] = []
-  /// The bytes of all contents and their gzip representations. Until a content is compressed, its
-  /// gzip representation counts with the same size as the content.
+  /// The total bytes of all contents and their gzip representations. Until a content is compressed,
+  /// its size is counted twice.
   private var bytes = 0
   private let mostBytes: Int
   private var compressor: GzipCompressor?
@@ -28,7 +28,8 @@ package struct ContentStore {
     maker = ContentMaker(cacheControl: cacheControl, wellKnown: wellKnown)
   }
 
-  /// Whether a content may be added.
+  /// Returns whether the limit on bytes allows this content. If necessary, removes unused contents
+  /// first.
   package mutating func hasRoom(for content: Content) -> Bool {
     func fits() -> Bool {
       known[content.key] != nil || bytes + 2 * content.identity.body.count <= mostBytes

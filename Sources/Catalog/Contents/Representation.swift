@@ -2,8 +2,9 @@ package import Posix
 
 /// The bytes of a file in one content coding, with the heads of its responses.
 ///
-/// As much as possible is prepared. For a request, the server only appends `Last-Modified`, `Date`
-/// and perhaps `Connection`, and formats nothing. Representations share their common parts.
+/// As much as possible is prepared in advance. For a request, the server only appends
+/// `Last-Modified`, `Date` and perhaps `Connection`, and formats nothing. Representations share
+/// their common parts.
 package final class Representation: Sendable {
   /// The status line and the fields of the 200 response that do not depend on the content. Shared.
   package let commonHead: [UInt8]
@@ -30,17 +31,18 @@ package final class Representation: Sendable {
 
 /// `Content-Length`, followed by `ETag`, each with CR LF.
 ///
-/// Stored inline, not in an array, because there are two of them for each file.
+/// The bytes are stored inline, because each file has two of these values, and an array would take
+/// more memory.
 package struct ContentFields: Sendable {
-  /// The first `count` bytes are used.
+  /// The fields. Only the first `count` bytes are used.
   package let bytes: [80 of UInt8]
   package static let room = 80
   private let length: UInt8
   private let tagLine: UInt8
 
   /// - Parameters:
-  ///   - lines: At most 80 bytes. An entity tag has a fixed length, and the length of a body fits
-  ///     into twelve digits.
+  ///   - lines: The two lines, in at most 80 bytes: an entity tag has a fixed length, and a body's
+  ///     length has at most twelve digits.
   ///   - entityTagLine: The offset of the `ETag` line in `lines`.
   init(_ lines: [UInt8] = [], entityTagLine: Int = 0) {
     var bytes = [80 of UInt8](repeating: 0)
@@ -53,7 +55,7 @@ package struct ContentFields: Sendable {
   @inline(__always)
   package var count: Int { Int(length) }
 
-  /// The offset of the `ETag` line. A 304 has only this line (RFC 9110 section 15.4.5).
+  /// The offset of the `ETag` line, the only one of these lines in a 304 (RFC 9110 section 15.4.5).
   @inline(__always)
   package var entityTagLine: Int { Int(tagLine) }
 

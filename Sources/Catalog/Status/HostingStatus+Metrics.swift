@@ -5,9 +5,10 @@ internal import TLS
 
 /// The metrics of domains and certificates.
 extension HostingStatus {
-  /// The maximum number of certificates with their own samples. Those that expire first are chosen.
+  /// The maximum number of certificates with their own samples. The certificates that expire first
+  /// are chosen.
   private static let certificatesWithMetrics = 100
-  /// The maximum number of domains with their own samples. The first ones in the catalog are
+  /// The maximum number of domains with their own samples. The first domains in the catalog are
   /// chosen.
   static let domainsWithMetrics = 1000
 
@@ -74,7 +75,7 @@ extension HostingStatus {
     ]
   }
 
-  /// The metrics of each domain. They are used if the configuration enables them.
+  /// The metrics of each domain, for configurations that enable them.
   package var domainMetrics: [MetricFamily] {
     let sites = catalog.sites.prefix(Self.domainsWithMetrics)
     let fetches = sites.flatMap { site in

@@ -7,15 +7,15 @@ package import TLS
 /// The state of hosting at one moment. It is an immutable value that shares the catalog with the
 /// event loops.
 package struct HostingStatus: Sendable {
-  /// Whether everything has been read once.
+  /// Whether the first load of all files is complete.
   package var isLoaded = false
-  /// The domains folder.
+  /// The path of the domains folder.
   package var folder = ""
   /// Why changes in the domains folder are held back, or why the folder could not be read.
   package var folderFault: Diagnostic?
   /// Why changes in the certificates folders are held back, or why a folder could not be read.
   package var certificateFault: Diagnostic?
-  /// The reads that have been hanging for a long time.
+  /// Diagnostics about reads that have been hanging for a long time.
   package var hangs: [Diagnostic] = []
   /// The number of all reads that hang.
   package var hangingReads = 0
@@ -111,7 +111,7 @@ package struct Reloads: Sendable {
   }
 }
 
-/// Passes the newest status from the maintenance thread to its readers, which are not event loops.
+/// Passes the newest status from the maintenance thread to its readers. Event loops do not read it.
 package final class StatusPublisher: Sendable {
   private let status = Mutex(HostingStatus())
   private let follower = Mutex<(@Sendable () -> Void)?>(nil)
@@ -133,7 +133,7 @@ package final class StatusPublisher: Sendable {
     follower.withLock { $0 }?()
   }
 
-  /// Calls a function after each later status, on the maintenance thread.
+  /// Makes the maintenance thread call a function after each status that is published from now on.
   package func follow(_ changed: @escaping @Sendable () -> Void) {
     follower.withLock { $0 = changed }
   }
@@ -175,7 +175,7 @@ package struct Problem: Sendable {
 
 /// The state of one certificate of the folder.
 package struct CertificateStatus: Sendable {
-  /// The name of its files without their extension, or of its folder.
+  /// The name of the certificate's files without extension, or the name of its folder.
   package let name: String
   /// The path of its chain, relative to its certificates folder. It is unique in that folder.
   package let file: String

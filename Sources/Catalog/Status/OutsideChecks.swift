@@ -10,7 +10,7 @@ package struct OutsideCheck: Sendable, Equatable {
   package let version: UInt64?
   package let origin: OriginState
   package let copy: CDNCopy
-  /// The age of the copy in seconds, according to the CDN.
+  /// The age of the CDN's copy in seconds, as the CDN reports it.
   package let age: Int?
   /// The first fault to fix, as a lower-case sentence with its code. Nil if there is no fault, or
   /// if too many texts are already kept.
@@ -31,7 +31,7 @@ package struct OutsideCheck: Sendable, Equatable {
     failingSince = origin == .failing ? time : nil
   }
 
-  /// Whether a person should see the result.
+  /// Whether the result is a fault that an operator should see.
   package var isFaulty: Bool { origin == .failing || copy == .other || copy == .missing }
 }
 
@@ -52,7 +52,7 @@ package final class OutsideChecks: Sendable {
 
   private struct State {
     var checks: [DomainName: OutsideCheck] = [:]
-    /// The number of checks with a text.
+    /// The number of checks whose fault is kept as a text.
     var described = 0
 
     mutating func forget(_ name: DomainName) {
@@ -64,7 +64,7 @@ package final class OutsideChecks: Sendable {
   private static let describedDomains = 1000
   private let state = Mutex(State())
 
-  /// Milliseconds between two checks of listed hosts. This allows 3,000 checks an hour.
+  /// Milliseconds between two checks of listed hosts: 3,000 checks take an hour.
   package static let pauseBetweenListed: Int64 = 1_200
 
   package init() {}
@@ -98,8 +98,8 @@ package final class OutsideChecks: Sendable {
   /// The maximum number of failing listed hosts that are mentioned by name.
   package static let namedHosts = 100
 
-  /// Returns the listed hosts whose origin fails: the hosts that have failed longest, and the
-  /// number of all.
+  /// Returns the listed hosts whose origins have failed longest, and the number of all listed hosts
+  /// whose origins fail.
   package func failingListed(in catalog: Catalog) -> (worst: [Listed], count: Int) {
     let failing = state.withLock { $0.checks.filter { $0.value.origin == .failing } }
     let listed = failing.filter { name, check in
@@ -114,7 +114,7 @@ package final class OutsideChecks: Sendable {
     return (worst, listed.count)
   }
 
-  /// Returns the domains whose last check did not check the served version.
+  /// Returns the domains that have been checked, but whose served version has changed since.
   package func outdated(_ sites: [Site]) -> [DomainName] {
     sites.filter { latest($0.name) != nil && self[$0] == nil }.map(\.name)
   }
@@ -147,7 +147,7 @@ package final class OutsideChecks: Sendable {
 }
 
 extension OutsideCheck {
-  /// The counter for this check.
+  /// The counter that includes this check.
   fileprivate var count: WritableKeyPath<OutsideChecks.Counts, Int> {
     switch origin {
     case .failing: \.failing

@@ -12,14 +12,14 @@ extension HostingStatus {
 
   /// The reasons to send the server neither HTTP nor HTTPS traffic.
   ///
-  /// Such faults do not go away by themselves, and a new instance with them must not go live. One
-  /// broken domain is not a reason, because the others can be served.
+  /// Such faults do not go away by themselves, and a new instance with such a fault must not go
+  /// live. One broken domain is not a reason, because the others can be served.
   package var obstacles: [String] {
     if !isLoaded { return ["the files are still being loaded"] }
     var reasons: [String] = []
     if catalog.sites.isEmpty || isFolderUnread {
-      // An empty folder may be intended. An unreadable folder is not intended, even with kept
-      // versions.
+      // An empty folder may be intended. An unreadable folder is a fault, even if kept versions are
+      // served.
       if let folderFault {
         reasons.append("\(folder): \(folderFault.message)")
       } else if isFolderUnread {

@@ -1,10 +1,11 @@
 internal import Bytes
 
-/// The part of a line around a range for a terminal, and the mark below the range.
+/// The part of a source line to show on a terminal, with a mark below the range of a diagnostic.
 struct Excerpt {
-  /// One line, with tabs and control characters replaced, cut to the width with `…`.
+  /// The part of the line, without tabs and control characters. `…` replaces what did not fit into
+  /// the width.
   let line: String
-  /// The space before the mark.
+  /// The spaces before the mark.
   let space: String
   /// The mark below the range, which has at least one `^`.
   let mark: String
@@ -14,7 +15,7 @@ struct Excerpt {
     let line = lines.range(ofLine: min(place.line, lines.starts.count) - 1, in: bytes)
     let start = min(max(place.range.lowerBound, line.lowerBound), line.upperBound)
     let end = min(max(place.range.upperBound, start), line.upperBound)
-    // Decode only the part of a very long line around the range. A scalar has at most four bytes.
+    // Of a very long line, decode only the part around the range. A scalar has at most four bytes.
     let reach = width * 4
     let from = Self.boundary(bytes, max(line.lowerBound, start - reach), line)
     let spanEnd = end - start > reach ? Self.boundary(bytes, start + reach, line) : end
@@ -34,7 +35,7 @@ struct Excerpt {
     mark = String(repeating: "^", count: max(1, span.width))
   }
 
-  /// The beginning of the UTF-8 sequence that contains `index`.
+  /// Returns the start of the UTF-8 sequence that contains the byte at `index`.
   private static func boundary(_ bytes: [UInt8], _ index: Int, _ line: Range<Int>) -> Int {
     var index = index
     var steps = 0

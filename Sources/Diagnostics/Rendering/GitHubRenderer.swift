@@ -32,8 +32,8 @@ extension [SubjectReport] {
 }
 
 extension SubjectReport {
-  /// The diagnostics to annotate. A domain has no lines, so its annotations are only warnings and
-  /// errors, each with the domain's name in front.
+  /// The diagnostics to annotate. For a domain, which has no lines, only warnings and errors are
+  /// annotated, and each message begins with the domain's name.
   fileprivate var annotations: [Diagnostic] {
     if verdict == nil { return diagnostics }
     return diagnostics.filter { $0.severity >= .warning }.map { diagnostic in

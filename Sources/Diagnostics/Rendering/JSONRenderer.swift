@@ -1,8 +1,8 @@
 extension [SubjectReport] {
   /// All diagnostics as one JSON object, with each diagnostic on its own line.
   ///
-  /// Lines and columns count from 1, columns in Unicode scalars. `start` and `end` are byte
-  /// offsets.
+  /// Lines and columns are counted from 1, and columns in Unicode scalars. `start` and `end` are
+  /// byte offsets.
   package var json: String {
     var diagnostics: [[UInt8]] = []
     for file in self {
@@ -32,20 +32,20 @@ extension Diagnostic {
   /// A member of a JSON object about a diagnostic.
   package enum Member: String {
     case severity, code, message, help, note
-    /// The path of the file, by two names.
+    /// The path of the file. Both members have this value.
     case path, file
     case line, column, endLine, endColumn
     /// Byte offsets.
     case start, end
   }
 
-  /// The diagnostic as a JSON object, without the members that are nil. Contains only the beginning
-  /// of its range.
+  /// The diagnostic as a JSON object, without the members that are nil. Of its range, the object
+  /// contains only the beginning.
   package var json: JSONTree {
     JSONTree(members(.severity, .code, .message, .path, .line, .column, .help, .note))
   }
 
-  /// Returns members for a JSON object; nil for facts that the diagnostic lacks.
+  /// Returns members for a JSON object. The value is nil if the diagnostic lacks the fact.
   ///
   /// - Parameters:
   ///   - source: The text that the diagnostic refers to. If it is nil, the end of the range is not

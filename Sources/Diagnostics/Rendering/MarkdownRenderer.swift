@@ -1,6 +1,6 @@
 extension [SubjectReport] {
-  /// A table, for example for the summary of a job: a row for each finding of a file, or for each
-  /// domain.
+  /// A table, for example for a CI job's summary. It has a row for each finding in a file, or for
+  /// each domain.
   var markdown: String {
     let heads = contains { $0.verdict != nil } ? "domain | verdict" : "file | finding"
     return "| \(heads) |\n|---|---|\n" + map(rows).joined()

@@ -1,9 +1,9 @@
-/// The formats of every command that reports findings. A new format needs a case, a word of help,
-/// and a case in `rendered`.
+/// The formats of every command that reports findings. A new format needs a case here, a word in
+/// `words`, and a case in `rendered`.
 package enum OutputFormat: String, CaseIterable, Sendable {
   case text, json, junit, github, sarif, markdown
 
-  /// All formats, for help.
+  /// All formats, for help texts.
   package static let words =
     "text, json, junit, github (annotations), sarif or markdown (a table)"
 
@@ -12,12 +12,12 @@ package enum OutputFormat: String, CaseIterable, Sendable {
 }
 
 extension [SubjectReport] {
-  /// What a command reports, in one of the formats.
+  /// Returns a command's report in one of the formats.
   ///
   /// - Parameters:
   ///   - command: The command's name, for build servers.
   ///   - failing: The lowest severity that fails a subject.
-  ///   - markdown: A table in place of the usual table.
+  ///   - markdown: The table to use; nil for the usual table.
   package func rendered(
     as format: OutputFormat, of command: String, failing: Diagnostic.Severity,
     text: @autoclosure () -> String, json: @autoclosure () -> String,

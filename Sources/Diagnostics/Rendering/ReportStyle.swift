@@ -15,11 +15,11 @@ package struct ReportStyle: Sendable {
 
   private func wrapped(_ line: Substring) -> String {
     let indentation = line.prefix { $0 == " " }
-    // Keep sent or received lines, and commands for the user to copy, unchanged.
+    // Do not wrap lines of an HTTP exchange, or commands for the user to copy.
     let isKept =
       "<>".contains(line.dropFirst(indentation.count).first ?? " ") || line.hasPrefix("try it: ")
     if line.count <= width || isKept { return String(line) }
-    // The text of a row stays in its column.
+    // In a row, the wrapped text stays in its column.
     let column = Self.column(of: line)
     let start = line.prefix(column ?? indentation.count)
     return start
@@ -27,14 +27,14 @@ package struct ReportStyle: Sendable {
         at: width, from: start.count, margin: column ?? indentation.count + 2)
   }
 
-  /// Returns where the text begins in a row, which has two spaces after its name; nil in other
-  /// lines.
+  /// Returns the column where the text of a row begins. A row is a name, two or more spaces, and
+  /// text; nil for other lines.
   private static func column(of line: Substring) -> Int? {
     let row = line.prefixMatch(of: /^ *\S(?: ?\S)* {2,}/)?.output
     return row.flatMap { $0.count <= 24 ? $0.count : nil }
   }
 
-  /// Colors the word that begins the line of a finding.
+  /// Colors the first word of a line if it is a severity or `help`.
   private func painted(_ line: String) -> String {
     let start = line.drop { $0 == " " }
     let codes = [("error", "1;31"), ("warning", "1;33"), ("note", "1;36"), ("help", "1")]
@@ -47,11 +47,11 @@ package struct ReportStyle: Sendable {
 }
 
 extension StringProtocol {
-  /// The text in lines of at most `width` columns, which break between words.
+  /// The text with line breaks between words, so that each line has at most `width` columns.
   ///
   /// - Parameters:
-  ///   - start: The columns before the first word.
-  ///   - margin: The spaces before every further line.
+  ///   - start: The number of columns before the first word.
+  ///   - margin: The number of spaces before each line after the first.
   func broken(at width: Int, from start: Int, margin: Int) -> String {
     var (text, column, isFirst) = ("", start, true)
     for word in split(separator: " ") {

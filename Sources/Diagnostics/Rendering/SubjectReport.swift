@@ -1,4 +1,4 @@
-/// What a command found out about one file, or one domain, for renderers.
+/// A command's findings about one file or one domain, for renderers.
 package struct SubjectReport: Sendable {
   /// The path of the file, or the name of the domain.
   package let path: String
@@ -7,9 +7,9 @@ package struct SubjectReport: Sendable {
   package var diagnostics: [Diagnostic]
   /// The number of omitted diagnostics.
   package var omitted: Int
-  /// The time for finding the diagnostics, in seconds; nil if it was not measured.
+  /// The time that the check took, in seconds; nil if it was not measured.
   package var seconds: Double?
-  /// The lowest severity that fails this file; nil for the common default.
+  /// The lowest severity that fails this file; nil for the severity that applies to all files.
   package var failing: Diagnostic.Severity?
   /// The result for a domain; nil for a file, which has only diagnostics.
   package var verdict: Verdict?
@@ -29,11 +29,11 @@ package struct SubjectReport: Sendable {
     case good, wrong
     /// The domain is good, but Apple's CDN has a different version.
     case cdn
-    /// The result is unknown, because of this machine.
+    /// The result is unknown, because a fault of this machine prevented the check.
     case unknown
   }
 
-  /// Whether the check could not decide whether the subject is right.
+  /// Whether the check reached no result.
   var isUnknown: Bool { verdict?.outcome == .unknown }
 
   package init(path: String, source: SourceText?, diagnostics: [Diagnostic], omitted: Int = 0) {
@@ -57,7 +57,8 @@ package struct SubjectReport: Sendable {
   }
 }
 
-/// A span's first and last line and column, counted from 1; the end is exclusive.
+/// The lines and columns at which a range of text begins and ends, counted from 1. The end is
+/// exclusive.
 struct Region {
   let startLine: Int
   let startColumn: Int

@@ -2,7 +2,7 @@
 package struct TerminalRenderer: Sendable {
   /// Whether to use colors. Only the caller knows whether the output is a terminal.
   package var usesColor: Bool
-  /// The width of excerpts in columns, and of sentences if they are wrapped.
+  /// The maximum width in columns of excerpts, and of sentences if they are wrapped.
   package var width: Int
   private var wraps = false
 
@@ -11,7 +11,7 @@ package struct TerminalRenderer: Sendable {
     self.width = width
   }
 
-  /// For a terminal.
+  /// Makes a renderer for a terminal.
   package init(_ style: ReportStyle) {
     self.init(usesColor: style.usesColor, width: style.width)
     wraps = true
