@@ -27,8 +27,8 @@ struct CertificateChange {
 
 /// Certificate changes that take effect only after an operator confirms them.
 extension CertificateKeeper {
-  /// Returns why a new certificate must not replace the served one; nil if it may. An automatic
-  /// certificate may always replace it, because the issuer has checked the certificate.
+  /// Returns why a new certificate must not replace the served one; nil if it may replace it. An
+  /// automatic certificate may always do so, because the issuer has checked the certificate.
   ///
   /// - Parameter isStart: Whether the last run kept the served certificate.
   mutating func heldChange(
@@ -54,8 +54,8 @@ extension CertificateKeeper {
       at: path, options.canConfirm)
   }
 
-  /// Returns the served hosts that would be left without a certificate. Ignores certificates that
-  /// have expired or whose files are missing.
+  /// Returns the served hosts that no certificate would cover after the change. Certificates that
+  /// have expired or whose files are missing do not count.
   private func hostsLost(
     from served: Certificate, to new: Certificate, _ chain: String, isStart: Bool, wall: Int64
   ) -> [String] {

@@ -17,23 +17,25 @@ package struct CertificateFolder: Sendable, Equatable {
     /// The files of the certificate.
     package var files: [String] { key.map { [chain, $0] } ?? [chain] }
 
-    /// The first component of the chain's path: a name directly in the certificates folder.
+    /// The first component of the chain's path: the name of a file or folder directly in the
+    /// certificates folder.
     var topName: String {
       guard let slash = chain.utf8.firstIndex(of: UInt8(ascii: "/")) else { return chain }
       return String(chain[..<slash])
     }
   }
 
-  /// Sorted by the paths of the chains.
+  /// The certificates, sorted by the paths of the chains.
   package private(set) var entries: [Entry] = []
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// The maximum depth of the search. It allows for certbot's whole folder, mounted as `NAME`:
-  /// `NAME/live/DOMAIN/`.
+  /// The maximum depth of the search. It is sufficient for certbot's whole folder, mounted as
+  /// `NAME`, with certificates in `NAME/live/DOMAIN/`.
   package static let depth = 3
 
   /// - Parameters:
-  ///   - root: The certificates folder, for diagnostics and for the names of files directly in it.
+  ///   - root: The certificates folder, for diagnostics and for the names of certificates directly
+  ///     in it.
   ///   - paths: The relative paths of everything in the folder; `isDirectory` is true for links to
   ///     directories.
   package init(root: String, paths: [(path: String, isDirectory: Bool)]) {
@@ -48,7 +50,7 @@ package struct CertificateFolder: Sendable, Equatable {
     entries.sort { $0.chain < $1.chain }
   }
 
-  /// Returns the keys that have no chain beside them.
+  /// Returns the paths of key files without a chain.
   func keysWithoutChain(among paths: [(path: String, isDirectory: Bool)]) -> Set<String> {
     Set(paths.lazy.filter { !$0.isDirectory }.map(\.path)).subtracting(entries.compactMap(\.key))
   }
@@ -65,7 +67,7 @@ package struct CertificateFolder: Sendable, Equatable {
   }
 }
 
-/// Returns the part after the last slash.
+/// Returns the part of a path after the last slash.
 private func lastPart(of path: Substring) -> Substring {
   path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path
 }
@@ -92,8 +94,8 @@ private struct FileName {
     }
   }
 
-  /// Whether the file is hidden, an editor's backup, or the key exchange parameters that certbot
-  /// puts beside its folders.
+  /// Whether the search ignores the file, because it is hidden, is an editor's backup, or contains
+  /// the key exchange parameters that certbot writes next to its folders.
   var isPassedOver: Bool {
     if name == "ssl-dhparams.pem" || name.hasPrefix("dhparam") { return true }
     return name.utf8.first.map { $0 == UInt8(ascii: ".") } ?? true
@@ -103,7 +105,7 @@ private struct FileName {
   var isKey: Bool { ending == "key" }
 }
 
-/// The search of one folder. Each step removes the names that it recognizes.
+/// The search of one folder. Each step removes the files that it recognizes from `files`.
 private struct FolderSearch {
   private let root: String
   private let folder: Substring
@@ -172,7 +174,8 @@ private struct FolderSearch {
   }
 
   private mutating func takePair(_ chains: [FileName], key: FileName?) {
-    // With a separate key the usual extension is `.crt`. A combined file is usually called `.pem`.
+    // The extension of a chain with a separate key is usually `.crt`, and that of a combined file
+    // `.pem`.
     let preferred = key == nil ? "pem" : "crt"
     let chosen = chains.first { $0.ending == preferred } ?? chains[0]
     entries.append(
@@ -197,8 +200,8 @@ private struct FolderSearch {
           "this file is not read: a chain is PEM text in a file that ends in .crt or .pem",
           help: conversion(of: file))
       default:
-        // README files, certificate requests, editors' files: nobody expects the server to use
-        // them.
+        // Do not report README files, certificate requests or editors' files: nobody expects the
+        // server to use them.
         break
       }
     }

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The certificates folder.
+/// The kinds of faults of the certificates folder.
 extension Kind {
   static let twoChainsForOne = Kind(
     "T030", "two-chains-for-one", "two files name the same certificate", "only one of them is read",

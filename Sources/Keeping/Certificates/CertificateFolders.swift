@@ -7,7 +7,7 @@ package import TLS
 /// The user's certificates folder, and the folder of automatic certificates. An automatic
 /// certificate is not served if the user's certificates cover all its names.
 struct CertificateFolders {
-  /// The user's folder is the first one.
+  /// The folders. The first one is the user's folder.
   var all: [CertificateRunner]
 
   init(_ options: HostingOptions, root: String) {
@@ -18,8 +18,8 @@ struct CertificateFolders {
     }
   }
 
-  /// The options for one of the folders. Users put no files in the folder of automatic certificates,
-  /// so its absence is not a mistake.
+  /// Returns the options for the folder at an index. The folder of automatic certificates may be
+  /// missing, because users put no files in it.
   private static func options(_ options: HostingOptions, of index: Int) -> HostingOptions {
     if index == 0 { return options }
     var options = options
@@ -33,7 +33,7 @@ struct CertificateFolders {
     for index in all.indices { all[index].keeper.use(Self.options(options, of: index)) }
   }
 
-  /// Lets the next scan read every file again.
+  /// Makes the next scan read every file again.
   mutating func forgetFiles() { for index in all.indices { all[index].keeper.forgetFiles() } }
 
   /// Restores what the last run kept. The issuer itself restores automatic certificates.
@@ -102,10 +102,11 @@ struct CertificateFolders {
   }
 }
 
-/// The hosts that certificates cover. The sets make look-ups fast for a hundred thousand hosts.
+/// The hosts that certificates cover. It uses sets, which are fast even for a hundred thousand
+/// look-ups.
 package struct CoveredNames: Sendable {
   private var hosts: Set<String> = []
-  /// The names after `*.`.
+  /// The domains of the wildcards, without `*.`.
   private var parents: Set<Substring> = []
 
   package init(_ certificates: [Certificate]) {
@@ -114,7 +115,8 @@ package struct CoveredNames: Sendable {
     }
   }
 
-  /// - Parameter host: A host in lower case. Only the same wildcard covers a wildcard.
+  /// - Parameter host: A host or wildcard in lower case. Only a certificate for the same wildcard
+  ///   covers a wildcard.
   package func contains(_ host: String) -> Bool {
     if hosts.contains(host) { return true }
     guard let dot = host.utf8.firstIndex(of: UInt8(ascii: ".")) else { return false }
@@ -130,6 +132,7 @@ package struct CertificateSummary: Sendable {
   package let total: Int
   /// The host names of all certificates.
   package let names: [String]
-  /// When the first served certificate expires, in seconds since 1970; nil if none is served.
+  /// The earliest expiry of a served certificate, in seconds since 1970; nil if no certificate is
+  /// served.
   package let firstExpiry: Int64?
 }

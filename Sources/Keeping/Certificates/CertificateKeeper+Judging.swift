@@ -3,9 +3,9 @@ internal import Diagnostics
 internal import Settings
 internal import TLS
 
-/// Judges served certificates in the background.
+/// Uses OpenSSL to check served certificates in the background.
 extension CertificateKeeper {
-  /// Lets OpenSSL judge a certificate that is already served.
+  /// Checks one certificate that is already served with OpenSSL.
   mutating func judgeNext(at now: Moment) -> Outcome {
     var outcome = Outcome()
     if let chain = unjudged.popLast() { outcome = judge(chain, at: now) }
@@ -29,7 +29,7 @@ extension CertificateKeeper {
     state.isUnjudged = false
     generation += 1
     if var fault = found.first(where: { $0.severity == .error }) {
-      // An unusable certificate never becomes a version, so the previous one is served again.
+      // An unusable certificate must not stay in service, so the previous one is served again.
       state.refused = .refused(certificate, fault)
       outcome.failures += 1
       outcome.noteCertificateChange(to: previous)
@@ -58,13 +58,15 @@ extension CertificateKeeper {
     return trust
   }
 
-  /// Removes and returns the fault in loading the roots; empty if it was already reported.
+  /// Removes and returns the fault in loading the roots; empty if there is no fault, or if it was
+  /// already reported.
   mutating func takeRootsFault() -> [Diagnostic] {
     defer { rootsFault = nil }
     return [rootsFault].compactMap(\.self)
   }
 
-  /// Reports certificates that have expired, or begun to expire soon, since their files were read.
+  /// Reports certificates that have expired or have become due for the warning before expiry since
+  /// their files were read.
   mutating func reportDates(at now: Moment) -> Outcome {
     var outcome = Outcome()
     for (chain, state) in items {

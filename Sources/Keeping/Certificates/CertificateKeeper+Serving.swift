@@ -18,16 +18,16 @@ extension CertificateKeeper {
       selfSignedFallback: selfSigned, now: now.wall)
   }
 
-  /// The served certificates with the names of their files, sorted by path. So the choice among
-  /// them depends only on the files.
+  /// The served certificates with the names of their files. They are sorted by path, so that the
+  /// choice among them depends only on the files.
   var served: [(name: String, certificate: Certificate)] {
     items.compactMap { chain, state in
       state.certificate.map { (chain, served: (name: state.entry.name, certificate: $0)) }
     }.sorted { $0.0 < $1.0 }.map(\.served)
   }
 
-  /// Returns the faults that OpenSSL finds in a certificate. For automatic certificates, the issuer
-  /// has already checked whether their CA is trusted.
+  /// Returns the faults that OpenSSL finds in a certificate. Does not check whether the CA of an
+  /// automatic certificate is trusted, because the issuer has checked that.
   func judgement(
     of certificate: Certificate, _ trust: TrustStore, at now: Moment
   ) -> [Diagnostic] {
@@ -37,7 +37,7 @@ extension CertificateKeeper {
   }
 
   /// The next time at which a certificate becomes valid or expires, in seconds since 1970; nil if
-  /// there is none. The choice of certificates may change at that time.
+  /// there is no such time. The choice of certificates may change then.
   func nextChangeOfDates(after now: Moment) -> Int64? {
     items.values.compactMap(\.certificate).flatMap { [$0.notBefore, $0.notAfter + 1] }
       .filter { $0 > now.wall }.min()

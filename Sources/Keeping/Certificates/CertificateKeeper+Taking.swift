@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Settings
 internal import TLS
 
-/// What is served from the certificates folder.
+/// Decides what is served from the certificates folder.
 extension CertificateKeeper {
   /// Whether there is no certificate to serve.
   var isEmpty: Bool { items.values.allSatisfy { $0.certificate == nil } }
@@ -15,7 +15,8 @@ extension CertificateKeeper {
   ) -> [KeptRequest<Self>] {
     listed = listing.names
     hidden = []
-    // A link may also be broken for a moment.
+    // Until the final pass, report a link that cannot be followed only if the fault persists,
+    // because it may be broken for just a moment.
     let (found, closed) = (listing.names.folder.diagnostics, listing.closed)
     let faults = folder.report(
       pass.isFinal ? found : closed + found, sure: pass.isFinal ? closed : [],
@@ -45,7 +46,7 @@ extension CertificateKeeper {
       folder.names.add(
         entry.chain, at: now.milliseconds, withdrawAfter: options.withdrawAfter)
     }
-    // The file exists, even if its content is unusable.
+    // The name is not missing: the file exists, even if its content is unusable.
     folder.names.find(entry.chain, at: now.milliseconds)
     let isSettled = pass.isFinal || pass.settled.contains(entry.topName)
     if reading.isGone || reading.settlingTime > 0 && !isSettled {
@@ -57,7 +58,7 @@ extension CertificateKeeper {
     var state = items[entry.chain] ?? CertificateState(entry)
     state.entry = entry
     state.identity = reading.identity
-    // Serve a kept certificate immediately.
+    // Do not wait if the last run kept a certificate, so that it is served immediately.
     let isPatient = !pass.isStart && !pass.isFinal && kept[entry.chain] == nil
     let assessment = state.assess(
       reading.finding, now: now.milliseconds, wall: now.wall, isPatient: isPatient)
@@ -65,7 +66,7 @@ extension CertificateKeeper {
       if case .waits(let time) = assessment {
         outcome.again.append((.certificate(entry.topName), time))
       }
-      // Until that time, treat the files as unread.
+      // Treat the files as unread until then.
       state.identity = 0
       items[entry.chain] = state
       return outcome
@@ -145,7 +146,7 @@ extension CertificateKeeper {
     _ chain: String, _ absence: CertificateReader.Reading.Absence, at now: Int64
   ) {
     switch absence {
-    // If a folder cannot be searched, a file in it is not known to be missing.
+    // Do not treat a file in a folder that cannot be searched as missing.
     case .unknown:
       hidden.insert(chain)
       folder.names.find(chain, isSeen: false, at: now)
@@ -174,8 +175,8 @@ extension CertificateKeeper {
     return nil
   }
 
-  /// Forgets the faults of certificates whose files are all missing, because the folder cannot be
-  /// trusted. The hold reports these certificates.
+  /// Called if the folder cannot be trusted. Forgets the faults of certificates whose files are all
+  /// missing, because the hold reports these certificates.
   mutating func doubt(_ listing: CertificateListing) {
     for (chain, state) in items
     where !listing.has(chain) && listing.search.obstacle(to: chain) == nil {

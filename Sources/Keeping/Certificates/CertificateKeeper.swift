@@ -6,8 +6,8 @@ internal import TLS
 
 /// Keeps the certificates of one certificates folder.
 ///
-/// Only a certificate that clients accept replaces the certificate that is served for a name. The
-/// self-signed fallback never does.
+/// Only a certificate that clients accept replaces a served certificate. The self-signed fallback
+/// never replaces one.
 struct CertificateKeeper {
   var options: HostingOptions
   let root: String
@@ -16,18 +16,19 @@ struct CertificateKeeper {
   var folder: KeptFolder<String>
   /// The kept versions from the last run, for certificates that have not been read yet.
   var kept: [String: LastRun.Kept<Certificate>] = [:]
-  /// The names found by the last search.
+  /// The names that the last search found.
   var listed = CertificateFolderNames()
   /// The folders that were searched, by relative path.
   var directories: [String] = []
-  /// The directories to watch, each with the top-level name in the certificates folder above it.
+  /// The directories to watch, each with the name directly in the certificates folder to which it
+  /// belongs.
   var unwatched: [(name: String, path: String)] = []
   /// Increases with every change that affects the status.
   var generation = 0
   var unjudged: [String] = []
   /// The folders and links that cannot be followed, as diagnostics.
   var closed: [Diagnostic] = []
-  /// The chains hidden by folders and links that cannot be followed.
+  /// The chains that may exist behind folders and links that cannot be followed.
   var hidden: Set<String> = []
   let intermediates = SharedIntermediates()
   /// Returns the root certificates that devices trust.
@@ -41,7 +42,7 @@ struct CertificateKeeper {
   var confirmedChanges: [String: String] = [:]
   /// The catalog that is served; nil at the start.
   var catalog: Catalog?
-  /// The valid certificates of the other certificates folder.
+  /// The certificates of the other certificates folder.
   var elsewhere: [Certificate] = []
   var issuers = KnownIssuers()
 
@@ -71,7 +72,7 @@ extension CertificateRunner {
         settled: settled, isFinal: isFinal, isStart: isStart))
   }
 
-  /// The directories to watch that were found since the last call.
+  /// Removes and returns the directories to watch that were found since the last call.
   mutating func takeUnwatched() -> [(name: String, path: String)] {
     defer { keeper.unwatched = [] }
     return keeper.unwatched
@@ -85,7 +86,7 @@ extension CertificateKeeper {
     self.options = options
   }
 
-  /// Lets the next scan read every file again.
+  /// Makes the next scan read every file again.
   mutating func forgetFiles() {
     for chain in Array(items.keys) { items[chain]?.identity = 0 }
   }
@@ -97,7 +98,7 @@ extension CertificateKeeper: Keeper {
   static func name(of entry: CertificateFolder.Entry) -> String { entry.topName }
   static func scanKey(_ name: String) -> ScanKey { .certificate(name) }
   var progress: (@Sendable (Int, Int) -> Void)? { options.certificateProgress }
-  // The default folder may be absent. Then there are no certificates.
+  // The folder with the default name may be absent. Then there are no certificates.
   var isExpected: Bool { options.isCertificatesFolderExpected }
 
   var lister: @Sendable () throws(SystemError) -> CertificateListing {
@@ -159,7 +160,7 @@ extension CertificateState: KeptItem {}
 enum CertificateClue: Sendable {
   /// A folder on its path cannot be searched.
   case hidden
-  /// Only its key is left.
+  /// The chain is missing, but its key is still there.
   ///
   /// - Parameter isNamed: Whether an event mentioned the certificate.
   case keyIsLeft(String, isNamed: Bool)

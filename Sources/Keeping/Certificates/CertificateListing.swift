@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import Posix
 
-/// The entries of the certificates folder.
+/// A listing of the certificates in a certificates folder.
 struct CertificateListing: KeptListing {
   typealias Key = String
 
@@ -18,8 +18,8 @@ struct CertificateListing: KeptListing {
   var keysWithoutChain: Set<String> { names.keysWithoutChain }
 }
 
-/// The names found by a search. They are parsed again only after a change, because parsing the
-/// names of 10,000 certificates takes 20 MB.
+/// The names that a search found. They are parsed again only after a change, because parsing the
+/// names of 10,000 certificates takes 20 MB of memory.
 struct CertificateFolderNames: Sendable {
   private var mark = 0
   private(set) var folder = CertificateFolder(root: "", paths: [])
@@ -81,7 +81,7 @@ extension CertificateReader: KeptReader {
     case .read: break
     case .compare: if identity(of: task.entry) == task.identity { return nil }
     case .find(.hidden): return Reading(absence: .unknown)
-    // The search misses a file that is replaced during the search, although the file exists.
+    // Look again, because a search can miss an existing file that is replaced during the search.
     case .find(.missing(let isFolderGone)):
       let isThere = !isFolderGone && !isMissing(path, followingLinks: false)
       return Reading(absence: isThere ? .unknown : .proven)

@@ -4,7 +4,7 @@ internal import TLS
 
 /// Reads the files of certificates, on any thread.
 struct CertificateReader: Sendable {
-  /// The certificates folder.
+  /// The path of the certificates folder.
   let root: String
   let conditions: CertificateFile.Conditions
 
@@ -23,7 +23,7 @@ struct CertificateReader: Sendable {
     var doubtfulTime: Int64 = 0
     /// Whether a file has disappeared since the folder was listed.
     var isGone = false
-    /// If the search did not find the certificate: whether the certificate is known to be missing.
+    /// Whether the certificate is known to be missing; nil if the search found it.
     var absence: Absence?
 
     enum Absence: Sendable {
@@ -32,7 +32,7 @@ struct CertificateReader: Sendable {
     }
   }
 
-  /// Reads and checks a certificate. Never fails: faults are in the result.
+  /// Reads and checks a certificate. The result includes all faults.
   ///
   /// - Parameters:
   ///   - directory: The certificates folder.
@@ -92,7 +92,7 @@ struct CertificateReader: Sendable {
     return reading
   }
 
-  /// A separate function, so that no other variable holds the key's bytes when they are
+  /// This is a separate function, so that no other variable contains the key's bytes when they are
   /// overwritten.
   @inline(never)
   private func inspect(
@@ -129,7 +129,7 @@ struct CertificateReader: Sendable {
     }
   }
 
-  /// Returns the identity that `read` would find now.
+  /// Returns the identity that `read` would return now.
   func identity(of entry: CertificateFolder.Entry) -> Int {
     var hasher = Hasher()
     for file in entry.files { addIdentity(of: root + "/" + file, to: &hasher) }

@@ -3,7 +3,8 @@ internal import Posix
 /// A search of the certificates folder for files. It follows links.
 struct CertificateSearch: Sendable {
   let root: String
-  /// Paths relative to the folder. Directories that were not searched are omitted.
+  /// The paths of files and directories, relative to the folder. Directories that were not searched
+  /// are omitted.
   private(set) var paths: [(path: String, isDirectory: Bool)] = []
   /// Folders and links that could not be followed.
   private(set) var closed: [(path: String, error: SystemError)] = []
@@ -27,7 +28,8 @@ struct CertificateSearch: Sendable {
     return !paths.contains { $0.isDirectory && $0.path == path[..<slash] }
   }
 
-  /// Throws if the certificates folder itself cannot be listed, or names in it cannot be looked up.
+  /// Searches a folder. Throws if the folder itself cannot be listed, or names in it cannot be
+  /// looked up.
   init(_ root: String) throws(SystemError) {
     let directory = try Directory(root)
     self.init(root: root, status: try directory.status("."), isEmpty: true)
@@ -101,14 +103,13 @@ struct CertificateSearch: Sendable {
     return folders
   }
 
-  /// Whether a link has the name of a file. If so, the reader of the file reports why the link
-  /// cannot be followed.
+  /// Whether the name of a link is that of a chain or a key. If so, the reader of that file reports
+  /// why the link cannot be followed.
   private static func isFileName(_ name: String) -> Bool {
     [".crt", ".pem", ".key"].contains { name.lowercased().hasSuffix($0) }
   }
 
-  /// Returns the folder that could not be searched and hides `path`, with the error; nil if there
-  /// is none.
+  /// Returns the unsearchable folder that contains `path`, with the error; nil if there is none.
   func obstacle(to path: String) -> (path: String, error: SystemError)? {
     closed.first { path == $0.path || path.hasPrefix($0.path + "/") || $0.path.isEmpty }
   }

@@ -9,9 +9,10 @@ struct CertificateState {
   var identity = 0
   /// Whether OpenSSL has yet to check the served certificate.
   var isUnjudged = false
-  /// The certificate that was served before.
+  /// The certificate that was served before the current one.
   var previous: Certificate?
-  /// The certificate that OpenSSL refused, and why. The same files are not used again.
+  /// The certificate that OpenSSL refused, with the fault. It is not served if the files contain it
+  /// again.
   var refused = Refusal.none
   /// When the files were first found half-written, in milliseconds of the monotonic clock.
   var halfSince: Int64?
@@ -40,16 +41,16 @@ extension CertificateState {
     case waits(until: Int64)
   }
 
-  /// Milliseconds for which a new file may lack an intermediate that the previous file had.
-  /// Programs write a chain leaf first.
+  /// Milliseconds to wait for the rest of a new chain that has fewer intermediates than the served
+  /// one, because programs write the leaf certificate first.
   static let halfChainPause: Int64 = 10_000
 
-  /// Decides what a finding means for this certificate. Only a certificate that clients accept
-  /// replaces the served one.
+  /// Decides whether a finding takes effect now. Only a certificate that clients accept replaces
+  /// the served one.
   ///
   /// - Parameters:
   ///   - wall: Seconds since 1970.
-  ///   - isPatient: Whether a fault must persist before it counts, even if no certificate is
+  ///   - isPatient: Whether a fault must persist before it takes effect, even if no certificate is
   ///     served.
   mutating func assess(
     _ finding: FileFinding<Certificate>, now: Int64, wall: Int64, isPatient: Bool = false
@@ -66,7 +67,7 @@ extension CertificateState {
   }
 
   /// Compares a finding with the served certificate. Returns the finding to use, and the
-  /// milliseconds for which it must persist before it counts.
+  /// milliseconds for which that finding must persist before it takes effect.
   func assessment(
     _ finding: FileFinding<Certificate>, wall: Int64
   ) -> (finding: FileFinding<Certificate>, pause: Int64) {
@@ -75,7 +76,8 @@ extension CertificateState {
     {
       return (.unusable(fault), 0)
     }
-    // The key and the chain are not written at the same time, and links may be broken in between.
+    // Wait, because a program does not write the key and the chain at the same time, and a link may
+    // be broken in between.
     let lasting = ObservationLimits.lastingFault
     guard let served = certificate else { return (finding, finding.isUnreadable ? lasting : 0) }
     switch finding {

@@ -16,7 +16,7 @@ struct DomainDecision {
   private(set) var isLastGood = false
   /// Whether a file is missing but still served for now.
   private(set) var isMissing = false
-  /// Whether another file has gone missing since the last read.
+  /// Whether a file has gone missing since the last read.
   private(set) var isMoreMissing = false
 
   init(_ reading: DomainReading) {
@@ -34,7 +34,8 @@ struct DomainDecision {
     var next = ByFile<FileState<ServedFile>>()
     for (number, finding) in findings.all {
       let before = state.files[number] ?? FileState()
-      // A folder that cannot be searched may contain a file that was never seen.
+      // If the folder cannot be searched and the file was never seen, it is unknown whether the
+      // file exists.
       if isFolderClosed, !isNew, !before.hasAnswer, case .unreadable = finding {
         isUnreadable = true
         continue
@@ -58,11 +59,12 @@ struct DomainDecision {
     state.files = next
   }
 
-  /// Decides about the list of further hosts.
+  /// Decides which version of the list of further hosts applies.
   ///
   /// - Parameters:
-  ///   - room: The maximum number of hosts in the list: the total limit minus the other lists.
-  ///   - isStart: Whether the server is starting. If so, the list had hosts before.
+  ///   - room: The maximum number of hosts in the list: the limit for all lists minus the hosts in
+  ///     the other lists.
+  ///   - isStart: Whether the server is starting. If so, assumes that the list had hosts before.
   mutating func decideHosts(
     _ state: FileState<HostsFile>, _ finding: FileFinding<HostsFile>, room: Int,
     isStart: Bool = false
@@ -82,7 +84,7 @@ struct DomainDecision {
     return next
   }
 
-  /// Decides which hosts are served, after the decision about the list itself.
+  /// Decides which hosts are served, after `decideHosts` has chosen the version of the list.
   ///
   /// - Parameter isRead: Whether the list was read successfully just now.
   mutating func keepHosts(
@@ -102,8 +104,9 @@ struct DomainDecision {
     return change
   }
 
-  /// Rejects a damaged list. A list that had hosts and now has only faulty lines was overwritten by
-  /// mistake. A list that ends in the middle of a line was cut off.
+  /// Rejects a list that exceeds a limit or is probably damaged. If a list had hosts and now has
+  /// only faulty lines, somebody overwrote it by mistake. If it is the beginning of the served list
+  /// and ends within a line, a copy was cut off.
   private func weighed(
     _ finding: FileFinding<HostsFile>, against served: HostsFile?, room: Int, isStart: Bool
   ) -> FileFinding<HostsFile> {
@@ -133,23 +136,25 @@ struct DomainDecision {
         help: "put the list back, or remove the file to withdraw its hosts"))
   }
 
-  /// Decides about the expectations before the file that must meet them.
+  /// Decides which expectations apply. Call it before the decision about the file that must meet
+  /// them.
   mutating func decideCases(
     _ state: DomainState, _ findings: [(path: String, finding: FileFinding<SourceText>)]
   ) {
     var next: [String: FileState<SourceText>] = [:]
     for (path, finding) in findings {
-      // A fault of the expectations counts as a fault of the file that they describe.
+      // Ignore the outcome: a fault of the expectations is reported as a fault of the file that
+      // must meet them.
       let (decided, _) = (state.cases[path] ?? FileState()).deciding(finding)
       if case .unreadable = finding {
         isUnreadable = true
-        // A folder that cannot be searched may hide expectations, but there were none before.
+        // If the folder cannot be searched and there were no expectations before, add none.
         if isFolderClosed && state.cases[path] == nil { continue }
       }
       next[path] = decided
     }
     for (path, before) in state.cases where next[path] == nil {
-      // As for files.
+      // A folder that cannot be searched may hide expectations.
       if isFolderClosed {
         isUnreadable = true
         next[path] = before
@@ -172,8 +177,8 @@ struct DomainDecision {
     case .missing: noteMissing(outcome)
     case .fault(let diagnostic, let keepsVersion):
       hasFault = true
-      // A folder that cannot be searched hides several files, so the same fault may come several
-      // times.
+      // Add a fault only once, because a folder that cannot be searched has the same fault for each
+      // of its files.
       if !diagnostics.contains(diagnostic) { diagnostics.insert(diagnostic, at: 0) }
       if keepsVersion { isLastGood = true }
     }

@@ -6,7 +6,7 @@ internal import JSON
 enum FileFinding<Version> {
   /// A version without errors.
   case usable(Version)
-  /// A version with an error that devices tolerate. It is better than no answer.
+  /// A version with an error that devices tolerate. Such a version is better than no file.
   case flawed(Version, Diagnostic)
   /// A version that no device can use.
   case unusable(Diagnostic)
@@ -49,14 +49,14 @@ enum FileFinding<Version> {
 
 /// The state of one file: the version that is served, and whether the file is missing.
 ///
-/// A good answer is withdrawn only on purpose: if the file is known to be missing. After every
-/// other failure, the last good version stays.
+/// A good version is withdrawn only if the file is known to be missing. After every other failure,
+/// the last good version stays in service.
 struct FileState<Version> {
-  /// The answer for the file.
+  /// What clients get for the file.
   enum Answer {
-    /// It does not exist: 404.
+    /// The file does not exist: 404.
     case absent
-    /// It exists, but no version of it could be served yet: 503.
+    /// The file exists, but no version of it could be served yet: 503.
     case unavailable
     case version(Version)
   }
@@ -90,11 +90,11 @@ struct FileState<Version> {
     case fault(Diagnostic, keepsVersion: Bool)
     /// The file is missing, but is still served for now.
     ///
-    /// - Parameter isNew: Whether it was there before.
+    /// - Parameter isNew: Whether the file was present at the last read.
     case missing(isNew: Bool)
   }
 
-  /// Decides what is served from now on. The decision depends only on the state and the finding.
+  /// Decides what is served from now on, based only on the state and the finding.
   ///
   /// - Parameter otherwise: Describes the response that clients get if there is no version; nil for
   ///   503.
@@ -127,7 +127,7 @@ struct FileState<Version> {
     }
   }
 
-  /// The state after a version was refused. The served version stays.
+  /// The state after a version was refused: the served version stays in service.
   private var refusing: FileState {
     var next = self
     if case .version = answer {
@@ -171,7 +171,7 @@ extension FileFinding: Sendable where Version: Sendable {}
 extension Diagnostic {
   fileprivate var keepingLastGood: Diagnostic {
     var result = noting("its last good version is still served")
-    // To restore the previous content is enough; nobody needs to write it anew.
+    // An emptied file needs no new content; it is enough to restore the previous content.
     if isOf(SyntaxError.Kind.empty.diagnosticKind, SyntaxError.Kind.onlyWhiteSpace.diagnosticKind) {
       result.help = "put its content back, or remove the file"
     }

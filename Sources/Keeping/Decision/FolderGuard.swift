@@ -26,7 +26,7 @@ struct FolderGuard: Equatable, Sendable {
     case unreadable
   }
 
-  /// The minimum number of names for which a large loss counts as a possible accident.
+  /// The minimum number of names in a folder for a large loss to be treated as a possible accident.
   static let fewestNames = 4
 
   /// Returns whether more than half of the names are missing, which is probably an accident.
@@ -38,10 +38,11 @@ struct FolderGuard: Equatable, Sendable {
   private(set) var device: UInt64?
   private(set) var observation = Observation.missing
 
-  /// Notes a scan. Returns why the folder cannot be trusted now; nil if it can.
+  /// Notes what a scan found. Returns why the folder cannot be trusted now; nil if it can be
+  /// trusted.
   ///
   /// - Parameters:
-  ///   - known: The number of names with answers.
+  ///   - known: The number of names that are served.
   ///   - isConfirmed: Whether the operator has confirmed the folder's state.
   mutating func distrust(_ observation: Observation, known: Int, isConfirmed: Bool) -> Reason? {
     self.observation = observation
@@ -55,7 +56,7 @@ struct FolderGuard: Equatable, Sendable {
     }
   }
 
-  /// Why no missing name may be withdrawn, not even a single one; nil if the folder has names.
+  /// Why not even a single missing name may be withdrawn; nil if the folder has names.
   var absence: Reason? {
     switch observation {
     case .missing: .missing
@@ -69,14 +70,15 @@ struct FolderGuard: Equatable, Sendable {
 /// Why a folder could not be listed.
 struct FolderFailure: Error {
   let error: SystemError
-  /// What is reported if something exists at the path.
+  /// The diagnostic to report, unless nothing exists at the path.
   let diagnostic: Diagnostic
   /// Whether there is a file instead of a folder at the path.
   let isFile: Bool
 
   var isMissing: Bool { error.isNotFound }
 
-  /// Checks the folder again to find the reason. The file system may never answer.
+  /// Checks the folder again to find the reason. This may block forever, because the file system
+  /// may not answer.
   init(_ error: SystemError, of what: String, _ kind: Kind, at path: String) {
     self.error = error
     diagnostic = unreadableDiagnostic("the \(what) folder", kind, path, error)
@@ -94,8 +96,8 @@ extension FolderGuard.Reason {
     isAboutAbsence ? other.isAboutAbsence : self == other
   }
 
-  /// Whether the reason is that names are missing. A loss is reported only once, even if its size
-  /// changes.
+  /// Whether the reason is that names are missing. All such reasons are one kind, so that a loss is
+  /// reported only once even if its size changes.
   private var isAboutAbsence: Bool {
     switch self {
     case .missing, .empty, .mostMissing: true
@@ -146,8 +148,8 @@ extension FolderGuard.Reason {
 }
 
 extension Diagnostic {
-  /// A folder that cannot be read, if the file system gave no reason. A file system that does not
-  /// answer has a different message.
+  /// Returns the diagnostic for a folder that cannot be read for an unknown reason. If the file
+  /// system does not answer, another diagnostic says so.
   static func unreadableFolder(_ what: String, _ kind: Kind, at path: String) -> Diagnostic {
     Diagnostic(kind, "the \(what) folder cannot be read", at: .init(path: path)).withoutHelp
   }

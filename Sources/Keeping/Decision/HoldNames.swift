@@ -2,7 +2,7 @@ internal import Bytes
 
 /// The names that a hold covers, and the ID of the hold.
 ///
-/// The ID stays the same while names only leave the hold. It changes when a name is added.
+/// The ID does not change when names return. It changes when further names go missing.
 struct HoldNames: Equatable, Sendable {
   private(set) var id: String
   private let subject: String
@@ -17,7 +17,7 @@ struct HoldNames: Equatable, Sendable {
 
   func contains(_ name: String) -> Bool { names.contains(name) }
 
-  /// Covers these missing names. Does nothing if the hold already covers all of them.
+  /// Makes the hold cover these missing names. Does nothing if it already covers all of them.
   mutating func cover(_ names: Set<String>) {
     if names.isSubset(of: self.names) { return }
     self = HoldNames(subject, names)
@@ -25,13 +25,13 @@ struct HoldNames: Equatable, Sendable {
 
   /// Eight hexadecimal digits are enough to distinguish the few holds of a server.
   private static func id(_ subject: String, _ names: Set<String>) -> String {
-    // Use a sum, because a set has no order.
+    // Add the hashes, because the result must not depend on the order, and a set has none.
     let sum = names.reduce(hash(subject)) { $0 &+ hash($1) }
     let digits = String(UInt32(truncatingIfNeeded: sum ^ sum >> 32), radix: 16)
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// Mixes the bits, so that sums of similar names differ.
+  /// Hashes a text with well-mixed bits, so that sums of the hashes of similar names differ.
   private static func hash(_ text: String) -> UInt64 {
     var hash = stableHash(text)
     hash = (hash ^ hash >> 32) &* 0xD6E8_FEB8_6659_FD93
@@ -50,7 +50,7 @@ func confirming(_ id: String, _ canConfirm: Bool) -> String {
       + " do"
 }
 
-/// Returns a share and its verb: `1 of 4 hosts is`, `3 of 4 hosts are`.
+/// Returns the subject and verb of a message: `1 of 4 hosts is`, `3 of 4 hosts are`.
 ///
 /// - Parameter what: The noun in the plural.
 func share(_ count: Int, of all: Int, _ what: String) -> String {

@@ -2,12 +2,13 @@ internal import Catalog
 internal import Diagnostics
 internal import Posix
 
-/// A folder whose names are kept. Knows whether the folder can be trusted, which names are missing,
-/// and what was reported about them. The same rules apply to domains and certificates.
+/// The state of a folder as a whole: whether it can be trusted, which names are missing, and what
+/// was reported about them. The same rules apply to domains and certificates.
 ///
 /// It reads no clock and no file.
 struct KeptFolder<Key: Hashable & Sendable> {
-  /// The kind of content for messages, such as `domains`. It is also the name of the setting.
+  /// The kind of content, for messages, such as `domains`. This is also the name of the setting for
+  /// the folder.
   let what: String
   /// The kinds of diagnostics about missing names, and about the folder itself.
   let kinds: (names: Kind, folder: Kind)
@@ -20,13 +21,13 @@ struct KeptFolder<Key: Hashable & Sendable> {
   var canConfirm = true
   /// The identity of the folder when it was last listed; nil if it cannot be trusted now.
   var identity: FileStatus?
-  /// Whether the folder was ever read since the start, so that its names are known.
+  /// Whether the folder was read at least once since the start. If so, its names are known.
   private(set) var wasRead = false
-  /// Whether the folder has been missing or unexpectedly empty since the start.
+  /// Whether the folder has been missing or unexpectedly empty ever since the start.
   private var isAwaited = false
-  /// Whether the folder changed while it was listed, so that it must be listed again.
+  /// Whether the folder may have changed while it was listed. If so, it must be listed again.
   var isUnsettled = false
-  /// Why the folder could not be listed, while it is missing.
+  /// Why the folder could not be listed; nil unless it is missing.
   private var failure: FolderFailure?
   /// Why changes are held back; nil if they are not.
   private(set) var held: FolderGuard.Reason?
@@ -35,13 +36,14 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// The names that would be lost if a folder that cannot be trusted were accepted; nil if an
   /// operator cannot confirm that loss.
   private var doubted: HoldNames?
-  /// The names whose loss an operator has confirmed, until it takes effect; nil if there are none.
+  /// The names whose loss an operator has confirmed, until the loss takes effect; nil if there are
+  /// none.
   private var confirmed: HoldNames?
-  /// When a withdrawal was last tried.
+  /// The time of the last attempt to withdraw names.
   private var lastAttempt = Int64.min / 2
   /// The faults of single names, as last reported.
   private var nameDiagnostics: [Diagnostic] = []
-  /// When each fault of a name was first found, by the report mark of the fault.
+  /// The time at which each fault of a name was first found. The key is the fault's report mark.
   private var firstSeen: [Int: Int64] = [:]
 
   init(
@@ -62,7 +64,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     case trusted(Listing)
     /// The folder is missing, so every name is missing too.
     case missing
-    /// The folder cannot be trusted, so changes are held back. Contains the diagnostics to report.
+    /// The folder cannot be trusted, so changes are held back. The value is the diagnostics to
+    /// report.
     case doubted([Diagnostic])
 
     /// The outcome of a scan that stops after this result.
@@ -118,9 +121,9 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return .missing
   }
 
-  /// Holds back changes if the folder is empty at the start although the last run knew names in it:
-  /// it is probably not mounted yet. Returns the diagnostics to report; nil if the folder may be
-  /// empty.
+  /// Holds back changes if the folder is empty at the start although the last run knew names in it,
+  /// because it is probably not mounted yet. Returns the diagnostics to report; nil if there is no
+  /// reason to hold back changes.
   private mutating func unexpectedlyEmpty(_ isEmpty: Bool) -> [Diagnostic]? {
     if confirmed != nil { names.forgetLastRun() }
     if wasRead || !isEmpty || names.ofLastRun.isEmpty { return nil }
@@ -129,7 +132,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return hold(.empty, note: "what was kept is served; every other host gets 503")
   }
 
-  /// Whether the folder cannot be trusted, because it cannot be read or was replaced.
+  /// Whether the folder cannot be trusted, because it cannot be read or is on a different file
+  /// system.
   var isDistrusted: Bool { held == .unreadable || held == .otherDevice }
 
   /// Whether the presence of each name is unknown, because the folder cannot be trusted or was
@@ -138,7 +142,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   // MARK: Single names
 
-  /// Whether a name stays: the folder is not known, or the loss of the name awaits confirmation.
+  /// Whether a name must not be withdrawn, because it is unknown whether the name exists, or
+  /// because its loss awaits confirmation.
   func isHeld(_ name: Key) -> Bool {
     isUnknown || names.held != nil && names.isMissing(name)
   }
@@ -149,8 +154,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// - Parameters:
   ///   - sure: Faults that do not go away by themselves.
   ///   - isStart: Whether the server is starting. If so, all faults are reported.
-  /// - Returns: When to check again, in milliseconds of the monotonic clock, if some faults are
-  ///   still too recent to report.
+  /// - Returns: The faults to report now, and the time of the next check in milliseconds of the
+  ///   monotonic clock; nil if no fault is too recent to report.
   mutating func report(
     _ found: [Diagnostic], sure: [Diagnostic] = [], isStart: Bool, now: Int64
   ) -> (new: [Diagnostic], again: Int64?) {
@@ -181,15 +186,15 @@ struct KeptFolder<Key: Hashable & Sendable> {
   }
 
   /// Returns when the next missing name may be withdrawn, in milliseconds of the monotonic clock;
-  /// nil if none is missing, or if withdrawals are held back.
+  /// nil if no name is missing, or if withdrawals are held back.
   func nextWithdrawal(withdrawAfter: Int64) -> Int64? {
     guard !isDistrusted, !isAwaited, let first = names.next(withdrawAfter: withdrawAfter)
     else { return nil }
-    // If a file is being written, its withdrawal is postponed. Wait before the next attempt.
+    // Wait after an attempt, because the withdrawal of a file that is being written is postponed.
     return max(first, lastAttempt + ObservationLimits.settlingTime)
   }
 
-  /// Whether a name has been missing for long enough.
+  /// Notes an attempt. Returns whether a name has been missing for long enough to be withdrawn.
   mutating func isWithdrawalDue(at now: Int64, withdrawAfter: Int64) -> Bool {
     lastAttempt = now
     return names.next(withdrawAfter: withdrawAfter).map { $0 <= now } ?? false
@@ -205,7 +210,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     known: Int, isLast: Bool = false, at now: Int64, withdrawAfter: Int64
   ) -> Withdrawal {
     let absence = guarding.absence
-    // If the folder has been missing since the start, its files are not treated as missing.
+    // If the folder has been missing since the start, do not treat its names as missing.
     if isDistrusted || isAwaited || known == 0 && absence == .missing && names.held == nil {
       return Withdrawal()
     }
@@ -224,7 +229,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return Withdrawal(names: due, faults: hold(reason, failure, note: noteOfUnseen))
   }
 
-  /// The note of a hold about names that this run has never found; nil if there are none.
+  /// A note for a hold with names that this run has never found; nil if there are no such names.
   private var noteOfUnseen: String? {
     names.unseen.isEmpty ? nil : "their kept versions are served"
   }
@@ -271,7 +276,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     confirmed = nil
   }
 
-  /// Notes that the folder can be trusted again. Keeps a confirmation about missing names.
+  /// Notes that the folder can be trusted again. The confirmation of a loss of names stays.
   private mutating func trust() { (held, heldDiagnostic, doubted) = (nil, nil, nil) }
 
   private var holdNames: HoldNames? { doubted ?? names.held }

@@ -1,11 +1,11 @@
-/// The names of a folder or of a list. Knows which names are missing and whether their loss is
-/// held. No other code decides which missing names are withdrawn.
+/// The names of a folder or of a list. It decides which missing names are withdrawn and whether a
+/// loss is held; no other code does.
 ///
 /// A loss is measured against the *reference*, a set of existing names. A new reference is taken
 /// after a whole minute in which no name of the old reference was missing. If the reference has at
-/// least four names and more than half of them are lost, the missing ones stay until all are back
-/// or an operator confirms the loss. Every other name is withdrawn after it has been missing for
-/// `withdrawAfter`.
+/// least four names and more than half of them are lost, the loss is held: the missing names of the
+/// reference are served until all are back or an operator confirms the loss. Every other missing
+/// name is withdrawn after `withdrawAfter`.
 ///
 /// It reads no clock and no file. All times are milliseconds of the monotonic clock.
 struct Names<Key: Hashable & Sendable>: Sendable {
@@ -13,40 +13,41 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   private(set) var missing: [Key: Int64] = [:]
   /// The names that were added after the reference was taken, each with the time.
   private var recent: [Key: Int64] = [:]
-  /// The withdrawn names of the reference. The value says whether nothing is left of the name.
+  /// The names of the reference that were withdrawn. The value is whether all files of the name
+  /// were withdrawn.
   private var withdrawn: [Key: Bool] = [:]
-  /// The names of the reference that have been missing at any time since it was taken.
+  /// The names of the reference that have been missing at any time since the reference was taken.
   private var missed: Set<Key> = []
   /// The number of names of the reference that are missing now.
   private var lost = 0
-  /// The latest time when a name entered `missed`.
+  /// The time at which the latest name was added to `missed`.
   private var lastMissed = Self.never
-  /// The time of the last restart. The waiting time of every missing name starts there at the
-  /// earliest.
+  /// The time of the last call of `restart`. The waiting time of a missing name does not start
+  /// earlier.
   private var restarted = Self.never
   /// The time since which no name of the reference has been missing.
   private var quietSince = Self.never
   private var renewed = Self.never
   /// The names that the last run knew. Cleared after the first read of the folder.
   private(set) var ofLastRun: Set<Key> = []
-  /// The missing names that the last run knew and this run has never found.
+  /// The missing names that the last run knew, but that this run has never found.
   private(set) var unseen: Set<Key> = []
-  /// The names whose loss is held; nil if none is.
+  /// The names whose loss is held; nil if no loss is held.
   private(set) var held: HoldNames?
   /// Whether the loss is held because of its size.
   private var isLarge = false
   /// Whether the loss of all names is held.
   private var isAllHeld = false
 
-  /// The folder or list that contains the names, for the ID of a hold.
+  /// The path of the folder or list that contains the names, for the ID of a hold.
   private let subject: String
   private let naming: @Sendable (Key) -> String
 
   private static var never: Int64 { .min / 2 }
   /// Milliseconds without a missing name of the reference after which a new reference is taken.
   private static var quietTime: Int64 { 60_000 }
-  /// The time for which a name must have existed to enter the reference, or `withdrawAfter` if that
-  /// is longer. So names that appear during a loss do not make the loss look smaller.
+  /// The minimum age of a name in a new reference, unless `withdrawAfter` is longer. It keeps names
+  /// that appear during a loss from making the loss look smaller.
   private static var youth: Int64 { 1_000 }
 
   init(of subject: String, naming: @escaping @Sendable (Key) -> String) {
@@ -88,11 +89,12 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   // MARK: Observations
 
-  /// Notes a name that was added after the start. It does not enter the reference at once.
+  /// Notes a name that was added after the start. It is not in the reference until a new one is
+  /// taken.
   mutating func add(_ name: Key, at now: Int64, withdrawAfter: Int64) {
     if withdrawn.removeValue(forKey: name) != nil || isMissing(name) { return }
     recent[name] = now
-    // Keeps `recent` from growing without limit.
+    // Keep `recent` from growing without limit.
     if recent.count.isMultiple(of: 1024) { renew(at: now, withdrawAfter) }
   }
 
@@ -114,13 +116,14 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     let isNew = missing.updateValue(now, forKey: name) == nil
     if recent[name] != nil { return }
     if isNew { lost += 1 }
-    // Only the first time, so that a name that keeps disappearing does not delay other names.
+    // Set the time only once for each name, so that a name that keeps disappearing does not delay
+    // the other names.
     if missed.insert(name).inserted { lastMissed = now }
   }
 
   /// Notes that a name was withdrawn.
   ///
-  /// - Parameter isWhole: Whether nothing is left of the name.
+  /// - Parameter isWhole: Whether all files of the name were withdrawn.
   mutating func withdraw(_ name: Key, isWhole: Bool = true, at now: Int64) {
     unseen.remove(name)
     let wasMissing = missing.removeValue(forKey: name) != nil
@@ -134,10 +137,11 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     if lost == 0 { quietSince = now }
   }
 
-  /// Restarts the waiting time of every missing name, because names may have been present unseen.
+  /// Restarts the waiting time of every missing name, because the names may have been present while
+  /// the folder or list could not be read.
   mutating func restart(at now: Int64) { restarted = now }
 
-  /// Takes a new reference if the time without a missing name has been long enough.
+  /// Takes a new reference if no name of the reference has been missing for `quietTime`.
   private mutating func renew(at now: Int64, _ withdrawAfter: Int64) {
     guard lost == 0, now != renewed, now - quietSince >= Self.quietTime else { return }
     renewed = now
@@ -148,7 +152,8 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   // MARK: Decisions
 
-  /// The number of lost names of the reference, and the number of all its names.
+  /// Returns the number of lost names of the reference, and the number of all names of the
+  /// reference.
   ///
   /// - Parameter known: The number of all names, present and missing.
   func size(known: Int) -> (lost: Int, of: Int) {
@@ -156,7 +161,8 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     return (lost, max(lost, known - recent.count + withdrawn.values.count { $0 }))
   }
 
-  /// Decides which names are withdrawn now, and whether the loss of the others is held.
+  /// Returns the names to withdraw now. Decides whether the loss of the other missing names is
+  /// held.
   ///
   /// - Parameters:
   ///   - known: See `size`.
@@ -188,8 +194,9 @@ struct Names<Key: Hashable & Sendable>: Sendable {
       .map { due($0, withdrawAfter) }.min()
   }
 
-  /// Returns when a name may be withdrawn. Names of the reference are withdrawn together, after the
-  /// last of them has been missing for long enough. So a slow removal of all names is noticed.
+  /// Returns when a name may be withdrawn. Missing names of the reference are withdrawn together,
+  /// after the last of them has been missing for long enough, so that a slow removal of all names
+  /// is noticed.
   private func due(_ name: Key, _ withdrawAfter: Int64) -> Int64 {
     let since = max(missing[name] ?? 0, restarted)
     return (recent[name] == nil ? max(since, lastMissed) : since) + withdrawAfter
@@ -204,8 +211,8 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   private mutating func release() { (held, isLarge, isAllHeld) = (nil, false, false) }
 
-  /// Ends the hold after a confirmed loss was withdrawn. Names lost before do not count in the next
-  /// loss.
+  /// Ends the hold after a confirmed loss was withdrawn. Names that were lost before are not part
+  /// of the next loss.
   mutating func endHold() {
     release()
     (withdrawn, missed) = ([:], Set(missing.keys))

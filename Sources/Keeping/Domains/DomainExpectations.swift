@@ -4,10 +4,10 @@ internal import DigitalAssetLinks
 internal import Posix
 internal import Rules
 
-/// The expectations beside an association file.
+/// Checks the expectations for association files and `assetlinks.json`.
 extension DomainReader {
   /// Returns the expectations at one place. If the place is a link to a file outside the domains
-  /// folder, the result has the path of the target, because the link may be gone when the
+  /// folder, the result has the target's path, because the link may no longer exist when the
   /// expectations are used.
   func cases(_ observation: FileObservation) -> FileFinding<SourceText> {
     func unreadable(_ path: String, _ error: SystemError) -> FileFinding<SourceText> {
@@ -24,8 +24,8 @@ extension DomainReader {
     }
   }
 
-  /// A file of expectations with the path where it was found. If the path is a link out of the
-  /// domains folder, the text has the path of the target.
+  /// A file of expectations with the path where it was found. If the path is a link to a file
+  /// outside the domains folder, `cases` has the path of the target.
   private struct PlacedCases {
     let path: String
     let cases: CaseFile
@@ -35,14 +35,14 @@ extension DomainReader {
       cases = CaseFile(text)
     }
 
-    /// Removes quotations of a file outside the folder from its faults.
+    /// Removes quotations from the faults if the file is outside the domains folder.
     func withoutQuotes(_ faults: [Diagnostic]) -> [Diagnostic] {
       let end = cases.source.path
       return end == path ? faults : faults.map { $0.withoutQuotes(at: path, leadingTo: end) }
     }
   }
 
-  /// Returns the expectations that a file does not meet, or the reason why that cannot be checked.
+  /// Returns faults for the expectations that a file does not meet or that cannot be checked.
   /// Ignores the hosts of the URLs, because an entry may be served for aliases too.
   func brokenExpectations(
     _ read: ReadFile, _ task: Task, _ reading: inout DomainReading
@@ -61,8 +61,7 @@ extension DomainReader {
         return broken + [patternsTooLargeForCases(file.text)]
       }
     case .assetLinks(let file):
-      // An unreadable file of expectations is a fault of the association file, not of
-      // `assetlinks.json`.
+      // Ignore faults of the expectations themselves: they are reported for the association file.
       guard let links = AndroidLinks(file) else { return [] }
       return faults(of: expectations(task, reading).cases, against: links, &budget)
     case .judged, .securityText, .other: return []
@@ -92,7 +91,7 @@ extension DomainReader {
       default: break
       }
     }
-    // Expectations whose files went missing recently.
+    // Add the expectations whose files went missing recently.
     cases += remembered.sorted { $0.key < $1.key }.map { PlacedCases($0.key, $0.value) }
     return (cases, broken)
   }

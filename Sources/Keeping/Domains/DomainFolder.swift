@@ -7,7 +7,7 @@ package import Settings
 /// All naming rules are here; no file is opened.
 package struct DomainFolder: Sendable {
   package private(set) var entries: [DomainName: Entry] = [:]
-  /// The lists of hosts that have no file to serve.
+  /// The entries with a list of hosts but no file to serve.
   private(set) var lists: [DomainName: Entry] = [:]
   /// Faults of the names.
   package private(set) var diagnostics: [Diagnostic] = []
@@ -40,7 +40,8 @@ package struct DomainFolder: Sendable {
     }
   }
 
-  /// Removes expectations, lists of hosts and pages that have no file or folder of the same name.
+  /// Removes entries without a file to serve, which have only expectations, a list of hosts or a
+  /// page.
   private mutating func removeIncomplete(_ path: String) {
     for (name, entry) in entries where !entry.servesFiles {
       entries[name] = nil
@@ -51,7 +52,7 @@ package struct DomainFolder: Sendable {
             at: .init(path: path + "/" + page),
             help: "put \(name.entryName).json beside it, or remove it"))
       }
-      // Expectations without a file are valid, because they may be meant for `aasa test`.
+      // Do not report expectations without a file, because they may be meant for `aasa test`.
       guard let hosts = entry.hostsFile else { continue }
       lists[name] = entry
       diagnostics.append(

@@ -13,8 +13,8 @@ extension DomainKeeper {
     if case .absent = reading.hosts, !state.hosts.hasAnswer { return outcome }
     let before = state.hosts.answer.version
     let name = state.entry.name
-    // Held hosts count too. Otherwise a list that is replaced again and again would hold more and
-    // more hosts.
+    // Include held hosts. Otherwise, if a list were replaced again and again, the number of its
+    // held hosts would grow without limit.
     let taken = lists.reduce(0) { sum, list in
       let own = list.key == name ? nil : items[list.key]?.hosts.answer.version
       return sum + list.value.kept.count + (own?.weight ?? 0)
@@ -54,8 +54,8 @@ extension DomainKeeper {
     unreadLists.remove(state.entry.name)
   }
 
-  /// Withdraws the hosts of the losses with these IDs. Returns the entries to read again, because
-  /// the confirmation does not apply to their files.
+  /// Withdraws the hosts in the losses with these IDs. Returns a pass that reads the entries of
+  /// these lists again.
   mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
   ) -> Pass<DomainName>? {

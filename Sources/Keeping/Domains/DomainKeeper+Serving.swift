@@ -3,10 +3,10 @@ internal import Diagnostics
 internal import JSON
 internal import Settings
 
-/// What is served from the entries of the domains folder.
+/// Decides what is served from the entries of the domains folder.
 extension DomainKeeper {
-  /// Notes a listing of the folder. Returns the kept entries without a file in the listing: their
-  /// loss is held, or only their list of hosts is left.
+  /// Notes a listing of the folder. Returns requests for kept entries without a file in the
+  /// listing, because their loss is held or only their list of hosts is left.
   mutating func note(
     _ listing: DomainListing, _ pass: Pass<DomainName>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<DomainKeeper>] {
@@ -42,7 +42,7 @@ extension DomainKeeper {
     if !unsettled.isEmpty { unsettled.remove(name) }
     if reading.isExpensive { return waitForTurn(entry, at: now) }
     if pass.isAlone {
-      // The domain was read again in the meantime, and costs less now.
+      // Since this reading began, the domain was read again and no longer costs more than a turn.
       if !expensive.contains(name) { return outcome }
     } else if !expensive.isEmpty {
       expensive.remove(name)
@@ -62,7 +62,8 @@ extension DomainKeeper {
     return outcome
   }
 
-  /// Lets an expensive domain be judged separately from the others. What is served stays.
+  /// Postpones an expensive domain, which will be checked separately from the others. What is
+  /// served does not change.
   private mutating func waitForTurn(_ entry: DomainFolder.Entry, at now: Moment) -> Outcome {
     var outcome = postpone(entry, at: now)
     postponed.append(entry.name)
@@ -101,7 +102,7 @@ extension DomainKeeper {
       findings[number] = finding.map { file in
         // All files with the same bytes share one content.
         let content = contents.adopt(file.content)
-        // RFC 9110 section 8.8.2.1: Last-Modified is never later than the time of the response.
+        // RFC 9110 section 8.8.2.1: Last-Modified must not be later than the time of the response.
         let time = min(file.lastModified, now.wall)
         let last = state.files[number]?.answer.version
         if let last, last.content === content, last.lastModified == time { return last }
@@ -136,11 +137,11 @@ extension DomainKeeper {
     return outcome
   }
 
-  /// If there is a page for people without the app, compiles the association file, which decides
-  /// which links get the page.
+  /// If there is a page for people without the app, compiles the association file, which determines
+  /// the links that get the page.
   ///
-  /// - justRead: The content that was just read. An older content may still be served.
-  ///   - justRead: The content that was just read. An older one may still be served.
+  /// - Parameters:
+  ///   - justRead: The content that was just read. The served content may be older.
   ///   - document: The parsed form of `justRead`.
   private func updatePage(
     _ state: DomainState, _ decision: inout DomainDecision, _ justRead: Content?,
@@ -160,7 +161,7 @@ extension DomainKeeper {
     if let fault = state.page?.fault { decision.diagnostics.append(fault) }
   }
 
-  /// Judges the served version before it is compared with a faulty version.
+  /// Checks the served version against the rules, so that it can be compared with a faulty version.
   private func judge(_ number: Int, _ state: DomainState, ignoring codes: Set<String>) {
     guard state.files[number]?.quality == .unjudged,
       let file = state.files[number]?.answer.version
@@ -172,9 +173,9 @@ extension DomainKeeper {
   /// Records problems, the time of the next scan, and what to report.
   ///
   /// - Parameters:
-  ///   - isSame: Whether the files are unchanged since the last reading was reported.
-  ///   - isPatient: Whether an unreadable file is reported only if that persists. A link may be
-  ///     broken for a moment while its target is replaced.
+  ///   - isSame: Whether the files have not changed since the last reading.
+  ///   - isPatient: Whether an unreadable file is reported only if the fault persists, because a
+  ///     link may be broken for a moment while its target is replaced.
   private mutating func note(
     _ decision: DomainDecision, of state: DomainState, _ reading: DomainReading, isSame: Bool,
     isPatient: Bool, at now: Moment
@@ -195,7 +196,7 @@ extension DomainKeeper {
       state.failures = 0
     }
     if decision.hasFault { outcome.failures += 1 }
-    // Missing files cause no new problems. The known problems stay.
+    // If files are missing and there is no fault, the known problems stay.
     if decision.isMissing && !decision.hasFault { return outcome }
     let known = isSame ? problems[name]?.diagnostics ?? [] : []
     let isNews = problems.note(
@@ -243,7 +244,7 @@ extension DomainKeeper {
   ) -> DomainFolder.Entry? {
     if unsettled.contains(name) { return nil }
     guard let state = items[name] else {
-      // The last run knew the domain, but nothing is served for it now.
+      // Only the last run knew the domain. Nothing is served for it now.
       folder.names.withdraw(name, at: now.milliseconds)
       outcome.changes.namesChanged = true
       return nil
@@ -267,7 +268,7 @@ extension DomainKeeper {
       state.files[number] = nil
     }
     state.cases = state.cases.filter { !$0.value.isMissing }
-    // Without an association file, the page applies to no link.
+    // Without an association file, no link gets the page.
     if state.files[WellKnownFiles.association] == nil { state.page = nil }
     if !state.isGone {
       // If only expectations were removed, no served file was lost.
@@ -281,8 +282,8 @@ extension DomainKeeper {
     return items[name]?.entry
   }
 
-  /// Returns the names of the files that lost their answer, if the association file still has an
-  /// answer.
+  /// Returns the names of the files that are no longer served, for a report; empty if the
+  /// association file is no longer served either.
   private func withdrawn(from before: Site, _ after: Site) -> String {
     if case .absent = after.association { return "" }
     let names = options.wellKnownFiles.files.enumerated().filter { number, _ in
@@ -304,8 +305,8 @@ extension DomainKeeper {
 }
 
 extension Diagnostic {
-  /// A list of hosts whose files are missing. They were not removed on purpose, because the list is
-  /// still there.
+  /// The fault that the files to serve are missing, although the list of hosts is still there. This
+  /// is treated as a mistake, not as a removal.
   fileprivate static func hostsWithoutFile(at list: String) -> Diagnostic {
     Diagnostic(
       .hostsWithoutFile, severity: .error,
@@ -323,7 +324,7 @@ extension Diagnostic {
   }
 }
 
-/// A hash of the diagnostics to be reported, which takes less memory than their texts.
+/// Returns a hash of diagnostics. It is kept instead of their texts to save memory.
 func reportMark(_ diagnostics: [Diagnostic]) -> Int {
   var hasher = Hasher()
   for diagnostic in diagnostics {

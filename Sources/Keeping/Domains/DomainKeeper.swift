@@ -19,19 +19,19 @@ struct DomainKeeper {
   var kept: [DomainName: LastRun.Kept<Boxed<DomainReading>>] = [:]
   var reader: DomainReader
   var contents: ContentStore
-  /// The hosts of lists. Few domains have a list.
+  /// The hosts of the lists, by the domain of the list's entry. Few domains have a list.
   var lists: [DomainName: ListedHosts] = [:]
   /// The domains with a list that could not be read yet.
   var unreadLists: Set<DomainName> = []
   /// The identity of `.aasa.json` when the folder was last listed.
   var policyIdentity = 0
-  /// Whether `.aasa.json` had changed at the last listing.
+  /// Whether the last listing showed that `.aasa.json` has changed.
   var isPolicyNew = false
   /// Served domains on which the rules have not run yet.
   var unjudged: [DomainName] = []
-  /// The domains whose last reading cost more than a turn.
+  /// The domains whose check at the last reading would have cost more than a turn.
   var expensive: Set<DomainName> = []
-  /// The domains in `expensive` that will be read alone; see `takePostponed`.
+  /// The domains in `expensive` that will be read separately; see `takePostponed`.
   var postponed: [DomainName] = []
 
   init(_ options: HostingOptions) {
@@ -53,8 +53,8 @@ struct DomainKeeper {
 typealias DomainRunner = KeeperRunner<DomainKeeper>
 
 extension DomainRunner {
-  /// Whether the folder must be listed again: it was replaced, names were added or removed, its
-  /// policy has changed, or it does not answer.
+  /// Whether the folder must be listed again, because it was replaced, names were added or removed,
+  /// its policy has changed, or it does not answer.
   var isFolderChanged: Bool {
     guard let identity = keeper.folder.identity, !keeper.folder.isUnsettled else { return true }
     let (root, policy) = (root, keeper.policyIdentity)
@@ -109,7 +109,7 @@ extension DomainKeeper {
     (contents, reader) = (new.contents, new.reader)
   }
 
-  /// Lets the next scan of the whole folder read every file again.
+  /// Makes the next scan of the whole folder read every file again.
   mutating func forgetFiles() {
     for item in items.values { item.identity = 0 }
   }

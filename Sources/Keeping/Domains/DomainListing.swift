@@ -1,7 +1,7 @@
 internal import Posix
 internal import Settings
 
-/// The entries of the domains folder.
+/// A listing of the entries in the domains folder.
 struct DomainListing: KeptListing {
   let identity: FileStatus
   let isUnsettled: Bool
@@ -50,7 +50,7 @@ extension DomainReader: KeptReader {
 }
 
 extension DomainObserver {
-  /// The path of an entry in messages.
+  /// Returns the path of an entry, for messages.
   func path(of entry: DomainFolder.Entry) -> String {
     "\(root)/\(entry.file ?? entry.folder ?? entry.assetLinksFile ?? entry.name.entryName)"
   }
@@ -69,16 +69,16 @@ extension DomainFolder.Entry {
     for part in DomainFolder.Part.allCases {
       let usual = part.usualName(of: name)
       candidates.insert(usual)
-      // Some file systems do not allow `*` in names. The state does not have the name of a new file
-      // yet.
+      // Also look for the spelling for file systems that do not allow `*` in names, because the
+      // entry does not contain the names of new files yet.
       if usual.hasPrefix("*.") { candidates.insert("_wildcard" + usual.dropFirst()) }
     }
     var entry = DomainFolder.Entry(name: name)
     for text in candidates {
       switch directory.find(text) {
       case .nothing: continue
-      // A failed look-up says nothing about a file. Only a file that existed before may still
-      // exist.
+      // A failed look-up does not show whether the file exists. Assume that it exists only if it
+      // existed before.
       case .unknown where !known.contains(text): continue
       case .link, .other, .unknown:
         let isDirectory = FolderListing.isDirectory(text, in: directory)

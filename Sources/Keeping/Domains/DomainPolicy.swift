@@ -6,8 +6,8 @@ internal import Rules
 internal import Settings
 internal import TLS
 
-/// The policy file `.aasa.json` beside an association file, so that `aasa validate` and the server
-/// agree on what is an error.
+/// Reads the policy file `.aasa.json` in the folder of an association file, so that `aasa validate`
+/// and the server agree on which faults are errors.
 extension DomainReader {
   struct Policy {
     var ignored: Set<String> = []
@@ -15,8 +15,8 @@ extension DomainReader {
     var fault: Diagnostic?
   }
 
-  /// Returns the policy for the files of an observation. Uses the policy beside the association
-  /// file, or beside `assetlinks.json` if there is no association file.
+  /// Returns the policy for the files of an observation. Uses the policy in the folder of the
+  /// association file, or in the folder of `assetlinks.json` if there is no association file.
   ///
   /// - Parameter shared: The policy for files directly in the domains folder. It is read when a
   ///   file first needs it.
@@ -57,7 +57,7 @@ extension DomainReader {
     return result
   }
 
-  /// Reports a fault of the policy as a warning, because the files are still served.
+  /// Makes a fault of the policy a warning, because the files are still served.
   private func warning(_ fault: Diagnostic) -> Diagnostic {
     Diagnostic(
       fault.kind, severity: .warning, fault.message, at: fault.location, help: fault.help,

@@ -29,10 +29,10 @@ struct DomainReader: Sendable {
     var entry: DomainFolder.Entry
     /// Facts from the last read. If set, the domain is read only if its files have changed.
     var known: (places: FileLocations, identity: Int)?
-    /// The names that events mentioned, if the domain's names must be looked up first; otherwise
-    /// nil.
+    /// The file names that events mentioned, if the domain's file names must be looked up before
+    /// the read; nil if they are known.
     var spellings: Set<String>?
-    /// Expectations that still apply although their files cannot be seen now, by path.
+    /// Expectations that still apply although their files are missing or unreadable now, by path.
     var rememberedCases: [String: SourceText] = [:]
     /// The contents that are served for the domain.
     var served: [Content] = []
@@ -40,14 +40,14 @@ struct DomainReader: Sendable {
     /// for too long.
     var isSettled = false
     var depth = Depth.rules
-    /// Milliseconds without a change after which a list's last line is used even without a line
-    /// end; nil if it is used immediately.
+    /// Milliseconds without a change after which the last line of a list is used even if it has no
+    /// line end; nil if such a line is used immediately.
     var openLineTime: Int64?
     /// Whether no other entry is waiting, so that checking this entry may cost more than a turn.
     var isAlone = false
   }
 
-  /// Reads a domain. Faults are in the result.
+  /// Reads and checks the files of a domain. The result includes all faults.
   ///
   /// - Parameter shared: The policy of the domains folder, which is read once for many domains; nil
   ///   until a domain needs it.
@@ -58,7 +58,7 @@ struct DomainReader: Sendable {
     return judge(observation, task, in: root, &shared)
   }
 
-  /// Judges what was read.
+  /// Checks the files that were read.
   func judge(
     _ observation: DomainObservation, _ task: Task, in root: borrowing Directory,
     _ shared: inout Policy?
@@ -96,7 +96,8 @@ struct DomainReader: Sendable {
       reading.notes = noteOfOthers(in: path, unknown: observation.unknownNames, faults)
       if let page = task.entry.pageFile { reading.warnings += secondPage(in: path, page) }
     }
-    // A file was replaced in the meantime, so its faults have no quotations. Read it again instead.
+    // If a file was replaced after the read, its faults have no quotations. Read the domain again
+    // to get complete faults.
     if !task.isSettled && reading.hasFaults && observation.isOutdated {
       reading.facts.settlingTime = ObservationLimits.settlingTime
     }
@@ -105,7 +106,7 @@ struct DomainReader: Sendable {
 
   // MARK: The served files
 
-  /// Judges one of the files.
+  /// Checks one of the files.
   func finding(
     _ number: Int, _ observation: FileObservation, _ task: Task, _ reading: inout DomainReading
   ) -> FileFinding<MadeFile> {
@@ -177,13 +178,13 @@ struct DomainReader: Sendable {
     return options
   }
 
-  /// Returns the bytes that are sent for a file.
+  /// Returns the bytes that clients get for a file.
   private func sent(
     _ read: ReadFile, _ text: SourceText, _ number: Int
   ) -> (bytes: [UInt8], kind: ContentKind) {
     guard case .association(let file) = read else { return (text.bytes, .file(number)) }
     if file.form == .signed {
-      // Do not send a byte order mark. A signature does not cover it.
+      // Do not send a byte order mark, because it is not part of the signed data.
       return ((text.withoutByteOrderMark ?? text).bytes, .signedAssociation)
     }
     guard minification != .off, let document = file.document else {
@@ -192,7 +193,8 @@ struct DomainReader: Sendable {
     return (minified(document, strippingComments: minification == .comments), .file(number))
   }
 
-  /// Returns whether a served version has errors. Checks its content without reading its file.
+  /// Returns whether a served version has errors. Does not read its file, which may contain another
+  /// version now.
   func hasErrors(_ content: Content, _ number: Int, ignoring codes: Set<String>) -> Bool {
     let text = SourceText(path: "", bytes: content.identity.body)
     let language = observer.wellKnown.files[number].language
@@ -201,16 +203,16 @@ struct DomainReader: Sendable {
     return ReadFile(text, as: language, options).report(options).worst == .error
   }
 
-  /// Removes quotations from a fault of a file outside the domains folder.
+  /// Removes quotations from the fault if the file is outside the domains folder.
   func describing(_ fault: Diagnostic, _ path: String, _ content: FileContent) -> Diagnostic {
     describing([fault], path, content).first ?? fault
   }
 
-  /// Removes quotations from faults of a file outside the domains folder.
+  /// Removes quotations from the faults if the file is outside the domains folder.
   func describing(
     _ faults: [Diagnostic], _ path: String, _ content: FileContent
   ) -> [Diagnostic] {
-    // Most files have no faults. Then their real location does not matter.
+    // Skip this for most files: without faults, it does not matter where the file is.
     faults.isEmpty ? [] : ForeignFile(path, content, in: observer.root).withoutQuotes(faults)
   }
 
@@ -256,7 +258,7 @@ struct DomainReader: Sendable {
     ]
   }
 
-  /// Returns faults in the contents of a host's folder.
+  /// Returns faults in the names of a host's folder, or the fault that it has no association file.
   private func placeFaults(
     _ folder: String, _ observation: DomainObservation, _ reading: DomainReading
   ) -> [Diagnostic] {

@@ -11,18 +11,19 @@ struct MadeFile: Sendable {
 
 /// The result of reading one domain and checking its files.
 struct DomainReading: Sendable {
-  /// The names of the domain, if they were looked up.
+  /// The file names of the domain; nil if they were not looked up.
   var entry: DomainFolder.Entry?
   /// The paths of the files that were found, by number, including invalid files.
   var paths = ByFile<String>()
   var hostsPath: String?
   /// The findings about the files. Missing files are omitted.
   var files = ByFile<FileFinding<MadeFile>>()
-  /// The association file that was read, for the decision about the page; nil if there is no page.
+  /// The association file that was read, which determines the links that get the page; nil if there
+  /// is no page.
   var association: Document?
   var cases: [(path: String, finding: FileFinding<SourceText>)] = []
   var hosts = FileFinding<HostsFile>.absent
-  /// Faults that do not keep files from being served.
+  /// Faults that do not prevent the files from being served.
   var warnings: [Diagnostic] = []
   /// Notes that are reported once and are not problems.
   var notes: [Diagnostic] = []
@@ -30,12 +31,13 @@ struct DomainReading: Sendable {
   var needsJudging = false
   /// Whether checking the files would cost more than a turn. If so, nothing is decided yet.
   var isExpensive = false
-  /// The codes that `.aasa.json` beside the association file ignores.
+  /// The codes that the policy file `.aasa.json` tells the server to ignore.
   var ignored: Set<String> = []
   var facts = DomainFacts()
-  /// Milliseconds until the list's last line is used even without a line end; 0 if it is used now.
+  /// Milliseconds until the last line of the list is used although it has no line end; 0 if the
+  /// line is used now.
   var openLinePause: Int64 = 0
-  /// A hash of contents that cannot be served, so that a different faulty version is reported too.
+  /// A hash of the contents that have errors. If it changes, the faults are reported again.
   var refusedContent = 0
 
   /// Whether there are expectations or a list of hosts. Few domains have any.
@@ -59,7 +61,8 @@ struct DomainReading: Sendable {
 }
 
 extension DomainReading {
-  /// Treats absent files as unreadable, because their absence was not intended.
+  /// Treats the files that are served as unreadable instead of absent, because their removal was
+  /// probably a mistake.
   mutating func hide(by fault: Diagnostic, _ state: DomainState) {
     warnings = []
     facts.isFolderClosed = true

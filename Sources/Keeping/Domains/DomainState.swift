@@ -29,7 +29,7 @@ final class DomainState {
     site = Site(name: entry.name, answers: [])
   }
 
-  /// Whether one of its files is missing.
+  /// Whether any file of the domain is missing.
   var isMissing: Bool {
     hosts.isMissing || cases.values.contains(where: \.isMissing)
       || files.all.contains { $0.value.isMissing }
@@ -38,10 +38,10 @@ final class DomainState {
   /// Whether there are expectations or a list of hosts. Few domains have any.
   var hasLists: Bool { !cases.isEmpty || hosts.hasAnswer }
 
-  /// Whether nothing is left of the domain.
+  /// Whether the domain has neither files to serve in the folder nor served versions.
   var isGone: Bool { !entry.servesFiles && files.isEmpty }
 
-  /// The answers in the catalog's form.
+  /// The states of the files, as the catalog represents them.
   var answers: [Availability] {
     var result: [Availability] = []
     for (number, state) in files.all {
@@ -56,7 +56,7 @@ final class DomainState {
 }
 
 extension FileState<ServedFile> {
-  /// The answer in the catalog's form.
+  /// The state of the file, as the catalog represents it.
   var availability: Availability {
     switch answer {
     case .absent: .absent

@@ -7,7 +7,7 @@ extension DomainFolder {
     package let name: DomainName
     /// The parts that exist, as bits.
     private var parts: UInt8 = 0
-    /// Names with an unusual spelling, by part.
+    /// The names that differ from the usual name, by part.
     private var spellings: [Part: String] = [:]
 
     init(name: DomainName) { self.name = name }
@@ -37,8 +37,8 @@ extension DomainFolder {
       has(part) ? spellings[part] ?? part.usualName(of: name) : nil
     }
 
-    /// Adds a name. If a part has two names, the usual spelling wins, or else the name that sorts
-    /// first. Returns both names if there are two.
+    /// Adds a name. If a part has two names, uses the usual name, or else the name that sorts
+    /// first. Returns both names if there are two, otherwise nil.
     mutating func add(_ text: String, as part: Part) -> (used: String, unused: String)? {
       let usual = part.usualName(of: name)
       guard let before = name(of: part) else {

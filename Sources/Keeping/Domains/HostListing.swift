@@ -3,8 +3,8 @@ internal import Diagnostics
 package import Posix
 package import Settings
 
-/// A domains folder as command-line tools see it: which entry serves a host, and where its files
-/// are. It uses the server's own tables, so that the tools and the server agree.
+/// Tells command-line tools which entry of a domains folder serves a host, and where the entry's
+/// files are. It uses the server's own tables, so that the tools and the server agree.
 package struct HostListing: Sendable {
   private let entries: [DomainName: DomainFolder.Entry]
   private let catalog: Catalog
@@ -69,7 +69,7 @@ package struct ServedPaths: Sendable {
     }
     let list = first(WellKnownFiles.assetLinks).found
     let file = first(WellKnownFiles.association)
-    // If there are no files, reports mention the usual path.
+    // If there are no files, use the usual path for reports.
     association = file.found ?? (list == nil ? file.usual : nil)
     assetLinks = list
     if association == nil && assetLinks == nil { return nil }

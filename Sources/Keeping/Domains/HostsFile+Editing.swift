@@ -6,7 +6,7 @@ package struct HostsList: Sendable {
   package private(set) var bytes: [UInt8]
   /// The hosts of the file, in order and without duplicates.
   package private(set) var hosts: [DomainName]
-  /// Faults of single lines. The other lines are used.
+  /// The faults of single lines. Lines without faults are used.
   package let diagnostics: [Diagnostic]
 
   /// The size limit of the file, in bytes; the server reads no larger file.

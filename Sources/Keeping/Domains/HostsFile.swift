@@ -5,14 +5,16 @@ internal import Settings
 /// `NAME.hosts`: further hosts that get the files of an entry, one on each line. A comment begins
 /// with `#`.
 ///
-/// A platform with 100,000 customer domains keeps one association file and one list of hosts.
+/// For example, a platform with 100,000 customer domains needs one association file and one list of
+/// hosts.
 final class HostsFile: Sendable {
   /// The size limit of the file, in bytes: about a million hosts.
   static let largestFile = 32 << 20
-  /// The maximum number of hosts in one list, and in all lists together. The memory limit of the
-  /// process lowers it: a list takes 1,200 bytes for each host while it is replaced.
+  /// The maximum number of hosts in one list, and in all lists together. A memory limit of the
+  /// process can lower this maximum, because a list takes 1,200 bytes for each host while it is
+  /// replaced.
   static let mostHosts = min(1_000_000, (MemoryLimit.own?.bytes ?? .max) / 1_200)
-  /// The number of faulty lines that are reported for one file.
+  /// The maximum number of faulty lines that are reported for one file.
   static let reportedLines = 20
 
   let path: String
@@ -20,15 +22,14 @@ final class HostsFile: Sendable {
   let bytes: [UInt8]
   /// The hosts of the file, in order and without duplicates.
   let hosts: [DomainName]
-  /// Faults of single lines. The other lines are used.
+  /// The faults of single lines. Lines without faults are used.
   let diagnostics: [Diagnostic]
-  /// Whether the last line has no line end yet. The line is not used, because its host may be
-  /// incomplete.
+  /// Whether the last line has no line end yet and is not used, because its host may be incomplete.
   let isLastLineOpen: Bool
-  /// Whether the file has more than the permitted hosts, so that it was not read to its end.
+  /// Whether the file has more hosts than permitted. If so, it was not read to its end.
   let isTooLong: Bool
-  /// The share of this list in the limit for all lists. The bytes of the file are kept too, and may
-  /// take more memory than the hosts if comments are long.
+  /// The number of hosts by which this list counts toward the limit for all lists. It depends also
+  /// on the bytes of the file, which are kept and may take more memory than the hosts.
   var weight: Int { max(hosts.count, bytes.count / 400) }
 
   /// - Parameters:
@@ -56,7 +57,7 @@ extension HostsFile {
     return bytes.last != 0x0A && ![0x0A, 0x0D].contains(whole.bytes[bytes.count])
   }
 
-  /// Returns the file with further hosts, one on each line.
+  /// Returns the bytes of the file with further hosts at the end, one on each line.
   func bytes(with hosts: [DomainName]) -> [UInt8] {
     if hosts.isEmpty { return bytes }
     return bytes + [0x0A] + hosts.flatMap { Array("\($0.entryName)\n".utf8) }
@@ -72,7 +73,7 @@ private struct HostsReading {
 
   init(_ source: SourceText) { self.source = source }
 
-  /// Returns false if there are more hosts than the limit.
+  /// Reads the lines. Returns false if there are more hosts than the limit.
   mutating func run(withoutLastLine: Bool, limit: Int) -> Bool {
     let end =
       withoutLastLine
@@ -123,8 +124,8 @@ private struct HostsReading {
   }
 }
 
-/// Calls `visit` for each line that is not empty, with its number, until it returns false. An array
-/// of all lines would take more memory than the file.
+/// Calls `visit` with each line that is not empty and its number, until `visit` returns false. An
+/// array of all lines would take more memory than the file.
 private func forEachLine(
   of bytes: ArraySlice<UInt8>, _ visit: (_ line: ArraySlice<UInt8>, _ number: Int) -> Bool
 ) {
@@ -151,7 +152,7 @@ extension HostsFile {
         let host = DomainName(entryName: String(decoding: word, as: UTF8.self)),
         let message = messages[host]
       {
-        // Only white space precedes the host.
+        // The column is the number of bytes, because only white space precedes the host.
         let place = Diagnostic.Place(
           range: word.startIndex..<word.endIndex, line: number,
           column: word.startIndex - line.startIndex + 1)

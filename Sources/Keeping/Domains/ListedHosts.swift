@@ -2,7 +2,7 @@ internal import Catalog
 internal import Diagnostics
 internal import Settings
 
-/// The hosts of one list, kept by the same rules as the names of a folder.
+/// Decides which hosts of one list are served, by the same rules as for the names of a folder.
 struct ListedHosts: Sendable {
   /// The hosts that are still served although they are no longer in the file, sorted.
   private(set) var kept: [DomainName] = []
@@ -11,10 +11,10 @@ struct ListedHosts: Sendable {
   /// Whether an operator can confirm a loss.
   private let canConfirm: Bool
   private var known = 0
-  /// Whether the file may still be written, because its last line has no line end. While it is,
-  /// nothing is withdrawn.
+  /// Whether somebody may still be writing the file, because its last line has no line end. If so,
+  /// no host is withdrawn.
   private var isOpen = false
-  /// Whether the last attempt to read the file succeeded. After a failed attempt, nothing is
+  /// Whether the last attempt to read the file succeeded. After a failed attempt, no host is
   /// withdrawn, because the file may contain the missing hosts again.
   private var isRead = true
 
@@ -75,7 +75,8 @@ struct ListedHosts: Sendable {
   private mutating func note(
     _ file: HostsFile, _ before: HostsFile, at now: Int64, withdrawAfter: Int64
   ) -> [DomainName] {
-    // If hosts were only added at the end, none was lost, and only the new hosts need a look.
+    // If hosts were only added at the end, no host was lost, and only the added hosts need
+    // processing.
     let isLonger = file.hosts.starts(with: before.hosts)
     let new = isLonger ? file.hosts[before.hosts.count...] : file.hosts[...]
     if isLonger && new.isEmpty { return [] }

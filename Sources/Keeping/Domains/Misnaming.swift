@@ -13,8 +13,8 @@ package let assetLinksName = WellKnownFile.assetLinks.name
 
 /// Returns the intended name for a misspelled name; nil for correct and unrelated names.
 ///
-/// An extension that an editor or a web server adds counts as a misspelling; the extension of a
-/// backup or of a related file does not.
+/// An extension that an editor or a web server adds is a misspelling; the extension of a backup or
+/// of a related file is not.
 package func intendedName(for name: String) -> String? {
   let parts = name.lowercased().split(
     separator: ".", maxSplits: 1, omittingEmptySubsequences: false

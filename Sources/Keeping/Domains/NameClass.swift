@@ -4,9 +4,9 @@ internal import Settings
 /// The meaning of a name in the domains folder.
 enum NameClass: Sendable, Equatable {
   case part(DomainFolder.Part, DomainName)
-  /// The server ignores the name, and it is not a mistake.
+  /// A name that the server ignores, and that is not a mistake.
   case ignored
-  /// Probably a mistake; the help says how to fix it.
+  /// A name that is probably a mistake. The help says how to fix it.
   case unknown(help: String)
 
   init(_ name: String, isDirectory: Bool) {
@@ -33,8 +33,8 @@ enum NameClass: Sendable, Equatable {
     }
   }
 
-  /// Whether a name belongs to a file. A directory with such a name is treated as an unreadable
-  /// file.
+  /// Whether a name has the extension of a file. A directory with such a name is treated as an
+  /// unreadable file.
   static func isFile(_ name: String) -> Bool {
     [".json", ".cases", ".hosts", ".page.html"].contains { stem(of: name, without: $0) != nil }
   }

@@ -6,10 +6,10 @@ package import Posix
 internal import Rules
 internal import Settings
 
-/// The files that `aasa serve` would serve from a domains folder, and the diagnostics. It omits the
-/// diagnostics of the rules for association files and `assetlinks.json`.
+/// The files that `aasa serve` would serve from a domains folder, with diagnostics. It omits the
+/// diagnostics of rules that `aasa validate` runs separately.
 package struct Preflight: Sendable {
-  /// A file of a domain other than the association files, with its faults.
+  /// A file of a domain that `aasa validate` does not check separately, with its faults.
   package struct OtherFile: Sendable {
     package let path: String
     package var diagnostics: [Diagnostic]
@@ -35,7 +35,7 @@ package struct Preflight: Sendable {
       observer: DomainObserver(root: folder), maker: ContentMaker(cacheControl: ""))
     let entries = domains.entries.values.sorted { $0.name.description < $1.name.description }
     let tasks = entries.map { DomainReader.Task(entry: $0, isSettled: true, depth: .usability) }
-    // Read in batches, so that not all files are in memory at once.
+    // Read in batches, so that only the files of one batch are in memory.
     for start in stride(from: 0, to: tasks.count, by: Self.batch) {
       let batch = tasks[start..<min(start + Self.batch, tasks.count)]
       for reading in try Self.read(batch, reader) {
@@ -72,7 +72,8 @@ package struct Preflight: Sendable {
     var found = reading.warnings + reading.notes + [reading.hosts.fault].compactMap(\.self)
     for (number, path) in reading.paths.all {
       let fault = reading.files[number]?.fault
-      // `validate` reports more about association files and `assetlinks.json`.
+      // Include only those faults of association files and `assetlinks.json` that `aasa validate`
+      // does not find.
       switch number {
       case WellKnownFiles.association:
         associations.append(path)
@@ -92,7 +93,7 @@ package struct Preflight: Sendable {
       found.append(fault)
     }
     others += files.map { OtherFile(path: $0, diagnostics: []) }
-    // `validate` checks these files separately.
+    // Remove faults in the contents of files that `aasa validate` checks separately.
     found.removeAll { fault in
       fault.location.map { isJudged($0.path) && !isOfPlace(fault) } ?? false
     }
@@ -118,8 +119,8 @@ private func isJudged(_ path: String) -> Bool {
   path.split(separator: "/").last.flatMap { JudgedFile(rawValue: String($0)) } != nil
 }
 
-/// Whether a folder looks like a domains folder: it has an entry for a domain or a list of hosts,
-/// and every name is possible for an entry.
+/// Whether a folder looks like a domains folder: at least one name is an entry for a domain, and
+/// every name could belong to an entry.
 package func looksLikeDomains(_ folder: String, names: [(name: String, isDirectory: Bool)]) -> Bool
 {
   let domains = DomainFolder(path: folder, names: names)

@@ -1,16 +1,16 @@
 package import Diagnostics
 package import Posix
 
-/// Protects against links in a folder that untrusted users may write.
+/// A file in a folder in which untrusted users may create links.
 ///
-/// A link can point to any file of this machine, and other people read the log, the status and the
-/// pages. So the content of a file outside the folder is never quoted. Whether the server uses the
-/// file at all depends on the kind of file.
+/// A link can point to any file of this machine, and other people can read the log, the status and
+/// the pages. So diagnostics never quote the content of a file outside the folder. Whether the
+/// server uses the file at all depends on the kind of file.
 package struct ForeignFile: Sendable {
   package let path: String
   package let content: FileContent
-  /// The path of the file after all links are followed; nil if that is unknown, because a link
-  /// changed after the read.
+  /// The path of the file after all links have been followed; nil if a link has changed since the
+  /// read.
   let end: String?
   /// Whether the file is in the folder.
   package let isInside: Bool
@@ -26,7 +26,7 @@ package struct ForeignFile: Sendable {
   init(_ path: String, _ content: FileContent, in folders: String...) {
     self.path = path
     self.content = content
-    // A file that is not a link is at its own path.
+    // If the path is not a link, there is no need to resolve it.
     if !content.isLink, folders.contains(where: { isEntry(path, of: $0) }) {
       (end, isInside) = (path, true)
       return
@@ -40,7 +40,7 @@ package struct ForeignFile: Sendable {
     }
   }
 
-  /// Removes quotations of a file outside the folder from its faults.
+  /// Removes quotations from the faults if the file is outside the folder.
   package func withoutQuotes(_ faults: [Diagnostic]) -> [Diagnostic] {
     isInside ? faults : faults.map { $0.withoutQuotes(at: path, leadingTo: end) }
   }

@@ -45,7 +45,8 @@ package enum ReadFile: Sendable {
 
   /// Runs every rule.
   package func report(_ options: ValidationOptions) -> ValidationReport {
-    // For files other than the association file, the limit applies to each rule separately.
+    // For files other than the association file, this limit on diagnostics applies to each rule
+    // separately.
     let limit = min(options.limit, 50)
     switch self {
     case .association(let file): return file.report(options)
@@ -64,7 +65,7 @@ extension ValidationOptions {
     options.ignored = codes
     options.limit = 10
     options.includesNotes = false
-    // Judge the signed content, but not the signer, because iOS 9 and later need no signature.
+    // Check the signed content but not the signer, because iOS 9 and later need no signature.
     options.signedContent = { source in
       do throws(CMSError) {
         let (content, altered) = try CMS.open(source.bytes, .alteration)

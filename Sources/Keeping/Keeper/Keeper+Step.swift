@@ -40,8 +40,8 @@ extension Keeper {
       var outcome = trust.outcome
       if case .doubted = trust, case .success(let listing) = result { doubt(listing) }
       outcome += restoreAll(at: now)
-      // The names in the pass need another look, because their file times are known already and
-      // would not show a change.
+      // Scan the names of this pass again. Their files have changed, but no further event or change
+      // of times would say so.
       let again = now.milliseconds + retryPause(afterFailures: 1)
       outcome.again += pass.names.keys.map { (Self.scanKey($0), again) }
       return [.decided(outcome), .done(pass)]
@@ -57,7 +57,8 @@ extension Keeper {
     return [.decided(outcome), .read(requests, pass), .done(pass)]
   }
 
-  /// Compares a listing with the known items. Requests for missing items come first.
+  /// Compares a listing with the known items, and returns what to read. Requests for missing items
+  /// come first.
   private func requests(
     for listing: Listing, _ pass: Pass<Name>
   ) -> [KeptRequest<Self>] {
@@ -98,7 +99,7 @@ extension Keeper {
         isMoved = true
         let name = Self.name(of: entry)
         moved.names[name] = pass.names[name] ?? []
-        // The next listing reports why.
+        // If the folder was just listed, list it again later. That listing reports the fault.
         if pass.isListing {
           let again = now.milliseconds + LoadingLimits.movedPause
           outcome.again.append((Self.scanKey(name), again))
@@ -113,8 +114,8 @@ extension Keeper {
       + (isMoved && !pass.isListing ? [.list(moved)] : [])
   }
 
-  /// Handles a folder that did not answer. What is served stays. After the hanging read ends, the
-  /// folder is listed again, and these entries are read.
+  /// Handles a folder that did not answer. What is served does not change. After the hanging read
+  /// ends, the folder is listed again, and the entries of this pass are read.
   private mutating func silent(_ pass: Pass<Name>, at now: Moment) -> Outcome {
     var outcome = postponed(at: now)
     for request in requests(for: pass) ?? [] { outcome += postpone(request.entry, at: now) }
@@ -132,7 +133,7 @@ extension Keeper {
   private mutating func done(_ pass: Pass<Name>, at now: Moment) -> [KeepEffect<Self>] {
     switch pass.then {
     case .nothing:
-      // Names that the last run knew may be missing.
+      // If names that the last run knew are missing, this reports their hold.
       return pass.isFirst && folder.names.held != nil ? withdraw(at: now) : []
     case .withdraw: return withdraw(at: now)
     case .confirm(let ids): return confirm(ids, at: now)
@@ -153,14 +154,15 @@ extension Keeper {
   var nextWithdrawal: Int64? { folder.nextWithdrawal(withdrawAfter: options.withdrawAfter) }
 
   private mutating func passTime(at now: Moment) -> [KeepEffect<Self>] {
-    // An old listing does not prove that a name is missing now.
+    // List the folder before a withdrawal, because an old listing does not prove that a name is
+    // still missing.
     if folder.isWithdrawalDue(at: now.milliseconds, withdrawAfter: options.withdrawAfter) {
       return [.list(Pass(then: .withdraw))]
     }
     return withdraw(at: now)
   }
 
-  /// Withdraws names that have been missing for long enough, unless too many names are missing.
+  /// Withdraws names that have been missing for long enough, unless their loss is held.
   private mutating func withdraw(at now: Moment) -> [KeepEffect<Self>] {
     var outcome = Outcome()
     let known = items.count + folder.names.unseen.count { items[$0] == nil }

@@ -3,16 +3,17 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// Keeps the entries of a folder: which entries exist, what is served from them, and which losses
-/// are held. Domains and certificates differ only in the requirements of this protocol.
+/// Maintains the entries of a folder: which entries exist, what is served from them, and which
+/// losses are held. The code for domains and certificates differs only in the requirements of this
+/// protocol.
 ///
 /// It reads no clock and no file, and has no thread. `KeeperRunner` carries out its requests and
 /// returns the results as events.
 protocol Keeper {
   /// Identifies an entry.
   associatedtype Key: Hashable & Sendable
-  /// Identifies what an event is about. A name in the certificates folder can have several
-  /// certificates.
+  /// Identifies a unit of scanning. In the certificates folder, one name can contain several
+  /// entries.
   associatedtype Name: Hashable & Sendable
   /// The file names of one entry.
   associatedtype Entry: Equatable & Sendable
@@ -32,7 +33,8 @@ protocol Keeper {
   static func key(of entry: Entry) -> Key
   static func name(of entry: Entry) -> Name
   static func scanKey(_ name: Name) -> ScanKey
-  /// Called from several threads with the number of entries read since the last call and the total.
+  /// A function that several threads call with the number of entries read since the last call and
+  /// the total.
   var progress: (@Sendable (Int, Int) -> Void)? { get }
   /// Whether a missing folder is a fault even if nothing was ever served from it.
   var isExpected: Bool { get }
@@ -40,15 +42,15 @@ protocol Keeper {
   /// Lists the folder, on any thread.
   var lister: @Sendable () throws(SystemError) -> Listing { get }
   func reader(at now: Moment) -> Reader
-  /// Returns what a reader needs to know to read an entry.
+  /// Returns the task for a reader of an entry.
   func task(_ entry: Entry, _ asking: Asking<Clue>, _ pass: Pass<Name>) -> Reader.Task
 
-  /// Returns what to read without listing the folder; nil if the folder must be listed.
+  /// Returns the entries to read without a listing of the folder; nil if the folder must be listed.
   func requests(for pass: Pass<Name>) -> [KeptRequest<Self>]?
-  /// Whether to read an entry although its names have not changed.
+  /// Returns whether to read an entry although its file names have not changed.
   func isDue(_ entry: Entry, _ item: Item, _ pass: Pass<Name>) -> Bool
-  /// Returns what is known about an item that is missing from the listing; nil if there is no need
-  /// to look for the item again.
+  /// Returns what is known about an item that is missing from the listing; nil if the item need not
+  /// be looked up.
   func clue(to key: Key, _ item: Item, _ listing: Listing, _ pass: Pass<Name>) -> Clue?
 
   /// Notes a listing of a trusted folder before its entries are read. Returns further entries to
@@ -60,14 +62,14 @@ protocol Keeper {
   mutating func doubt(_ listing: Listing)
   /// Serves all kept versions, because the folder cannot be trusted.
   mutating func restoreAll(at now: Moment) -> Outcome
-  /// Notes that an entry could not be read, because a read hangs.
+  /// Notes that an entry could not be read now, because a read hangs.
   mutating func postpone(_ entry: Entry, at now: Moment) -> Outcome
   /// Decides what is served from an entry that was read.
   mutating func take(
     _ reading: Reader.Reading, of entry: Entry, _ pass: Pass<Name>, at now: Moment
   ) -> Outcome
 
-  /// Returns the entries that have been found to cost more than a turn since the last call.
+  /// Removes and returns the names whose check costs more than a turn, to be read separately.
   mutating func takePostponed() -> [Name]
 
   /// Whether nothing would be left if all missing names were withdrawn.
@@ -103,7 +105,7 @@ protocol KeptListing: Sendable {
   var identity: FileStatus { get }
   /// Whether the folder changed so recently that it must be listed again.
   var isUnsettled: Bool { get }
-  /// Whether the folder has no names that matter.
+  /// Whether the folder contains no names other than those to ignore.
   var isEmpty: Bool { get }
   var entries: Entries { get }
   func has(_ key: Key) -> Bool
@@ -117,7 +119,7 @@ protocol KeptReader: Sendable {
   associatedtype Shared
   static var nothingShared: Shared { get }
   func path(of task: Task) -> String
-  /// Returns nil if the entry has not changed.
+  /// Reads an entry. Returns nil if the entry has not changed.
   func answer(
     _ task: Task, in directory: borrowing Directory, _ shared: inout Shared
   ) -> Reading?
@@ -151,11 +153,11 @@ struct KeptRequest<Kind: Keeper> {
 enum KeptAnswer<Reading: Sendable>: Sendable {
   case unchanged
   case read(Reading)
-  /// The listed folder is no longer there, or has become inaccessible.
+  /// The folder that was listed no longer exists, or has become inaccessible.
   case moved
 }
 
-/// What one pass lists and reads, and how it does that.
+/// One pass over a folder: what to list and read, and how.
 struct Pass<Name: Hashable & Sendable>: Sendable {
   /// The names to read in any case, each with the file names that events mentioned.
   var names: [Name: Set<String>] = [:]
@@ -163,17 +165,17 @@ struct Pass<Name: Hashable & Sendable>: Sendable {
   var isListing = true
   /// Whether to compare the files of every entry.
   var isWhole = false
-  /// How deeply files are checked.
+  /// The depth to which association files are checked.
   var depth = DomainReader.Depth.rules
   /// The names whose files are completely written, according to events.
   var settled: Set<Name> = []
   /// Whether to use files as they are, even if they change during the read.
   var isFinal = false
-  /// Whether the server is starting. If so, nothing that is found is new.
+  /// Whether the server is starting. If so, nothing that the pass finds is reported as new.
   var isStart = false
   /// Whether this is the first read of the folder.
   var isFirst = false
-  /// Whether nothing else waits for this pass, so that judging may take longer than a turn.
+  /// Whether nothing else waits for this pass, so that checks may cost more than a turn.
   var isAlone = false
   /// What to do after everything has been read.
   var then = Next.nothing
@@ -198,9 +200,9 @@ enum KeepEvent<Kind: Keeper> {
   case done(Pass<Kind.Name>)
   /// An operator has confirmed the holds with these IDs.
   case confirmed(Set<String>)
-  /// Some missing names may now have been missing for long enough.
+  /// Some names may now have been missing for long enough to be withdrawn.
   case time
-  /// There is time for work on what is already served.
+  /// There is time for background work.
   case idle
 }
 
@@ -208,7 +210,7 @@ enum KeepEvent<Kind: Keeper> {
 enum KeepEffect<Kind: Keeper> {
   case list(Pass<Kind.Name>)
   case read([KeptRequest<Kind>], Pass<Kind.Name>)
-  /// Read an entry that costs more than a turn, while other work continues.
+  /// Read an entry whose check costs more than a turn, while other work continues.
   case readAlone(Kind.Name)
   case done(Pass<Kind.Name>)
   /// Publish, report, and plan further scans as the outcome says.

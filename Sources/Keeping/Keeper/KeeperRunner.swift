@@ -7,14 +7,15 @@ internal import Settings
 /// answer.
 struct KeeperRunner<Kind: Keeper> {
   var keeper: Kind
-  /// Runs all reads of the folder.
+  /// The threads that run all reads of the folder.
   let work: HangTolerantPool
   var clock: @Sendable () -> Moment = Moment.now
   /// Whether the program is about to end. If so, no more files are read.
   let isStopping: @Sendable () -> Bool
-  /// Determined once, because this reads several system files.
+  /// The number of processors. It is determined once, because that requires reading several system
+  /// files.
   private let processors = availableProcessors()
-  /// The entries that will be read alone, one after another.
+  /// The names whose entries will be read separately, one after another.
   private var alone: [Kind.Name] = []
   private var aloneReading: AloneReading?
 
@@ -38,7 +39,7 @@ struct KeeperRunner<Kind: Keeper> {
   var isWaiting: Bool { work.isWaiting }
   var hasBackgroundWork: Bool { !isWaiting && keeper.hasBackgroundWork }
 
-  /// Lets the keeper handle an event, and carries out the resulting effects.
+  /// Passes an event to the keeper, and carries out the effects that the keeper requests.
   mutating func run(_ event: KeepEvent<Kind>) -> Outcome {
     var outcome = Outcome()
     for effect in keeper.step(event, at: clock()) {
@@ -47,7 +48,8 @@ struct KeeperRunner<Kind: Keeper> {
       case .list(let pass): outcome += run(.listed(listing(), pass))
       case .read(let requests, let pass): outcome += read(requests, pass)
       case .readAlone(let name): if !alone.contains(name) { alone.append(name) }
-      // If the file system does not answer, nothing is known about missing files.
+      // If the file system does not answer, skip the end of the pass, which would withdraw missing
+      // files.
       case .done(let pass): if !isWaiting { outcome += run(.done(pass)) }
       }
     }
@@ -56,7 +58,7 @@ struct KeeperRunner<Kind: Keeper> {
 
   mutating func look(_ pass: Pass<Kind.Name>) -> Outcome { run(.due(pass)) }
 
-  /// Works on what is already served, for a few milliseconds.
+  /// Does background work for about this many milliseconds.
   mutating func workInBackground(milliseconds: Int64) -> Outcome {
     var outcome = Outcome()
     let end = clock().milliseconds + milliseconds
@@ -100,12 +102,13 @@ struct KeeperRunner<Kind: Keeper> {
 
   private static var alonePass: Pass<Kind.Name> { Pass(isListing: false, isAlone: true) }
 
-  /// Whether an entry is being read alone, or can be.
+  /// Whether an entry is being read separately, or is waiting to be read and can be read now.
   var isReadingAlone: Bool {
     aloneReading != nil || !alone.isEmpty && !isWaiting && keeper.folder.identity != nil
   }
 
-  /// Passes an entry that has been read alone to the keeper, and begins to read the next entry.
+  /// If the separate reading of an entry is complete, passes it to the keeper, and begins to read
+  /// the next entry.
   mutating func takeAlone() -> Outcome {
     var outcome = Outcome()
     if let reading = aloneReading {
@@ -121,7 +124,7 @@ struct KeeperRunner<Kind: Keeper> {
     return outcome
   }
 
-  /// Waits until the entry that is being read alone has been read.
+  /// Waits until the separate reading that is in progress is complete.
   func waitForAlone() { _ = aloneReading?.pending.results() }
 
   private func pair(
@@ -177,13 +180,14 @@ final class Boxed<Value: Sendable>: Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-/// Whether the listed folder is still there and can be searched.
+/// Whether the path still leads to the folder that was listed, and the folder can be searched.
 func isCurrent(_ path: String, _ identity: FileStatus?) -> Bool {
   guard let directory = try? Directory(path) else { return false }
   return isSame(directory, as: identity)
 }
 
-/// Whether a directory is the listed one. Looking up `.` needs search permission for it.
+/// Whether this directory is the folder that was listed. The look-up of `.` fails without search
+/// permission.
 private func isSame(_ directory: borrowing Directory, as identity: FileStatus?) -> Bool {
   guard let identity, let now = try? directory.status(".") else { return false }
   return identity.device == now.device && identity.inode == now.inode
