@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import Posix
 
-/// Limits on the versions kept for the next start.
+/// Limits on the versions that are kept for the next start.
 enum KeepingLimits {
   static let keptFiles = 10_000
   /// The maximum size of all files together, in bytes.
@@ -10,17 +10,17 @@ enum KeepingLimits {
   static let knownBytes = 32 << 20
   /// The number of files that are flushed to the disk together.
   static let batch = 1_000
-  /// Milliseconds between two writes of that file.
+  /// Milliseconds between two writes of the file with the names in the domains folder.
   static let namesPause: Int64 = 60_000
-  /// Milliseconds without an answer from the disk after which the server stops waiting.
+  /// Milliseconds without an answer from the disk after which other threads stop waiting for it.
   static let patience: Int64 = 2_000
-  /// Milliseconds for which the exit of the program, or a confirmation, waits for versions to be
-  /// written.
+  /// The maximum milliseconds for which the server waits for versions to be written when it exits
+  /// or after a confirmation.
   static let longestEnd: Int64 = 1_000
 }
 
-/// The maximum cost of judging one of several entries: about 50 milliseconds. A more expensive
-/// entry is judged separately, one at a time.
+/// The maximum cost of checking an entry together with others: about 50 milliseconds. More
+/// expensive entries are checked separately, one at a time.
 struct Turn: Sendable {
   /// See `ReachabilityLimits.fileSteps`.
   var steps = 250_000
@@ -33,17 +33,17 @@ struct Turn: Sendable {
   var expectations = Budget(operations: 400_000)
 }
 
-/// Limits on the amount of work at a time.
+/// Limits on the amount of work that is done at a time, and on reports.
 package enum LoadingLimits {
-  /// The maximum number of domains to read before deciding what to serve from them. During that
-  /// time both versions are in memory. They may take a sixteenth of the memory limit, if there is
-  /// one.
+  /// The maximum number of domains to read before deciding what to serve from them. Until then, the
+  /// old and the new versions are in memory. The new versions may take a sixteenth of the memory
+  /// limit, if there is one.
   static let wave = max(64, min(4_096, (MemoryLimit.own?.bytes ?? .max) / 16 / Turn().entryBytes))
 
   /// The maximum number of entries that one thread takes at a time.
   static let slice = 128
 
-  /// The number of domains to check against the rules before looking for changes again.
+  /// The number of domains to check against the rules in one step of background work.
   static let judgedAtOnce = 32
 
   /// The maximum number of diagnostics of one kind that are reported at a time.
@@ -52,32 +52,33 @@ package enum LoadingLimits {
   /// The maximum number of hosts without a certificate that a report mentions by name.
   package static let namedHosts = 20
 
-  /// The maximum number of unserved names in a host's `.well-known` to examine, and the maximum
-  /// number of files in the note about them.
+  /// The maximum number of names to examine in a host's `.well-known` that are not served, and the
+  /// maximum number of files to mention in the note about them.
   static let examinedNames = 100
   static let namedFiles = 5
 
-  /// The maximum number of domains, and of certificates, whose problems are kept as texts.
+  /// The maximum number of domains, and the maximum number of certificates, whose problems are kept
+  /// as texts.
   static let describedProblems = 1000
 
   /// The maximum number of diagnostics that are kept for one domain or certificate.
   static let keptPerProblem = 10
 
-  /// Milliseconds after which a read that did not answer is tried again.
+  /// Milliseconds after which a folder that did not answer is tried again.
   static let hangingPause: Int64 = 1_000
 
   /// Milliseconds after which an entry is read again if its folder was replaced during the read.
   static let movedPause: Int64 = 1_000
 
-  /// Milliseconds after which a file is retried if there was no memory for it.
+  /// Milliseconds after which a file is read again if there was not enough memory to serve it.
   static let memoryPause: Int64 = 60_000
 
   /// Milliseconds for which a read must hang before it is reported.
   static let reportedHang: Int64 = 10_000
 
-  /// Milliseconds between checks whether an expensive domain has been judged.
+  /// Milliseconds between checks whether the separate reading of an expensive domain is complete.
   static let alonePause: Int64 = 20
 
-  /// Milliseconds of background work between checks for changes.
+  /// Milliseconds of background work before the server looks for changes again.
   static let backgroundSlice: Int64 = 5
 }

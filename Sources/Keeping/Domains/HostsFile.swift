@@ -152,7 +152,7 @@ extension HostsFile {
         let host = DomainName(entryName: String(decoding: word, as: UTF8.self)),
         let message = messages[host]
       {
-        // The column is the number of bytes, because only white space precedes the host.
+        // The column follows from the bytes before the host, because they are only white space.
         let place = Diagnostic.Place(
           range: word.startIndex..<word.endIndex, line: number,
           column: word.startIndex - line.startIndex + 1)

@@ -99,7 +99,8 @@ extension Keeper {
         isMoved = true
         let name = Self.name(of: entry)
         moved.names[name] = pass.names[name] ?? []
-        // If the folder was just listed, list it again later. That listing reports the fault.
+        // If this pass has just listed the folder, do not list it again at once. Scan the name
+        // later.
         if pass.isListing {
           let again = now.milliseconds + LoadingLimits.movedPause
           outcome.again.append((Self.scanKey(name), again))

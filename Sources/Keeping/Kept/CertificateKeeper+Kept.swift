@@ -3,7 +3,8 @@ internal import Diagnostics
 internal import Settings
 internal import TLS
 
-/// The certificates that a restart would lose, and the certificates that the last run kept.
+/// Keeps the certificates that a restart would lose, and restores the certificates that the last
+/// run kept.
 extension CertificateKeeper {
   /// Adds the certificates that are served although their files are faulty or missing. Omits
   /// expired certificates.
@@ -32,7 +33,7 @@ extension CertificateKeeper {
 
   // MARK: At the start
 
-  /// Takes over what the last run kept.
+  /// Stores what the last run kept, until the certificates are read.
   mutating func take(_ certificates: [String: LastRun.Kept<Certificate>], at now: Moment) {
     kept = certificates
     folder.names.remember([], held: Set(kept.filter(\.value.isHeld).keys), at: now.milliseconds)
@@ -49,8 +50,8 @@ extension CertificateKeeper {
     }
     var finding = finding
     if case .usable(let new) = finding {
-      // Before the restart, OpenSSL may have refused the new certificate, or it may have waited for
-      // confirmation.
+      // Check the new certificate again: before the restart, OpenSSL may have refused it, or it may
+      // have awaited confirmation.
       guard !new.isSame(as: served), let trust = trustStore() else { return finding }
       if let fault = judgement(of: new, trust, at: now).first(where: { $0.severity == .error }) {
         state.refused = .refused(new, fault)
@@ -62,7 +63,8 @@ extension CertificateKeeper {
       }
     }
     state.file.answer = .version(served)
-    // For example, an expired certificate in the file does not replace the kept one.
+    // Compare the finding with the kept certificate: an expired certificate, for example, does not
+    // replace it.
     return state.assessment(finding, wall: now.wall).finding
   }
 

@@ -1,14 +1,15 @@
 internal import Diagnostics
 internal import Posix
 
-/// The file `confirm` in the state folder. A user with write access confirms holds by writing their
-/// IDs into the file. The server removes the file after the confirmations have taken effect.
+/// Reads the file `confirm` in the state folder. A user who may write there confirms holds by
+/// writing the holds' IDs into the file. The server removes the file after the confirmations have
+/// taken effect.
 ///
 /// Belongs to the maintenance thread. Without a state folder nothing can be confirmed.
 package struct Confirmations {
   package static let name = "confirm"
 
-  /// The IDs in the file, and the file's status, which identifies the file.
+  /// The IDs in the file, and the file's status, which tells this file from a later one.
   struct Request: Sendable {
     let ids: Set<String>
     fileprivate let status: FileStatus
@@ -18,22 +19,23 @@ package struct Confirmations {
   let folder: String?
   /// The most recently confirmed IDs.
   private(set) var confirmed: [String] = []
-  /// Runs the reads of the folder, which may not answer.
+  /// Runs the reads of the folder on other threads, because its file system may not answer.
   private let work = HangTolerantPool()
   /// When to read the file, in milliseconds of the monotonic clock; nil to wait for an event or the
-  /// sweep. Initially 0, because the file may have been written before the start.
+  /// sweep. The initial value is 0, because a user may have written the file before the start.
   private var due: Int64? = 0
-  /// Whether an event said that the file is completely written.
+  /// Whether the last event said that the file is completely written.
   private var isComplete = false
   /// Whether the fault of the file was reported.
   private var isFaultReported = false
-  /// The status of the last file that was used, in case the file cannot be removed.
+  /// The status of the last file that was used. It prevents a second use if the file cannot be
+  /// removed.
   private var taken: FileStatus?
 
   /// The size limit of the file in bytes, and the number of confirmed IDs to remember.
   private static let largestFile = 1 << 20
   private static let remembered = 1_000
-  /// Milliseconds after the last change after which the file counts as completely written.
+  /// Milliseconds without a change after which the file is assumed to be completely written.
   private static let settlingTime: Int64 = 1_000
 
   init(_ folder: String?) { self.folder = folder }
@@ -52,12 +54,12 @@ package struct Confirmations {
     self.isComplete = isComplete
   }
 
-  /// Milliseconds until the next look; nil if none is planned.
+  /// Returns the milliseconds until the next read of the file; nil if no read is planned.
   func delay(now: Int64) -> Int64? { folder == nil ? nil : due.map { max(0, $0 - now) } }
 
   /// Returns the IDs in the file; nil if there is no file, or if the file may still be written.
   ///
-  /// - Parameter report: Receives the fault of an unreadable file, once.
+  /// - Parameter report: Receives the fault of an unreadable file if it was not reported before.
   mutating func take(_ report: inout Report, now: Int64) -> Request? {
     guard delay(now: now) == 0 else { return nil }
     defer { isComplete = false }

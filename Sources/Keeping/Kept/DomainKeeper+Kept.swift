@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// The versions that a restart would lose, and the versions that the last run kept.
+/// Keeps the versions that a restart would lose, and restores the versions that the last run kept.
 extension DomainKeeper {
   /// The versions that are served although they are no longer in their files.
   var atRisk: KeptWishes {
@@ -13,7 +13,7 @@ extension DomainKeeper {
     for (name, list) in lists where list.isLossLarge { names.insert(name) }
     if folder.isUnknown { names.formUnion(items.keys) }
     for name in names { addRisks(of: name, to: &wishes) }
-    // Entries that have not been compared with the folder yet.
+    // Include kept entries that have not been compared with the folder yet.
     for (name, entry) in kept where items[name] == nil { keep(entry, of: name, in: &wishes) }
     return wishes
   }
@@ -22,7 +22,7 @@ extension DomainKeeper {
     let isNameHeld = folder.isHeld(name)
     if folder.names.unseen.contains(name) { wishes.held.insert(heldName(name)) }
     guard let state = items[name] else { return }
-    // If the folder is missing, treat all files as held.
+    // If the folder is missing or cannot be trusted, treat all files as held.
     let areAllHeld = folder.isUnknown || isNameHeld && !state.isMissing
     /// Whether a file is missing, and its loss awaits confirmation.
     func isHeld<Version>(_ file: FileState<Version>) -> Bool {
@@ -85,13 +85,13 @@ extension DomainKeeper {
 
   // MARK: At the start
 
-  /// Takes over what the last run kept.
+  /// Stores what the last run kept, until the entries are read.
   mutating func take(_ run: LastRun, at now: Moment) {
     kept = run.entries
     folder.names.remember(run.known, held: run.held, at: now.milliseconds)
   }
 
-  /// Decides at the first read of the folder which kept versions still apply.
+  /// Decides which kept versions still apply, at the first read of the folder.
   mutating func begin(_ found: DomainFolder, at now: Int64) {
     func isFound(_ name: DomainName) -> Bool {
       found.entries[name] != nil || found.lists[name] != nil
@@ -111,8 +111,8 @@ extension DomainKeeper {
       let isFlawed = if case .flawed = finding { true } else { false }
       guard
         reading.files[number]?.hasNothingBetter(thanFlawed: isFlawed, isHeld: entry.isHeld)
-          // An inaccessible folder may hide the file. A file whose list still exists was not
-          // removed on purpose.
+          // If the file was not found, it may still be in an inaccessible folder. If its list of
+          // hosts still exists, the file was probably not removed on purpose.
           ?? (entry.isHeld || reading.facts.isFolderClosed || state.entry.lacksFile)
       else { continue }
       var restored = FileState<ServedFile>()
@@ -121,7 +121,7 @@ extension DomainKeeper {
       restored.quality = isFlawed ? .flawed : .good
       state.files[number] = restored
     }
-    // If there is a list now, compare it with the kept list, as at a reload.
+    // If there is a list now, restore the kept list, so that the two are compared as at a reload.
     if case .absent = reading.hosts, !entry.isHeld { return }
     guard let list = kept.hosts.version else { return }
     let path = reading.hostsPath ?? "\(root)/\(state.entry.name.entryName).hosts"
@@ -138,7 +138,8 @@ extension DomainKeeper {
   /// Restores the kept versions of an entry that cannot be read.
   mutating func restoreKept(_ name: DomainName, at now: Moment) -> Outcome {
     var outcome = Outcome()
-    // A list without files has nothing to serve. It is used as soon as the folder can be read.
+    // If only a list of hosts was kept, there is nothing to serve yet. The list is used as soon as
+    // the folder can be read.
     guard let entry = kept[name], !entry.value.value.files.isEmpty else {
       return outcome
     }

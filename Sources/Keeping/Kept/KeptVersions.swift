@@ -4,7 +4,7 @@ internal import Settings
 internal import Synchronization
 internal import TLS
 
-/// A version that the next start needs.
+/// A file in the folder `kept`: a version that the next start needs.
 struct KeptFile: Sendable {
   enum Content: Sendable {
     case bytes([UInt8])
@@ -12,16 +12,16 @@ struct KeptFile: Sendable {
     case certificate(Certificate)
   }
 
-  /// A number other than 0 that differs between versions.
+  /// A hash of the version; never 0.
   let mark: Int
-  /// Seconds since 1970; nil for the time of writing.
+  /// The modification time in seconds since 1970; nil for the time at which the file is written.
   var modified: Int64?
   let content: Content
 }
 
 /// What the folder `kept` should contain.
 struct KeptWishes: Sendable {
-  /// The files by their paths in the folder.
+  /// The files, by their paths in the folder `kept`.
   var files: [String: KeptFile] = [:]
   /// The missing names whose loss awaits confirmation, each with its folder.
   var held: Set<String> = []
@@ -35,17 +35,17 @@ struct KeptWishes: Sendable {
 }
 
 /// Keeps versions and names for the next start. It uses its own thread, because the disk may never
-/// answer and nothing may wait for it.
+/// answer, and other work must not wait for the disk.
 final class KeptVersions: Sendable {
   private struct State {
-    /// Nil until there is something to keep.
+    /// What to keep; nil until the first request.
     var wishes: KeptWishes?
     /// The names in the domains folder; nil if the thread already has them.
     var names: [DomainName]?
     var (isLooking, isUrgent) = (false, false)
-    /// The number of the last request, and of the last completed request.
+    /// The number of requests so far, and the number of the last request that was completed.
     var (asked, done) = (0, 0)
-    /// The path that the thread is working on, and since when.
+    /// The path that the thread is working on, and when that began; nil if the thread is idle.
     var current: (path: String, since: Int64)?
     var lastRun: LastRun?
     /// Whether the caller no longer waits for the last run.
@@ -80,7 +80,7 @@ final class KeptVersions: Sendable {
     try thread.start(named: "keeping") { [self] in run(ShadowFolder(root, reader)) }
   }
 
-  /// Waits for what the last run kept, as long as the disk keeps answering.
+  /// Waits for what the last run kept and returns it. Stops waiting if the disk does not answer.
   func takeLastRun() -> LastRun {
     wait(milliseconds: .max / 2) { $0.lastRun != nil || Self.hang($0) != nil }
     return state.withLock { state in
@@ -101,7 +101,7 @@ final class KeptVersions: Sendable {
     thread.wake()
   }
 
-  /// Sets what to keep from now on.
+  /// Sets the versions and names to keep from now on.
   ///
   /// - Parameter names: The names in the domains folder; nil if they have not changed.
   func keep(_ wishes: KeptWishes, names: [DomainName]?) {
@@ -115,7 +115,8 @@ final class KeptVersions: Sendable {
   /// Makes the thread check soon whether all files still exist, and retry failed writes.
   func look() { ask { $0.isLooking = true } }
 
-  /// Writes everything immediately, and waits for the end. Returns false if that takes too long.
+  /// Requests that the thread write everything immediately, and waits for completion. Returns false
+  /// if that takes too long.
   @discardableResult
   func finish(milliseconds: Int64 = KeepingLimits.longestEnd) -> Bool {
     ask { $0.isUrgent = true }
@@ -161,8 +162,8 @@ final class KeptVersions: Sendable {
     state.withLock { $0.kept.written.keys.count { $0.hasPrefix("certificates/") } }
   }
 
-  /// The path whose disk does not answer, and since when, in milliseconds of the monotonic clock;
-  /// nil if the disk answers.
+  /// The path for which the disk does not answer, and when the thread began to wait, in
+  /// milliseconds of the monotonic clock; nil if the disk answers.
   var hang: (path: String, since: Int64)? { state.withLock { Self.hang($0) } }
 
   private static func hang(_ state: State) -> (path: String, since: Int64)? {

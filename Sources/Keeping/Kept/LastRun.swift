@@ -17,7 +17,7 @@ struct LastRun: Sendable {
   var certificates: [String: Kept<Certificate>] = [:]
   /// The names in the domains folder.
   var known: Set<DomainName> = []
-  /// The names whose loss awaited confirmation, each with its folder, even without a kept version.
+  /// The names whose loss awaited confirmation, each with its folder. Some have no kept version.
   var heldLines: Set<String> = []
   /// For each host in several lists, the entry that served the host.
   var owners: [DomainName: DomainName] = [:]
@@ -33,7 +33,7 @@ struct LastRun: Sendable {
     return finding.isUnreadable
   }
 
-  /// The held names of the domains folder.
+  /// The names in `heldLines` that belong to the domains folder.
   var held: Set<DomainName> {
     let names = heldLines.filter { $0.hasPrefix("domains/") }.map { $0.dropFirst(8) }
     return Set(names.compactMap { DomainName(entryName: String($0)) })
@@ -43,13 +43,13 @@ struct LastRun: Sendable {
 /// Reads what the last run kept, from the state folder.
 struct LastRunReader: Sendable {
   let domains: DomainReader
-  /// Nil without HTTPS.
+  /// Reads the kept certificates; nil without HTTPS.
   let certificates: CertificateReader?
   /// See `HostingOptions.revocations`.
   let revocations: String?
 
   init(_ options: HostingOptions, _ domains: DomainReader, _ certificates: CertificateReader?) {
-    // Expectations and policies are not kept.
+    // The reader needs no options for expectations and policies, because they are not kept.
     self.domains = DomainReader(
       observer: DomainObserver(
         root: ShadowFolder.root(options.state ?? "") + "/domains",
@@ -67,7 +67,8 @@ struct LastRunReader: Sendable {
     guard let directory = try? Directory(path), let listing = try? FolderListing(path) else {
       return []
     }
-    // `DomainFolder` would omit a page or a list if the file beside it was not kept.
+    // Do not use `DomainFolder`, which would omit a page or a list if the file to serve was not
+    // kept.
     var entries: [DomainName: DomainFolder.Entry] = [:]
     for (name, isDirectory) in listing.names {
       guard case .part(let part, let domain) = NameClass(name, isDirectory: isDirectory) else {
@@ -144,7 +145,7 @@ extension Diagnostic {
       note: "it stays in the folder for the next start")
   }
 
-  /// The state folder does not answer at the start.
+  /// The fault that the state folder does not answer at the start.
   static func lastRunSilent(_ path: String) -> Diagnostic {
     Diagnostic(
       .fileSystemSilent, "the state folder does not answer", at: .init(path: path),

@@ -4,12 +4,13 @@ internal import Settings
 
 /// Keeps versions and names for the next start.
 extension Maintenance {
-  /// Passes on what a restart would lose to the thread of the kept versions and to the status.
+  /// Passes the versions that a restart would lose to the thread that keeps versions, and publishes
+  /// the status.
   func keepVersions() {
     var wishes = domains.keeper.atRisk
     certificates?.all[0].keeper.addRisks(to: &wishes, at: .now())
     wishes.owners = catalog.owners
-    // Before the first read of the folder, the known names are the ones that the last run wrote.
+    // Until the first read of the folder, the names that the last run wrote stay on disk.
     let areNamesNew = areNamesNew && domains.keeper.folder.wasRead
     if areNamesNew { self.areNamesNew = false }
     let names =
@@ -20,7 +21,7 @@ extension Maintenance {
       keptCertificates: kept?.certificates ?? 0)
   }
 
-  /// Takes the results of the thread of the kept versions.
+  /// Takes the diagnostics of the thread that keeps versions.
   func takeNewsOfKept() -> Outcome {
     var outcome = Outcome()
     guard let news = kept?.takeNews() else { return outcome }
@@ -29,7 +30,7 @@ extension Maintenance {
     return outcome
   }
 
-  /// When the server ends, keeps what has changed since the last time.
+  /// Called when the server ends. Writes what has changed since the last call of `keepVersions`.
   func keepAtEnd() {
     keepVersions()
     kept?.finish()

@@ -3,8 +3,8 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The folder `kept` in the state folder. It has the versions that the next start serves if it
-/// finds nothing better. The files have the same layout as the users' files.
+/// The folder `kept` in the state folder. It contains the versions that the next start serves if it
+/// finds no better ones. The files have the same layout as the users' files.
 ///
 /// ```
 /// domains/…        versions of the domains folder; their dates are those of the files
@@ -20,28 +20,30 @@ internal import TLS
 struct ShadowFolder: ~Copyable {
   private let store: Store
   private let reader: LastRunReader
-  /// The maximum number of files, and of their bytes.
+  /// The maximum number of files, and the maximum of their total bytes.
   private let (mostFiles, mostBytes): (Int, Int)
   private var lock: FileLock?
-  /// The files in the folder, each with the mark of its version; 0 for a file of the last run.
+  /// The files in the folder, each with the mark of its version; 0 for a file that the last run
+  /// wrote.
   private var written: [String: Int] = [:]
   /// The files of the last run that could not be read. They stay for a later start.
   private var unread: Set<String> = []
-  /// The held names of the last run, if they were read too late to be used.
+  /// The names that the last run held, if they were read too late to be used.
   private var lateHeld: Set<String> = []
-  /// The lists of held names and of owners, as last written.
+  /// The lines that were last written to the files `held` and `owners`.
   private var lists: [String: [String]] = [:]
   /// The names in the domains folder; nil while the names of the last run still apply.
   private var names: [DomainName]?
   private var areNamesWritten = false
-  /// When the names may be written again, in milliseconds of the monotonic clock.
+  /// The earliest time at which the names may be written again, in milliseconds of the monotonic
+  /// clock.
   private var nextNames = Int64.min
-  /// The subjects of reported faults, until they work again.
+  /// The subjects with a fault that was reported and has not ended.
   private var faults: Set<Subject> = []
   private var news: [Diagnostic] = []
 
   private static let folders = ["domains", "certificates"]
-  /// The maximum depth of a file, which is that of a file in `.well-known`.
+  /// The maximum depth of a file in the folders, which files in `.well-known` have.
   private static let depth = 3
 
   static func root(_ state: String) -> String { state + "/kept" }
@@ -55,7 +57,7 @@ struct ShadowFolder: ~Copyable {
     (mostFiles, mostBytes) = (files, bytes)
   }
 
-  /// Notes the names in the domains folder.
+  /// Sets the names in the domains folder, to be written.
   mutating func know(_ names: [DomainName]) { (self.names, areNamesWritten) = (names, false) }
 
   mutating func takeNews() -> [Diagnostic] {
@@ -141,18 +143,18 @@ struct ShadowFolder: ~Copyable {
 
   // MARK: Keeping
 
-  /// Milliseconds until there is work to do without a request.
+  /// Milliseconds until the names must be written, even without a request.
   var pause: Int64 {
     if names == nil || areNamesWritten || lock == nil { return 3_600_000 }
     return max(0, max(nextNames, 0) - Clock.monotonicMilliseconds())
   }
 
-  /// Writes and removes files until the folder has the wanted content. Does nothing while another
+  /// Writes and removes files so that the folder has the wanted content. Does nothing while another
   /// server may write to it. Returns the files that are up to date, with their marks, and the
   /// certificates that must not be kept, because their revocation was requested.
   ///
   /// - Parameters:
-  ///   - isLook: Whether to check that no files have been removed by others.
+  ///   - isLook: Whether to check that nobody else has removed files.
   ///   - isUrgent: Whether to write names immediately.
   mutating func bring(
     to wishes: KeptWishes, isLook: Bool, isUrgent: Bool, progress: (String) -> Void
@@ -165,8 +167,8 @@ struct ShadowFolder: ~Copyable {
       lists = lists.filter { here.contains($0.key) }
       if !here.contains("known") { (areNamesWritten, nextNames) = (false, .min) }
     }
-    // Write the lists before the files, because a file without an original counts only if its name
-    // is held.
+    // Write the lists before the files, because the next start uses a kept file whose original is
+    // missing only if its name is in the list of held names.
     let owners = wishes.owners.map { "\($0.key.entryName) \($0.value.entryName)" }
     for (list, lines) in ["held": wishes.held.union(lateHeld).sorted(), "owners": owners.sorted()]
     where lists[list] != lines {
@@ -192,7 +194,8 @@ struct ShadowFolder: ~Copyable {
     return (written.filter { files[$0.key]?.mark == $0.value }, revoked)
   }
 
-  /// The files that may be kept and fit into the limits. Prefers files that are already there.
+  /// Returns the files to keep within the limits, and the certificates whose revocation was
+  /// requested. Prefers files that are already in the folder.
   private mutating func chosen(
     _ files: [String: KeptFile]
   ) -> (files: [String: KeptFile], revoked: Set<String>) {
@@ -274,7 +277,7 @@ struct ShadowFolder: ~Copyable {
     }
   }
 
-  /// Reports a fault once, until it ends.
+  /// Reports a fault that was not reported since it began. Nil means that the fault has ended.
   private mutating func report(_ subject: Subject, _ path: String, _ fault: StoreFault?) {
     guard let fault else {
       faults.remove(subject)

@@ -1,4 +1,4 @@
-/// Values for some of the well-known files, by number.
+/// Values for some of the files in `WellKnownFiles`, by number.
 struct ByFile<Value> {
   /// The files that have a value, ordered by number. Nearly all hosts have only the first file.
   private(set) var all: [(number: Int, value: Value)] = []

@@ -5,11 +5,11 @@ internal import Settings
 struct DomainObservation: Sendable {
   /// The file to use for each number. Omits missing files.
   var files = ByFile<FileObservation>()
-  /// The folders that these files are in.
+  /// The folder of each of these files.
   var folders = ByFile<DomainObserver.Folder>()
   /// Expectations, by path. Omits missing files.
   var cases: [(path: String, observation: FileObservation)] = []
-  /// The list of further hosts that get the same files.
+  /// The observation of the list of further hosts that get the same files.
   var hosts = FileObservation.absent
   /// Unused files whose content differs from the file that is served instead.
   var differing: [(path: String, winner: String)] = []
@@ -46,7 +46,8 @@ struct DomainObservation: Sendable {
 
 /// The facts about a domain besides the contents of its files.
 struct DomainFacts: Sendable {
-  /// Whether a folder on the path cannot be searched, so that unknown files may exist.
+  /// Whether a folder on the path of a file cannot be searched. If so, files may exist that were
+  /// not found.
   var isFolderClosed = false
   /// The places where something exists; see `FileLocations`.
   var places = FileLocations()
@@ -69,7 +70,7 @@ struct FileLocations: OptionSet, Sendable {
   init(flat part: DomainFolder.Part) { self.init(bit: Int(part.rawValue)) }
   /// An association file or `assetlinks.json` directly in the folder of the host.
   init(hostFile number: Int) { self.init(bit: 6 + number) }
-  /// Expectations in a folder of the host, under one of two names.
+  /// Expectations in a folder of the host. `name` is the index of one of the two possible names.
   init(cases name: Int, in folder: DomainObserver.Folder) {
     self.init(bit: (folder == .wellKnown ? 8 : 10) + name)
   }
@@ -79,20 +80,20 @@ struct FileLocations: OptionSet, Sendable {
   /// The policy file `.aasa.json` in the folder of the host, and in its folder `.well-known`.
   static let policy = FileLocations(bit: 12)
   static let wellKnownPolicy = FileLocations(bit: 13)
-  /// Folders for files below `.well-known`.
+  /// The folders below `.well-known` that may have files to serve.
   static let folders = FileLocations(bit: 14)
 
   private static let firstFile = 15
-  /// The maximum number of files for which there are bits.
+  /// The maximum number of files that the bits can represent.
   static let mostFiles = UInt64.bitWidth - firstFile
 
   /// Whether there is a file other than an association file or `assetlinks.json`.
   var hasOthers: Bool { rawValue >> UInt64(Self.firstFile + WellKnownFiles.assetLinks + 1) != 0 }
 }
 
-/// One observation of a name, before its content is checked.
+/// The result of looking for a file and reading it, before its content is checked.
 enum FileObservation: Sendable {
-  /// A file that was read whole, or one byte beyond its limit.
+  /// A file that was read whole, or up to one byte beyond its size limit.
   case present(path: String, FileContent)
   /// The name is missing from a folder that can be read.
   case absent

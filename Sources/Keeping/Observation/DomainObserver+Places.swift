@@ -9,7 +9,7 @@ extension DomainObserver {
     case cases, hosts
   }
 
-  /// The folder that a file is in.
+  /// The folder that contains a file.
   enum Folder {
     /// The domains folder.
     case domains
@@ -18,13 +18,14 @@ extension DomainObserver {
 
     /// The path of this folder relative to the folder of the host.
     var prefix: String { self == .wellKnown ? ".well-known/" : "" }
-    /// The place of its policy file.
+    /// The place of the policy file in this folder.
     var policy: FileLocations { self == .wellKnown ? .wellKnownPolicy : .policy }
   }
 
   struct Place {
     let folder: Folder
-    /// The name; for a file in a folder below `.well-known`, the path relative to `.well-known`.
+    /// The name of the file. If it is in a folder below `.well-known`, the path relative to
+    /// `.well-known`.
     let name: String
     let role: Role
     /// The place as one bit of a set.
@@ -49,8 +50,8 @@ extension DomainObserver {
     }
   }
 
-  /// Returns the places of an entry in its own folders. Expectations come last, so that their
-  /// newest version is read.
+  /// Returns the places of an entry in its own folders. Expectations come last: if a new version of
+  /// a file is read, the expectations that were written before it are read too.
   ///
   /// - Parameters:
   ///   - numbers: The files that may be in `.well-known`.

@@ -2,13 +2,13 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The names in a host's folder `.well-known`.
+/// Finds the names in a host's folder `.well-known`.
 ///
-/// Nearly all hosts have few names there. So a read lists the folder once instead of looking up
-/// each name, and the sweep checks only the names that the listing found.
+/// Nearly all hosts have few names in this folder. So a read lists the folder once instead of
+/// looking up each possible name, and the sweep checks only the names that the listing found.
 extension DomainObserver {
   enum WellKnownNames {
-    /// The folder cannot be searched, or it is a file.
+    /// The folder cannot be searched, or its path leads to a file.
     case closed
     /// The recognized names; empty if there is no folder.
     case listed([String])

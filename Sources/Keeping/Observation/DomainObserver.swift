@@ -4,11 +4,12 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// Observes the files of one domain: reads them, or only determines their identities.
+/// Observes the files of one domain: reads them, or only determines an identity that changes with
+/// them.
 ///
 /// Every look-up starts at the domains folder and follows all links again.
 struct DomainObserver: Sendable {
-  /// The domains folder.
+  /// The path of the domains folder.
   let root: String
   var wellKnown = WellKnownFiles()
 
@@ -16,15 +17,15 @@ struct DomainObserver: Sendable {
   /// and real files are small.
   static let wellKnownBytes = 1 << 20
 
-  /// The folder of a host, and how names in it are looked up.
+  /// The folder of a host, and the way in which names in it are looked up.
   struct Host {
-    /// Its path relative to the domains folder, with a slash at the end.
+    /// The path of the host's folder, relative to the domains folder, with a slash at the end.
     let path: String
-    /// The path before a name that is looked up; empty if the folder itself is open.
+    /// The prefix of a name to look up: empty if the folder itself is open, otherwise `path`.
     var prefix: String
   }
 
-  /// Reads all files of an entry. Never fails: errors are in the result.
+  /// Reads all files of an entry. The result includes all errors.
   ///
   /// - Parameters:
   ///   - root: The domains folder.
@@ -54,8 +55,8 @@ struct DomainObserver: Sendable {
         observe(entry, host, in: root, isSettled: isSettled, &observation)
       }
     }
-    // Since the folder was listed, expectations may have been added together with the file that
-    // they check.
+    // Look for expectations even if the listing had none, because they may have been added since
+    // then, together with the file that must meet them.
     let expected = Place(
       folder: .domains, name: DomainFolder.Part.cases.usualName(of: entry.name), role: .cases,
       position: FileLocations(flat: .cases))
@@ -99,7 +100,7 @@ struct DomainObserver: Sendable {
   ) {
     let inner = place.folder.prefix + place.name
     let name = (host?.prefix ?? "") + inner
-    // Check first, because most hosts lack most files.
+    // Look the name up before opening the file, because most hosts lack most files.
     if !place.isProbable && directory.find(name) == .nothing { return }
     let path = "\(root)/\(host?.path ?? "")\(inner)"
     let link = host.flatMap { usualLink(place, $0, path, in: directory, observation) }
@@ -136,7 +137,7 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// Returns the identity that `observe` would find now, without reading.
+  /// Returns the identity that `observe` would return now, without reading the files.
   ///
   /// - Parameter known: The places where something existed at the last observation.
   func identity(
@@ -164,8 +165,8 @@ struct DomainObserver: Sendable {
     return hasher.finalize()
   }
 
-  /// Returns the paths, relative to the domains folder, of the files last found in a host's
-  /// folders.
+  /// Returns the paths of the files that were last found in a host's folders, relative to the
+  /// domains folder.
   private func ownPaths(
     of entry: DomainFolder.Entry, _ known: FileLocations, below folder: String
   ) -> [String] {
@@ -192,7 +193,7 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// Observes a folder of an entry. The folder's identity changes when a name is added or removed.
+  /// Observes a folder of an entry, whose status changes when a name is added or removed.
   ///
   /// - Parameters:
   ///   - name: The path to look up.
@@ -217,8 +218,8 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// Returns the directories, besides the domains folder, to watch for the entry: its own
-  /// directories, and the directories of link targets.
+  /// Returns the directories to watch for the entry: its own directories, and the directories of
+  /// link targets. Does not include the domains folder.
   ///
   /// - Parameter known: The places where something existed at the last observation.
   func directories(
@@ -242,8 +243,8 @@ struct DomainObserver: Sendable {
     return result
   }
 
-  /// Returns the file in a host's folder if it is a link to the same name in `.well-known`;
-  /// otherwise nil. The target has just been read.
+  /// If the file in a host's folder is a link to the file of the same name in `.well-known`, which
+  /// has just been read, returns that file without reading it again; otherwise nil.
   private func usualLink(
     _ place: Place, _ host: Host, _ path: String, in directory: borrowing Directory,
     _ observation: DomainObservation
@@ -268,7 +269,8 @@ struct DomainObserver: Sendable {
       guard error.isNotFound else { return .unreadable(path: path, error) }
       switch directory.find(name) {
       case .nothing: return .absent
-      // A different file has this name now. If it is gone too, the name is missing.
+      // Another program has replaced the file. Read the new one; if it does not exist any more
+      // either, the name is missing.
       case .other:
         do throws(SystemError) {
           return .present(path: path, try directory.readContent(name, limit: limit))

@@ -12,11 +12,11 @@ struct FolderListing: Sendable {
     !names.contains { $0.name.utf8.first != UInt8(ascii: ".") && $0.name != "lost+found" }
   }
 
-  /// Throws if the folder cannot be listed, or names in it cannot be looked up.
+  /// Lists a folder. Throws if the folder cannot be listed, or names in it cannot be looked up.
   init(_ path: String) throws(SystemError) {
     let directory = try Directory(path)
-    // Taken before the listing, so that a change during the listing is detected. Looking up `.`
-    // needs search permission for the folder.
+    // Take the status before the listing, so that a change during the listing is detected. The
+    // look-up of `.` fails without search permission for the folder.
     identity = try directory.status(".")
     policy = DomainObserver.policyIdentity(in: directory)
     var names: [(name: String, isDirectory: Bool)] = []
@@ -27,14 +27,14 @@ struct FolderListing: Sendable {
     self.names = names
   }
 
-  /// Whether a link points to a directory. A name with a known extension is treated as a file
-  /// without following the link.
+  /// Whether a name is a directory or a link to one. A name with a known extension is treated as a
+  /// file without following the link.
   static func isDirectory(_ name: String, in directory: borrowing Directory) -> Bool {
     if NameClass.isFile(name) { return false }
     do throws(SystemError) {
       return try directory.status(name).kind == .directory
     } catch {
-      // The link is broken now. Treat a name without a known extension as a folder.
+      // The link is broken now. Treat the name as a folder, because it has no known extension.
       return true
     }
   }

@@ -1,9 +1,9 @@
 internal import Posix
 
 extension FileStatus {
-  /// Returns the milliseconds until the file counts as settled. Somebody may still be writing a
-  /// file that changed in the last 50 ms. Times in the future are ignored, because the clocks of
-  /// two machines can differ.
+  /// Returns the milliseconds until the file is settled, which means that it has not changed for 50
+  /// ms: somebody may still be writing a file that changed more recently. A time in the future
+  /// counts as old, because the clocks of two machines can differ.
   ///
   /// - Parameter now: Nanoseconds since 1970.
   func settlingTime(now: Int64) -> Int64 {
@@ -11,16 +11,16 @@ extension FileStatus {
     return age < ObservationLimits.settlingTime ? ObservationLimits.settlingTime - age : 0
   }
 
-  /// Returns the milliseconds until a file's content counts as settled. Many writers truncate a
-  /// file first, so an empty file may need longer.
+  /// Returns the milliseconds until a file's content is settled. An empty file may take longer,
+  /// because many programs truncate a file before they write it.
   func settlingTimeOfContent(now: Int64) -> Int64 {
     if size > 0 { return settlingTime(now: now) }
     return age(now: now) < ObservationLimits.longestSettling ? ObservationLimits.settlingTime : 0
   }
 
-  /// Returns the milliseconds until the file's time would show another change; 0 if it would show
-  /// the change now. On a file system with times of whole seconds, two changes within one second
-  /// look like one.
+  /// Returns the milliseconds until another change would change the file's time; 0 if it would do
+  /// so now. On a file system with times of whole seconds, two changes within one second have the
+  /// same time.
   func doubtfulTime(now: Int64) -> Int64 {
     Self.doubtfulTime(age: age(now: now), changed: changed)
   }
@@ -30,7 +30,7 @@ extension FileStatus {
     return ObservationLimits.wholeSeconds - age
   }
 
-  /// Returns the milliseconds since the last change.
+  /// Returns the milliseconds since the last change; the maximum if the change is in the future.
   func age(now: Int64) -> Int64 {
     let (age, overflows) = now.subtractingReportingOverflow(changed)
     return overflows || age < 0 ? .max : age / 1_000_000
@@ -39,7 +39,7 @@ extension FileStatus {
 
 /// Waiting times after a change of a file.
 enum ObservationLimits {
-  /// Milliseconds after a file's last change before it is read.
+  /// Milliseconds to wait after a file's last change before reading it.
   static let settlingTime: Int64 = 50
   /// Milliseconds to wait after a file is completely written, because other files of the same
   /// domain, such as its expectations, may follow.

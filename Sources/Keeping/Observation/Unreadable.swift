@@ -2,7 +2,7 @@ internal import Bytes
 internal import Diagnostics
 internal import Posix
 
-/// Reports that the system does not let the server read a file or folder.
+/// Returns the diagnostic for a file or folder that the system does not let the server read.
 ///
 /// - Parameters:
 ///   - what: The kind of the file in messages, such as `the file`.
@@ -52,7 +52,8 @@ private func remedy(for error: SystemError, at place: String, isSecret: Bool) ->
 func obstacle(on path: String) -> String {
   var directory = path.hasPrefix("/") ? "" : "."
   var rest = path.split(separator: "/").map(String.init)
-  // The kernel follows this many links (path_resolution(7)). A longer chain counts as a loop.
+  // The kernel follows only a limited number of links (path_resolution(7)), and treats a longer
+  // chain as a loop.
   var links = 0
   while !rest.isEmpty {
     let name = rest.removeFirst()

@@ -3,11 +3,12 @@ internal import Diagnostics
 internal import Settings
 internal import TLS
 
-/// Returns faults of the catalog as a whole, beyond those of single files.
+/// Returns faults of the catalog as a whole, which do not belong to a single file.
 ///
 /// - Parameters:
 ///   - hasCertificates: Whether the user has certificates for HTTPS.
-///   - formerFile: Returns the file that covered a host before; nil if none did.
+///   - formerFile: Returns the certificate file that covered a host before; nil if no certificate
+///     covered it.
 func catalogDiagnostics(
   _ catalog: Catalog, _ options: HostingOptions, hasCertificates: Bool,
   formerFile: (String) -> String? = { _ in nil }
@@ -16,7 +17,7 @@ func catalogDiagnostics(
   if catalog.sites.isEmpty {
     let fault = Diagnostic(
       .nothingToServe, "there is no domain to serve", at: .init(path: options.domains))
-    // Another message has the help for a folder that cannot be read.
+    // Omit the help if the catalog is incomplete, because another message then says why.
     result.append(catalog.isIncomplete ? fault.withoutHelp : fault)
   }
   for alias in options.aliases {

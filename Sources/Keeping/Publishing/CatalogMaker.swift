@@ -8,8 +8,8 @@ struct CatalogMaker {
   private var options: HostingOptions
   private(set) var catalog = Catalog(sites: [], material: nil)
   private var ticketKeys = TicketKeys()
-  /// The self-signed fallback certificate, so that users can try HTTPS. It is made for this run if
-  /// there is no other certificate.
+  /// The self-signed fallback certificate, with which users can try HTTPS. It is made if there is
+  /// no other certificate, and is not kept after this run.
   private var selfSigned: Certificate?
   /// Whether HTTPS uses the self-signed certificate.
   private(set) var servesSelfSigned = false
@@ -17,15 +17,15 @@ struct CatalogMaker {
   private var reported: Set<String> = []
   /// Whether the faults of the catalog as a whole may have changed since the last report.
   private(set) var isDiagnosisDue = true
-  /// The certificates at the last diagnosis; nil if they have not changed since.
+  /// The certificates at the last call of `diagnose`; nil if they have not changed since then.
   private var formerMaterial: TLSMaterial?
-  /// The last file that covered each reported host without a certificate.
+  /// For each reported host without a certificate, the last certificate file that covered it.
   private var formerFiles: [String: String] = [:]
   private var hasCertificates = false
   /// The lists of hosts, each with the name of its entry.
   private var hostsFiles: [(entry: DomainName, file: HostsFile)] = []
-  /// For each host in several lists, the entry that serves the host. At the start it comes from the
-  /// last run.
+  /// For each host in several lists, the entry that serves the host. The initial values are those
+  /// of the last run.
   private(set) var owners: [DomainName: DomainName] = [:]
   /// Whether unknown hosts may exist; see `Catalog`.
   var isIncomplete: Bool { catalog.isIncomplete }
@@ -76,9 +76,9 @@ struct CatalogMaker {
       }
       sites.append(state.site)
     }
-    // If two lists contain the same host, the list that had the host first keeps it. If both lists
-    // are new, the list whose path sorts first gets the host. But a list that contains the host
-    // wins over a list that no longer contains it.
+    // If two lists contain the same host, the entry that already serves the host keeps it. If
+    // neither entry served it before, the list whose path sorts first gets it. A list that contains
+    // the host always wins over a list that no longer contains it.
     hosts.sort { $0.file.path < $1.file.path }
     hostsFiles = hosts.map { (sites[$0.site].name, $0.file) }
     let lists = hosts.map { (site: $0.site, names: $0.file.hosts) }
@@ -101,10 +101,11 @@ struct CatalogMaker {
     let duplicates = duplicateHosts(in: hostsFiles, catalog)
     found += duplicates.faults
     if !catalog.isIncomplete { owners = duplicates.owners }
-    // Keep only strings, because there may be a message for each domain.
+    // Keep only the texts of the diagnostics to save memory, because there may be one for each
+    // domain.
     let texts = Set(found.map { $0.code + $0.message })
-    // Leave room for the hosts without a certificate, and for the message with the number of
-    // further hosts.
+    // The limit must allow a message for each mentioned host without a certificate, and a message
+    // with the number of the other hosts.
     report.add(
       found.filter { !reported.contains($0.code + $0.message) },
       atMost: LoadingLimits.namedHosts + 1)
@@ -119,9 +120,9 @@ struct CatalogMaker {
   }
 }
 
-/// Returns faults of hosts that are in two lists, or in a list although they have their own entry.
-/// Reports the first hosts of each list, and the number of the others. Also returns the entry that
-/// serves each host of several lists.
+/// Returns faults of hosts that are in two lists, or that are in a list and also have their own
+/// entry. For each list, mentions the first such hosts and the number of the others. Also returns,
+/// for each host in several lists, the entry that serves it.
 private func duplicateHosts(
   in lists: [(entry: DomainName, file: HostsFile)], _ catalog: Catalog
 ) -> (faults: [Diagnostic], owners: [DomainName: DomainName]) {
@@ -136,7 +137,7 @@ private func duplicateHosts(
         catalog.standIn(for: host)?.name != entry
       else { continue }
       if owner != host, paths[owner] != nil { owners[host] = owner }
-      // The last message says how many hosts were omitted.
+      // Leave room for the last message, which says how many hosts were omitted.
       if messages.count == LoadingLimits.reportedPerCode - 1 {
         omitted += 1
       } else if owner == host {
@@ -160,7 +161,8 @@ private func duplicateHosts(
 /// Returns a self-signed certificate for this run, so that users can try HTTPS. Devices refuse it.
 /// Nil if it cannot be made; the report says why.
 ///
-/// - Parameter hasFiles: Whether certificates exist, although none can be used.
+/// - Parameter hasFiles: Whether there are files of certificates, although no certificate can be
+///   used.
 private func makeSelfSigned(
   for domains: DomainKeeper, hasFiles: Bool, _ options: HostingOptions, _ report: inout Report
 ) -> Certificate? {
@@ -195,7 +197,7 @@ private func makeSelfSigned(
 
 /// The differences between a catalog and the next one.
 struct CatalogChanges {
-  /// Sites whose answers changed but whose names did not.
+  /// The sites with changed answers, if no names were added or removed.
   var sites: [Site] = []
   /// Whether hosts were added or removed. If so, the tables of names must be rebuilt.
   var namesChanged = false

@@ -3,13 +3,14 @@ internal import Diagnostics
 
 /// The current problems of entries or certificates.
 ///
-/// The table notes for each key whether it has errors, but keeps the texts of only the first
-/// thousand keys. If 10,000 files have the same fault, 1,000 texts are enough.
+/// The table stores for each key whether it has errors, but the texts of only a thousand keys. If
+/// 10,000 files have the same fault, 1,000 texts are enough.
 struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   private(set) var all: [Key: Problem] = [:]
   /// The number of keys with texts.
   private var described = 0
-  /// The mark of the last report on each key, so that nothing is reported twice.
+  /// For each key, the mark of the problems that were last reported, so that they are not reported
+  /// twice.
   private var marks: [Key: Int] = [:]
 
   subscript(key: Key) -> Problem? { all[key] }
@@ -54,7 +55,7 @@ struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   }
 
   private mutating func removeProblem(_ key: Key) {
-    // This is nearly always true, and saves hashing the key.
+    // Nearly always, the table is empty. Then there is no need to hash the key.
     if all.isEmpty { return }
     guard let problem = all.removeValue(forKey: key) else { return }
     if !problem.diagnostics.isEmpty { described -= 1 }

@@ -46,9 +46,10 @@ struct StatusKeeper {
     var isShown = false
   }
 
-  /// Notes the holds and the hanging reads of each folder.
+  /// Updates the holds and the hanging reads in the status. Returns what has changed.
   ///
-  /// - Parameter kept: The path where the state folder does not answer, and since when.
+  /// - Parameter kept: The path at which the state folder does not answer, and when that began; nil
+  ///   if it answers.
   /// - Parameter now: Milliseconds of the monotonic clock.
   mutating func note(
     _ domains: DomainKeeper, _ certificates: CertificateFolders?, _ works: [HangTolerantPool],
@@ -125,7 +126,8 @@ package struct DomainCounts: Equatable, Sendable {
   }
 }
 
-/// A read that hangs, or a read or write of the state folder.
+/// A hanging read of the domains folder or a certificates folder, or a hanging read or write of the
+/// state folder.
 private struct Hang: Equatable {
   let path: String
   let since: Int64

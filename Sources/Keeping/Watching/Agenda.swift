@@ -1,7 +1,8 @@
 /// Plans scans.
 ///
-/// An event about a name postpones its scan until the name has been quiet for a while, but for at
-/// most two seconds. So half-written files are not read. This type does not read the clock.
+/// An event about a name postpones its scan until there has been no further event for a short time,
+/// but for at most two seconds, so that half-written files are not read. This type does not read
+/// the clock.
 struct Agenda<Key: Hashable & Sendable> {
   private struct Item {
     /// When to scan.
@@ -22,7 +23,7 @@ struct Agenda<Key: Hashable & Sendable> {
   }
 
   private var items: [Key: Item] = [:]
-  /// When each unsettled key in the current scan began to change.
+  /// When the files of each unsettled key in the current scan began to change.
   private var unsettledSince: [Key: Int64] = [:]
 
   var isEmpty: Bool { items.isEmpty }
@@ -30,7 +31,7 @@ struct Agenda<Key: Hashable & Sendable> {
   /// Notes an event.
   ///
   /// - Parameters:
-  ///   - name: The name in the folder; nil if the event is about a different folder.
+  ///   - name: The name in the domains folder; nil if the event is about a different folder.
   ///   - isComplete: Whether the file is probably completely written.
   ///   - now: Milliseconds of the monotonic clock.
   mutating func note(_ key: Key, named name: String? = nil, isComplete: Bool, now: Int64) {
@@ -44,7 +45,7 @@ struct Agenda<Key: Hashable & Sendable> {
     items[key] = item
   }
 
-  /// Plans a scan, unless an earlier one is planned.
+  /// Plans a scan at this time, unless an earlier scan is planned.
   mutating func plan(_ key: Key, at time: Int64) {
     var item = items[key] ?? Item(due: time)
     item.due = min(item.due, time)
@@ -55,14 +56,14 @@ struct Agenda<Key: Hashable & Sendable> {
   mutating func plan(_ again: [(key: Key, time: Int64)], now: Int64) {
     for (key, time) in again {
       plan(key, at: time)
-      // A later retry does not mean that the file is changing.
+      // Only a scan that must be repeated soon means that the file is still changing.
       guard time - now <= ObservationLimits.settlingTime, items[key]?.unsettledSince == nil
       else { continue }
       items[key]?.unsettledSince = unsettledSince[key] ?? now
     }
   }
 
-  /// Removes and returns what is due.
+  /// Removes and returns the scans that are due.
   mutating func takeDue(now: Int64) -> [Key: Due] {
     var due: [Key: Due] = [:]
     unsettledSince = [:]
@@ -75,7 +76,7 @@ struct Agenda<Key: Hashable & Sendable> {
     return due
   }
 
-  /// Returns the milliseconds until something is due; nil if nothing is planned.
+  /// Returns the milliseconds until the next scan is due; nil if no scan is planned.
   func delay(now: Int64) -> Int64? {
     items.values.min { $0.due < $1.due }.map { max(0, $0.due - now) }
   }

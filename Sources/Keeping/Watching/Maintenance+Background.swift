@@ -9,7 +9,7 @@ extension Maintenance {
   /// the cost of starting a thread does not matter.
   private static let step = 128
 
-  /// Does all background work of the start, and reports its findings.
+  /// Does all background work that follows the start, and reports its findings.
   package func finishBackground(publisher: CatalogPublisher) {
     while isBusy || domains.isReadingAlone {
       if !isBusy { domains.waitForAlone() }
@@ -30,7 +30,7 @@ extension Maintenance {
     outcome += certificates?.inEach {
       $0.workInBackground(milliseconds: LoadingLimits.backgroundSlice)
     }
-    // Collect findings, to report them together.
+    // Collect findings, so that they are reported together.
     found.add(outcome.report)
     outcome.report = Report()
     let isDone = !domains.hasBackgroundWork && certificates?.hasBackgroundWork != true
@@ -51,7 +51,7 @@ extension Maintenance {
     }
     guard unwatched.isEmpty else { return }
     unwatched = []
-    // A file may have changed before it was watched.
+    // Sweep now, because a file may have changed before its folder was watched.
     sweep.startNow(now: Clock.monotonicMilliseconds())
   }
 
@@ -102,7 +102,7 @@ extension Maintenance {
     return outcome
   }
 
-  /// Reports once that some changes are found only by the sweep, and how long that takes.
+  /// Reports once that only the sweep finds some changes, and how long that takes.
   private func reportShortage(_ report: inout Report) {
     guard let shortage = registry.shortage, !timers.isShortageReported else { return }
     timers.isShortageReported = true
@@ -112,7 +112,7 @@ extension Maintenance {
       at: .init(path: domains.root),
       help: "raise it by \(registry.unwatched) or more (sysctl fs.inotify.max_user_watches)",
       note: "the other changes are found by polling, within about \(seconds) seconds")
-    // Without a watcher, the limit of watches is not the cause.
+    // Omit the help if the limit of watches is not the cause.
     report.add([registry.unwatched == 0 ? fault.withoutHelp : fault])
   }
 }

@@ -56,9 +56,9 @@ extension Maintenance {
     return outcome
   }
 
-  /// Applies the losses whose IDs are in the file `confirm` of the state folder. Returns the file
-  /// if it can be removed. While a folder does not answer, its missing names are unknown, so the
-  /// file stays.
+  /// Confirms the losses whose IDs are in the file `confirm` of the state folder. Returns the file
+  /// if it may be removed. If a confirmed loss is still held, because its folder does not answer,
+  /// the file stays.
   func takeConfirmation(_ outcome: inout Outcome) -> Confirmations.Request? {
     let now = Clock.monotonicMilliseconds()
     guard delayOfConfirmation(now: now) == 0,
@@ -82,7 +82,7 @@ extension Maintenance {
 
   private var holds: [Hold] { domains.keeper.holds + (certificates?.holds ?? []) }
 
-  /// Applies the losses with these IDs, which an operator has confirmed.
+  /// Puts the losses with these IDs into effect, because an operator has confirmed them.
   func confirm(_ ids: Set<String>) -> Outcome {
     var outcome = domains.run(.confirmed(ids))
     outcome += certificates?.inEach { $0.run(.confirmed(ids)) }

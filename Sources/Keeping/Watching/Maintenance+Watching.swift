@@ -20,7 +20,8 @@ extension Maintenance {
         guard let directory = try? Directory(root) else { return [] }
         return ignored.filter { name in
           switch directory.find(name) {
-          // A link can point to served files, as `..data` in a ConfigMap does.
+          // Do not ignore links, because they can lead to served files, as `..data` does in a
+          // ConfigMap.
           case .link, .unknown: false
           case .nothing: true
           case .other: (try? directory.status(name).kind) == .regular
@@ -38,7 +39,8 @@ extension Maintenance {
     }
   }
 
-  /// Watches the folders themselves.
+  /// Watches the domains folder, the state folder, and the certificates folders with their
+  /// subfolders.
   func watchFolders() {
     watchFolder(domains.root, as: .domainsFolder, domains.work)
     if let watcher = registry.watcher, let found = confirmations.watch(with: watcher) {

@@ -5,11 +5,11 @@ package import Settings
 internal import TLS
 
 /// Loads the files, keeps what is served up to date with them, and publishes a new catalog after
-/// each change. All blocking work is done here, on its own thread. Folders are read on further
-/// threads, and this thread waits for them only for a limited time (see `HangTolerantPool`).
+/// each change. All blocking work is done here, on its own thread. Other threads read the folders,
+/// and this thread waits for those reads only for a limited time (see `HangTolerantPool`).
 ///
-/// Observe, decide, publish: events and the sweep say where to look, the keepers decide what is
-/// served, and `CatalogMaker` makes the catalog.
+/// The work has three steps: events and the sweep show which files to read, the keepers decide what
+/// is served from them, and `CatalogMaker` makes the catalog.
 package final class Maintenance {
   var options: HostingOptions
   private let requests: MaintenanceRequests
@@ -29,7 +29,7 @@ package final class Maintenance {
   private var poller: Poller
   /// The kept versions; nil without a state folder.
   let kept: KeptVersions?
-  /// Whether names of domains were added or withdrawn since the names were last kept.
+  /// Whether names of domains were added or withdrawn since the names were last passed to `kept`.
   var areNamesNew = true
   /// Whether the disk did not answer when the program ended.
   var hasKeepingHung = false
@@ -96,7 +96,8 @@ package final class Maintenance {
   /// The thread pools for all folders.
   var works: [HangTolerantPool] { [domains.work] + (certificates?.all.map(\.work) ?? []) }
 
-  /// Whether a disk does not answer. If so, a thread is still using this object's parts.
+  /// Whether a disk does not answer. If so, a thread that waits for the disk still uses parts of
+  /// this object.
   package var isHanging: Bool { isReadHanging || hasKeepingHung || kept?.hang != nil }
 
   private var isReadHanging: Bool { works.contains { !$0.hanging.isEmpty } }
@@ -148,7 +149,8 @@ package final class Maintenance {
     let now = Moment.now()
     agenda.plan(outcome.again, now: now.milliseconds)
     var outcome = outcome
-    // A folder that was unreadable at the start may be readable now.
+    // Make a new catalog if it is no longer incomplete, because a folder that was unreadable can
+    // now be read, or the reverse.
     if catalog.isIncomplete != domains.keeper.isIncomplete { outcome.changes.namesChanged = true }
     if !outcome.changes.isEmpty {
       if outcome.changes.namesChanged { areNamesNew = true }
@@ -163,7 +165,7 @@ package final class Maintenance {
       }
       publish(made)
     }
-    // The status shows which changes in the folders are held back.
+    // Update the holds in the status.
     let changes = status.note(
       domains.keeper, certificates, works, kept?.hang, now: now.milliseconds)
     outcome.report.released = changes.released
@@ -188,7 +190,8 @@ package final class Maintenance {
       || !unwatched.isEmpty && !domains.isWaiting
   }
 
-  /// Milliseconds until there is work even without an event. At most several weeks.
+  /// Returns the milliseconds until there is work even without an event. The result is at most
+  /// several weeks.
   private func waitingTime(_ now: Int64) -> Int32 {
     if isBusy { return 0 }
     var delay = min(timers.delay(now: now), sweep.delay(now: now))

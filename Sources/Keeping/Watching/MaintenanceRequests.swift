@@ -17,7 +17,7 @@ package final class MaintenanceRequests: Sendable {
     ended = try Completion()
   }
 
-  /// Requests that everything is read again now.
+  /// Requests that maintenance read everything again now.
   ///
   /// - Parameter options: The new options; nil if they have not changed.
   package func reload(_ options: HostingOptions? = nil) {
@@ -32,13 +32,13 @@ package final class MaintenanceRequests: Sendable {
     wakeup.signal()
   }
 
-  /// Milliseconds until maintenance is to stop; `.max` if there is no such request.
+  /// Returns the milliseconds until maintenance must stop; `.max` if no stop was requested.
   func timeLeft(now: Int64) -> Int64 {
     let time = stopTime.load(ordering: .acquiring)
     return time == .max ? .max : max(0, time - now)
   }
 
-  /// Whether maintenance is to stop now.
+  /// Whether maintenance must stop now.
   var isStopping: Bool { timeLeft(now: Clock.monotonicMilliseconds()) == 0 }
 
   /// What other threads have requested.
@@ -51,10 +51,10 @@ package final class MaintenanceRequests: Sendable {
   /// Removes and returns what was requested.
   func take() -> Requested {
     var requested = Requested()
-    // First, so that a new request during this function wakes maintenance again.
+    // Do this first, so that a request during this function wakes maintenance again.
     wakeup.acknowledge()
     requested.isReload = wantsReload.exchange(false, ordering: .acquiringAndReleasing)
-    // The options are stored before the request is set.
+    // If the request is seen, its options are seen too, because `reload` stores them first.
     if requested.isReload { requested.options = options.withLock { $0.take() } }
     return requested
   }

@@ -2,11 +2,12 @@ internal import Settings
 
 /// The times of scheduled maintenance work.
 struct MaintenanceTimers {
-  /// When ticket keys are next replaced, in milliseconds of the monotonic clock.
+  /// When to replace the ticket keys next, in milliseconds of the monotonic clock.
   var nextRotation: Int64
-  /// When to check next which certificates expire soon.
+  /// When to check next whether certificates expire soon.
   var nextDateCheck: Int64
-  /// When the choice among certificates may change, because one becomes valid or expires.
+  /// When the choice among certificates may change next, because a certificate becomes valid or
+  /// expires.
   var nextChangeOfDates = Int64.max
   /// Whether the operator was told that the kernel does not report all changes.
   var isShortageReported = false
@@ -19,11 +20,12 @@ struct MaintenanceTimers {
   static let dateCheckPause: Int64 = 3_600_000
   /// Milliseconds between two reports of findings of background work.
   static let reportPause: Int64 = 1_000
-  /// The minimum difference in milliseconds that counts as a change of the wall clock by somebody.
+  /// The minimum change of `clockOffset`, in milliseconds, that means that somebody has set the
+  /// wall clock.
   private static let clockStep: Int64 = 2_000
 
-  /// Create it before any file is read. Then everything that depends on the time is checked again
-  /// if somebody sets the clock.
+  /// Create the timers before any file is read, so that a change of the clock after a read is
+  /// detected, and everything that depends on the time is checked again.
   ///
   /// - Parameters:
   ///   - wall: Milliseconds since 1970.
@@ -40,7 +42,7 @@ struct MaintenanceTimers {
     max(0, min(nextRotation, nextDateCheck, nextChangeOfDates) - now)
   }
 
-  /// Whether the work is due. If it is, its timer is set to `next`.
+  /// Returns whether the work of a timer is due. If it is due, sets the timer to `next`.
   mutating func take(
     _ timer: WritableKeyPath<MaintenanceTimers, Int64>, now: Int64, next: Int64
   ) -> Bool {
@@ -49,7 +51,7 @@ struct MaintenanceTimers {
     return true
   }
 
-  /// Whether somebody has set the wall clock since the last call, or the machine has slept.
+  /// Returns whether somebody has set the wall clock since the last call, or the machine has slept.
   ///
   /// - Parameters:
   ///   - wall: Milliseconds since 1970.

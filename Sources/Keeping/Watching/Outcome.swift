@@ -7,12 +7,12 @@ struct Outcome {
   var report = Report()
   /// The number of domains and certificates with a file that cannot be used now.
   var failures = 0
-  /// Whether anything was decided.
+  /// Whether an entry was read and a decision was made about it.
   var hasRead = false
-  /// Whether files were read because they had changed, or because somebody requested it. Other
-  /// changes in a folder, such as an editor's temporary file, do not count as a reload.
+  /// Whether files were read because they had changed, or because somebody requested a reload.
+  /// Other changes in a folder, such as an editor's temporary file, are not a reload.
   var isReload = false
-  /// Whether the status must be published again, even if nothing has changed otherwise.
+  /// Whether the status must be published again, even if there is no other change.
   var isStatusDue = false
   /// The keys to scan again, each with a time in milliseconds of the monotonic clock.
   var again: [(key: ScanKey, time: Int64)] = []
@@ -22,7 +22,8 @@ struct Outcome {
 
   init() {}
 
-  /// Makes an outcome without changes, because the folder cannot be trusted or too much is missing.
+  /// Makes the outcome of a hold: nothing changes, because the folder cannot be trusted or too many
+  /// names are missing.
   init(heldFor faults: [Diagnostic]) {
     failures = 1
     report.add(faults)

@@ -7,7 +7,7 @@ package struct Report: Sendable {
   /// The number of further diagnostics of each code.
   package private(set) var omitted: [String: Int] = [:]
   private var counts: [String: Int] = [:]
-  /// Whether it is the report of the first scan. If so, everything in it is new.
+  /// Whether this is the report of the first scan. If so, everything in the report is new.
   package var isFirst = false
   package var added: [DomainName] = []
   /// Domains whose answers have changed.

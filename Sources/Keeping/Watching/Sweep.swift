@@ -3,8 +3,8 @@ internal import Settings
 
 /// A repeated scan of all files, which finds changes that no event reported.
 ///
-/// It runs in slices, so that events are handled in between. After each round it pauses, so that it
-/// takes at most three percent of one processor.
+/// A round is divided into slices, so that events are handled between them. After each round there
+/// is a pause, so that the sweep takes at most three percent of one processor.
 struct Sweep {
   /// The minimum pause between two rounds, in milliseconds.
   static let shortestPause: Int64 = 1_000
@@ -50,7 +50,7 @@ struct Sweep {
     next = now + pace
   }
 
-  /// Milliseconds between two rounds. They depend on the cost of the last round.
+  /// Milliseconds between two rounds, which depend on the cost of the last round.
   var pace: Int64 { max(Self.shortestPause, cost * Self.rest / 1000) }
 
   /// Begins the next round now, unless a round is in progress.

@@ -4,10 +4,10 @@ internal import Settings
 
 /// The directories that the kernel watches, and what to scan after an event in each of them.
 ///
-/// Events only make scans happen sooner. If the kernel reports nothing, because of a network file
-/// system or the limit of watches, the sweep finds the change.
+/// Events only make scans happen sooner. If the kernel does not report a change, because the folder
+/// is on a network file system or the limit of watches is reached, the sweep finds the change.
 struct WatchRegistry {
-  /// The names in a directory for which an owner needs events.
+  /// The names in a directory about which events start a scan.
   enum Names: Hashable, Sendable {
     case all
     /// The names that are read in the folder of a domain.
@@ -21,7 +21,7 @@ struct WatchRegistry {
     let names: Names
   }
 
-  /// Nearly every directory has one owner.
+  /// The scan keys of a directory. Nearly every directory has only one, which needs no set.
   private enum Owners {
     case one(Owner)
     case many(Set<Owner>)
@@ -38,7 +38,7 @@ struct WatchRegistry {
       case .one(owner): return
       case .one(let first): self = .many([first, owner])
       case .many(var owners):
-        // Take the set out of `self`, so that its insertion does not copy it.
+        // Take the set out of `self`, so that the insertion does not copy the set.
         self = .one(owner)
         owners.insert(owner)
         self = .many(owners)
@@ -56,12 +56,12 @@ struct WatchRegistry {
   }
 
   private let wellKnown: WellKnownFiles
-  /// Nil if the server does not use the kernel's events.
+  /// The watcher of directories; nil if the server does not use the kernel's events.
   private(set) var watcher: DirectoryWatcher?
-  /// The directories in which each name has its own scan key.
+  /// The watched folders in which each name has its own scan key, by directory number.
   private var folders: [Int32: ScanKey] = [:]
   private var owners: [Int32: Owners] = [:]
-  /// Why the kernel does not watch everything; nil if it does.
+  /// Why the kernel does not watch all directories; nil if it watches all.
   private(set) var shortage: String?
   /// The number of directories that are not watched because of the kernel's limit.
   private(set) var unwatched = 0
@@ -86,12 +86,12 @@ struct WatchRegistry {
   mutating func note(_ result: DirectoryWatcher.Result, folderOf key: ScanKey) {
     guard let directory = number(result) else { return }
     if folders[directory] == key { return }
-    // The previous folder was moved or removed.
+    // Forget the folder that had this key before, because it was moved or removed.
     for (other, known) in folders where known == key { folders[other] = nil }
     folders[directory] = key
   }
 
-  /// Notes a watched directory in which some names belong to a scan key.
+  /// Notes a watched directory in which events about `names` start a scan of `key`.
   mutating func note(_ result: DirectoryWatcher.Result, for key: ScanKey, _ names: Names) {
     guard let directory = number(result) else { return }
     let owner = Owner(key: key, names: names)
@@ -149,7 +149,7 @@ struct WatchRegistry {
 extension DirectoryWatcher {
   typealias Result = Swift.Result<Int32, SystemError>
 
-  /// Watches a directory. The file system may never answer.
+  /// Watches a directory. This may block forever, because the file system may not answer.
   func tryToWatch(_ path: String) -> Result {
     Result { () throws(SystemError) in try watch(path) }
   }

@@ -7,9 +7,10 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// Well-known files other than association files and `assetlinks.json`. They are served unchanged.
+/// Checks well-known files other than association files and `assetlinks.json`. They are served
+/// unchanged.
 extension DomainReader {
-  /// Returns why a file cannot be served.
+  /// Returns the fault that prevents a file from being served; nil if it can be served.
   func formFault(
     of read: ReadFile, _ file: WellKnownFile, _ text: SourceText, _ content: FileContent
   ) throws(SystemError) -> Diagnostic? {
@@ -23,10 +24,11 @@ extension DomainReader {
       return Diagnostic(.wellKnownForm, "the file is empty", at: .init(path: path))
     }
     if file.isJSON { return faultOfJSON(read, file, text, content) }
-    // The file may be in the folder that the host's entry links to.
+    // If the host's entry is a link to a folder, the file may be in the target folder.
     let host = path.dropFirst(observer.root.count + 1).prefix { $0 != "/" }
     let found = ForeignFile(path, content, in: observer.root, "\(observer.root)/\(host)")
-    // A folder has become inaccessible, or a link has changed since the file was read.
+    // The path is unknown, because a folder has become inaccessible or a link has changed since the
+    // file was read.
     if found.end == nil { throw .stale("realpath", path) }
     if found.isInside { return nil }
     return Diagnostic(
@@ -50,7 +52,7 @@ extension DomainReader {
         return describing(error.diagnostic(in: source), source.path, content)
       }
     }
-    // For a file with a configured type, only the JSON syntax is checked.
+    // If the file comes from the settings, check only the JSON syntax.
     if kind == .object || !WellKnownFile.all.contains(file) { return nil }
     return Diagnostic(
       .wellKnownForm, "the file's top level is not a JSON object",

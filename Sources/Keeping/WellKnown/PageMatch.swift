@@ -9,14 +9,13 @@ internal import TLS
 /// Decides which links get a host's page: the links that the host's own association file opens in
 /// an app.
 ///
-/// The time for a match is limited in advance: links are too long if comparing them with all rules
-/// would take longer.
+/// The maximum length of a link limits the time for a match. Longer links never get the page.
 package struct PageMatch: Sendable {
-  /// The content that this match was made from; nil outside a catalog.
+  /// The content from which this match was made; nil if it is not for a catalog.
   let content: Content?
   /// Returns whether a link opens an app; nil if the page is not served at all.
   package let opensApp: (@Sendable ([UInt8]) -> Bool)?
-  /// Why the page is not served; nil if it is.
+  /// Why the page is not served; nil if it is served.
   package let fault: Diagnostic?
 
   /// The maximum length in bytes of a link that can open the app.
@@ -24,7 +23,8 @@ package struct PageMatch: Sendable {
 
   /// The maximum time for one decision, in nanoseconds.
   static let allowance = 200_000
-  /// The time for each rule, in nanoseconds, even if it fails at the first character.
+  /// The minimum time for each rule in nanoseconds, which it takes even if it fails at the first
+  /// character.
   static let nanosecondsPerRule = 70
   /// The minimum useful value of `longestLink`. If it is smaller, the page is not served.
   static let fewestBytes = 128
@@ -57,7 +57,7 @@ package struct PageMatch: Sendable {
       (opensApp, fault) = (nil, Self.fault(path, message))
       return
     }
-    // All apps of one entry have the same rules, so one app is enough.
+    // All apps of one entry have the same rules, so one app for each entry is enough.
     var apps: [Int] = []
     var entries: Set<Int> = []
     for app in matcher.appIdentifiers.indices
