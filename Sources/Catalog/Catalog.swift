@@ -3,7 +3,7 @@ internal import Posix
 package import Settings
 package import TLS
 
-/// A file as one host serves it: the shared content, and the time when this host's file last
+/// A file of one host: the content, which hosts may share, and the time when this host's file last
 /// changed.
 package final class ServedFile: Sendable {
   package let content: Content
@@ -21,7 +21,7 @@ package final class ServedFile: Sendable {
 /// The response of a host for one of the known paths.
 package enum Availability: Sendable {
   case served(ServedFile)
-  /// There is a file, but no version of it can be served: 503.
+  /// The file exists, but there is no version to serve: 503.
   case unavailable
   /// There is no file: 404.
   case absent
@@ -36,10 +36,11 @@ package final class Site: Sendable {
   /// Returns whether the association file opens a link in an app. If so, a person without the app
   /// gets the page. Nil if the site has no page.
   package let opensApp: (@Sendable ([UInt8]) -> Bool)?
-  /// Created at the first fetch, so that domains without fetches take almost no memory.
+  /// The records of fetches. They are created at the first fetch, so that domains without fetches
+  /// take almost no memory.
   private let fetchRecords = InlineArray<2, OnceReference<FetchRecord>> { _ in OnceReference() }
-  /// When this process began to serve the current version of the association file, in seconds since
-  /// 1970; if it serves none, when that began.
+  /// The time since which this process has served the current version of the association file, or
+  /// has served no version, in seconds since 1970.
   package let since: Int64
 
   /// The number of files whose fetches are counted: the association file and `assetlinks.json`.
@@ -135,7 +136,7 @@ package final class Site: Sendable {
 /// and replaced as a whole.
 package final class Catalog: Sendable {
   package let sites: [Site]
-  /// For each name, the index in `answering` of the site that answers. The fallback is `_default`.
+  /// The index in `answering` of the site that answers for each name. The fallback is `_default`.
   private let table: HostNames
   /// The sites, and after them the stand-ins.
   private let answering: [Site]
@@ -208,8 +209,8 @@ package final class Catalog: Sendable {
     return Catalog(sharing: self, sites: sites, material: material)
   }
 
-  /// Returns whether the same entry still answers for each host after these sites replace the sites
-  /// of the same names.
+  /// Returns whether every host would keep its entry if these sites replaced the sites of the same
+  /// names.
   package func keepsNames(with changed: [Site]) -> Bool {
     changed.allSatisfy { site in
       guard let index = index(of: site.name) else { return true }

@@ -1,11 +1,11 @@
 internal import Bytes
 internal import HTTP
 
-/// Maps host names to small numbers without making a String. Every request uses this table.
+/// Maps host names to small numbers without creating a String. Every request uses this table.
 ///
 /// Uses open addressing. Names are stored and compared as words of eight bytes with letters in
-/// lower case. Setting bit 5 of a byte makes letters lower case, and keeps the bytes distinct that
-/// `Authority` allows in a host.
+/// lower case. For speed, bit 5 of every byte is set, which makes letters lower case. Bytes that
+/// `Authority` allows in a host remain distinct.
 package struct HostTable: Sendable {
   /// The words of all names; see `Words`.
   private var words: [UInt64] = []

@@ -154,7 +154,7 @@ extension HostNames {
 }
 
 extension Site {
-  /// Whether the site has a good version of the association file.
+  /// Whether the site serves a version of the association file.
   var hasAssociation: Bool {
     if case .served = association { true } else { false }
   }

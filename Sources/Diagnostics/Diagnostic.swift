@@ -3,7 +3,7 @@
 /// Diagnostics are collected, never thrown. The rule that makes a diagnostic supplies its words,
 /// and the renderers supply the presentation.
 package struct Diagnostic: Sendable, Equatable {
-  /// The severity. Nothing that works on devices is an error.
+  /// The severity. A fault that devices tolerate is not an error.
   package enum Severity: String, Sendable, Comparable, CaseIterable {
     case note, warning, error
 

@@ -6,7 +6,7 @@ internal import Bytes
 /// Returns `text` with invisible characters written as `\u{…}`. A file's name or content can then
 /// neither forge a line, nor control a terminal, nor hide or reorder text.
 package func escapingInvisible(_ text: String) -> String {
-  // Most text is plain ASCII.
+  // Return plain ASCII text immediately, because most text is plain ASCII.
   guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }),
     text.unicodeScalars.contains(where: \.isInvisible)
   else { return text }

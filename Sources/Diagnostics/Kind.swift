@@ -7,7 +7,7 @@ package final class Kind: Sendable, Hashable {
   package enum Effect: Sendable {
     /// No device gets the file, or no device gets it from Apple's CDN.
     case allDevices
-    /// Devices that connect to a certain one of the host's addresses do not get the file.
+    /// Devices that connect to one of the host's addresses do not get the file; other devices do.
     case someDevices
     /// Devices in developer mode, which fetch from the server itself, do not get the file.
     case developerMode
@@ -36,7 +36,7 @@ package final class Kind: Sendable, Hashable {
   package let grade: Grade?
   package let wrong: String?
   package let right: String?
-  /// The rest of the file in which the examples stand.
+  /// The rest of the file that contains the examples.
   package let context: ExampleContext
 
   package init(

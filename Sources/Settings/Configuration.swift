@@ -3,7 +3,7 @@ package import Diagnostics
 
 /// The settings in force and their origins. The initial value of each field is its default.
 package struct Configuration: Sendable {
-  /// The origin of a value, from the weakest to the strongest.
+  /// The origin of a value. The cases are in ascending order of precedence.
   package enum Origin: Sendable, Equatable, CustomStringConvertible {
     case `default`
     case file(path: String, place: Diagnostic.Place)
@@ -26,7 +26,7 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// The largest server.json to read, in bytes. 100,000 aliases take about half of this size.
+  /// The maximum size of a server.json in bytes. 100,000 aliases take about half of this size.
   package static let largestFile = 8 * 1_048_576
 
   /// The server.json that was read; empty if there is none.
@@ -41,7 +41,8 @@ package struct Configuration: Sendable {
   /// The maximum number of connections; 0 to derive it from the descriptor limit.
   package var maxConnections = 0
   package var connections = ConnectionOptions()
-  /// Use `hosting(isSecure:)`, which adds the options that other settings imply.
+  /// The options for hosting. To read them, use `hosting(isSecure:)`, which adds the options that
+  /// other settings imply.
   package var hosting = HostingOptions()
   /// `stdout`, `none`, or a file.
   package var accessLog = "stdout"
@@ -49,7 +50,7 @@ package struct Configuration: Sendable {
   package var logLevel = LogLevel.info
   package var logFormat = LogFormat.auto
   /// The address of the admin listener; nil if there is none. Neither IANA nor Prometheus' list of
-  /// default ports assigns the default port.
+  /// default ports assigns port 12272.
   package var admin: ListenAddress? = ListenAddress(.address(.loopbackIPv4), port: 12272)
   package var adminHosts: [String] = []
   /// In milliseconds.

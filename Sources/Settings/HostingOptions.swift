@@ -64,8 +64,8 @@ package struct HostingOptions: Sendable {
   }
   /// The table of well-known files, with the added files.
   package private(set) var wellKnownFiles = WellKnownFiles.usual
-  /// Whether to refuse a file that breaks its expectations even if there is no better version to
-  /// serve.
+  /// Whether to refuse a file that breaks its expectations, even if no better version can be
+  /// served.
   package var requiresExpectations = false
   /// Called from several threads while the whole domains folder is read, with the number of entries
   /// read since the last call and the total.

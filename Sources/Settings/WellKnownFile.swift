@@ -3,7 +3,8 @@ package struct WellKnownFile: Sendable, Equatable {
   /// The role of a file, which determines its possible places and its readers.
   package enum Role: Sendable {
     /// Apple's and Android's files of app associations: in the host's folder, in its subfolder
-    /// `.well-known`, or a flat file. A new version is not served if it breaks its expectations.
+    /// `.well-known`, or a flat file. If a new version breaks its expectations, the last good
+    /// version stays in service.
     case association, assetLinks
     /// A file in `.well-known`. Only its name and type are known.
     case other
@@ -15,7 +16,7 @@ package struct WellKnownFile: Sendable, Equatable {
   /// The path below `/.well-known/`: a file name, or a folder and a file name.
   package let name: String
   package let mediaType: String
-  /// Whether scripts of other sites may read the file, because its specification requires that.
+  /// Whether scripts of other sites may read the file, which some specifications require.
   let isOpenToScripts: Bool
   package let role: Role
 

@@ -26,8 +26,8 @@ package struct WellKnownFiles: Sendable {
   /// with this table.
   static let usual = WellKnownFiles()
 
-  /// - Parameter added: The files from settings. A file replaces a file with the same name in the
-  ///   table.
+  /// - Parameter added: The files from settings. If the table already has a file with the same
+  ///   name, the added file replaces it.
   package init(adding added: [WellKnownFile] = []) {
     var files = [.association, .assetLinks] + WellKnownFile.all
     for file in added.prefix(Self.mostAdded) {

@@ -4,7 +4,7 @@ package import Settings
 /// Selects the response to a request by its target, host, method, accepted codings and
 /// preconditions.
 ///
-/// It is a class so that an event loop passes a single reference.
+/// It is a class, because an event loop can then pass it as a single reference.
 package final class AnswerSelector: Sendable {
   /// The responses that do not come from files.
   package let fixed: FixedAnswers
@@ -49,7 +49,7 @@ package final class AnswerSelector: Sendable {
   ) -> Answer {
     let method = head.method
     let closes = !head.allowsReuse
-    // Match a pattern, because `==` would call another module.
+    // Use `isHead`, which matches a pattern, because `==` would be a call into another module.
     let isHead = method.isHead
     switch method {
     // RFC 9110 section 9.3.6: an origin server offers no tunnels.
@@ -65,7 +65,8 @@ package final class AnswerSelector: Sendable {
     }
 
     let availability = availability(&subject, head, host, bytes, catalog)
-    // Test this separately, because a single switch over all cases would retain the file twice.
+    // Test for `absent` separately, because a single switch over all cases would retain the file
+    // twice.
     if case .absent = availability {
       if let challenges, let answer = answer(by: challenges, head, host, bytes, catalog) {
         return answer

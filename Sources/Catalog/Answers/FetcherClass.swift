@@ -7,8 +7,8 @@ package import HTTP
 package enum FetcherClass: UInt8, Sendable, CaseIterable {
   /// Apple's CDN, which fetches for all devices: `AASA-Bot/1.0.0`.
   case appleCDN
-  /// A device in developer mode, or a managed device, which fetches by itself:
-  /// `swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0`.
+  /// A device in developer mode or a managed device, which fetches from the host itself: `swcd
+  /// (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0`.
   case appleDevice
   /// `GoogleAssociationService`, which reads asset links, and Google's crawlers.
   case google
@@ -177,12 +177,12 @@ private let marks: [Mark] =
   // These agents look like browsers, but say that they are not browsers.
   + ["compatible", "bot", "applebot", "crawler", "spider", "headless"].map { Mark($0, .other) }
 
-/// Returns the class of the first word with a mark. Without one, returns the browser class if the
-/// agent begins like a browser's.
+/// Returns the class of the first word that matches a mark with a class other than `other`. If no
+/// word matches any mark, returns the browser class if the agent begins as a browser's does.
 private func markedClass(_ agent: Span<UInt8>, isBrowserLike: Bool) -> FetcherClass {
   var isRobot = false
   var index = 0
-  // A word begins after a byte that is not a letter, or with a capital letter.
+  // A word begins at a letter that follows another kind of byte, and at a capital letter.
   var isAfterLetter = false
   while index < agent.count {
     let byte = agent[index]

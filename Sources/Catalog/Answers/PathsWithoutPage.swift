@@ -8,7 +8,7 @@ private let beginnings = [
 
 /// Whether a path is one at which the server never serves the page for people without the app.
 package func isWithoutPage(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-  // A client that joins origin and path carelessly sends two slashes.
+  // Skip additional slashes, which a client may send if it joins origin and path carelessly.
   var start = path.lowerBound
   while start + 1 < path.upperBound, bytes[start + 1] == UInt8(ascii: "/") { start += 1 }
   for beginning in beginnings where pathBegins(bytes, start..<path.upperBound, beginning) {

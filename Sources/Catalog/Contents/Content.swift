@@ -29,7 +29,7 @@ package final class Content: Sendable {
   /// A number for these bytes: the first eight bytes of their SHA-256 digest.
   package var version: UInt64 { digest.words[0] }
 
-  /// A number that almost certainly differs for different bytes or kinds.
+  /// A key that is almost certainly different for different bytes or kinds.
   var key: UInt64 { digest.words[0] ^ UInt64(kind.rawValue) }
 }
 
@@ -52,7 +52,8 @@ package struct Digest256: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(words[0]) }
 
-  /// The first half in hexadecimal as ASCII bytes, because 128 bits are enough for an entity tag.
+  /// The first half of the digest, in hexadecimal as ASCII bytes: 128 bits are enough for an entity
+  /// tag.
   var tagBytes: [32 of UInt8] {
     [32 of UInt8] { index in
       let shift = UInt64(60 - index % 16 * 4)

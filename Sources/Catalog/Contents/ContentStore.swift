@@ -82,7 +82,8 @@ package struct ContentStore {
 
   /// Forgets contents that are no longer served.
   package mutating func removeUnused() {
-    // Contents that wait for compression have a second reference, so they would seem to be in use.
+    // Wait until all contents are compressed. Until then, `uncompressed` refers to contents, so
+    // they would seem to be in use.
     if hasUncompressed { return }
     var unused: [UInt64] = []
     var index = known.values.startIndex

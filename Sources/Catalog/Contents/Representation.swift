@@ -6,7 +6,8 @@ package import Posix
 /// `Last-Modified`, `Date` and perhaps `Connection`, and formats nothing. Representations share
 /// their common parts.
 package final class Representation: Sendable {
-  /// The status line and the fields of the 200 response that do not depend on the content. Shared.
+  /// The status line and those fields of the 200 response that do not depend on the content.
+  /// Representations share these bytes.
   package let commonHead: [UInt8]
   /// The status line and the shared fields of the 304 response.
   package let notModifiedHead: [UInt8]

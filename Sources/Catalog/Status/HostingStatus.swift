@@ -36,7 +36,7 @@ package struct HostingStatus: Sendable {
   package internal(set) var heldSince: [String: Int64] = [:]
   /// The most recently confirmed IDs of holds.
   package var confirmed: [String] = []
-  /// Whether the user named the certificates folder.
+  /// Whether the user set the path of the certificates folder.
   package var isCertificatesFolderExpected = false
   package var catalog = Catalog(sites: [], material: nil)
   /// The problems that the last reading of each entry found. Only entries with problems are
@@ -55,7 +55,7 @@ package struct HostingStatus: Sendable {
   package enum State: String, Sendable, CaseIterable {
     /// The current version of its files is served.
     case served
-    /// Its file has errors that devices tolerate, and there is no better version to serve.
+    /// Its files have errors that devices tolerate, and there is no better version to serve.
     case flawed
     /// Its files are faulty now, and the last good version is served.
     case lastGood = "last-good"
@@ -139,8 +139,8 @@ package final class StatusPublisher: Sendable {
   }
 }
 
-/// A loss that the server ignores until an operator confirms it. Until then, everything is served
-/// as before.
+/// A loss of files, names or coverage by certificates that takes effect only after an operator
+/// confirms it. Until then, everything is served as before.
 package struct Hold: Sendable, Equatable {
   /// The ID for `aasa confirm`. It changes when the loss grows, so that nobody confirms more than
   /// they have seen.

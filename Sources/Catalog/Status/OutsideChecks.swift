@@ -12,8 +12,8 @@ package struct OutsideCheck: Sendable, Equatable {
   package let copy: CDNCopy
   /// The age of the CDN's copy in seconds, as the CDN reports it.
   package let age: Int?
-  /// The first fault to fix, as a lower-case sentence with its code. Nil if there is no fault, or
-  /// if too many texts are already kept.
+  /// The most important fault, as a lower-case sentence with its code; nil if there is no fault, or
+  /// if the maximum number of texts is already kept.
   package fileprivate(set) var fault: String?
   /// When the current series of failed checks began, in seconds since 1970; nil while the origin is
   /// good.

@@ -43,8 +43,8 @@ extension HostingStatus {
   /// Returns why HTTPS has no certificate that devices accept; nil if there is one, or HTTPS is
   /// off.
   package func certificateObstacle(now: Int64) -> String? {
-    // The self-signed fallback is only for trials. If the user named a certificates folder, it must
-    // contain a certificate.
+    // The self-signed fallback is only for trials. If the user set the path of a certificates
+    // folder, that folder must contain a certificate.
     let isSelfSignedEnough =
       usesSelfSigned && !isCertificatesFolderExpected && certificateFault == nil
     if !isLoaded || !hasHTTPS || isSelfSignedEnough { return nil }

@@ -47,7 +47,7 @@ struct Excerpt {
   }
 }
 
-/// Text, and the columns that it takes on a terminal.
+/// A text, and the number of columns that it takes on a terminal.
 private struct Cells {
   private var cells: [(text: String, width: Int)]
 
@@ -77,8 +77,9 @@ private struct Cells {
   }
 }
 
-/// The columns that a character takes: 0 for combining marks, 2 for those of East Asian scripts and
-/// pictographs (Unicode Standard Annex 11, the wide blocks).
+/// Returns the number of columns that a character takes: 0 for combining marks, 2 for characters of
+/// East Asian scripts and pictographs (Unicode Standard Annex 11, the wide blocks), and 1 for
+/// others.
 func terminalWidth(of scalar: Unicode.Scalar) -> Int {
   if scalar.value < 0x300 { return 1 }
   switch scalar.properties.generalCategory {

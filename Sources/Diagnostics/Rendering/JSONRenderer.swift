@@ -7,7 +7,7 @@ extension [SubjectReport] {
     var diagnostics: [[UInt8]] = []
     for file in self {
       let lines = file.source.map { LineIndex($0.bytes) }
-      // Written one by one, because there may be thousands.
+      // Convert each diagnostic to text immediately to save memory, because there may be thousands.
       diagnostics += file.diagnostics.map { diagnostic in
         JSONTree(
           diagnostic.members(
@@ -39,13 +39,14 @@ extension Diagnostic {
     case start, end
   }
 
-  /// The diagnostic as a JSON object, without the members that are nil. Of its range, the object
-  /// contains only the beginning.
+  /// The diagnostic as a JSON object, without the members that are nil. The object contains only
+  /// the beginning of the diagnostic's range.
   package var json: JSONTree {
     JSONTree(members(.severity, .code, .message, .path, .line, .column, .help, .note))
   }
 
-  /// Returns members for a JSON object. The value is nil if the diagnostic lacks the fact.
+  /// Returns members for a JSON object. The value of a member is nil if the diagnostic does not
+  /// have it.
   ///
   /// - Parameters:
   ///   - source: The text that the diagnostic refers to. If it is nil, the end of the range is not

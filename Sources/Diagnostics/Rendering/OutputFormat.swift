@@ -7,7 +7,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   package static let words =
     "text, json, junit, github (annotations), sarif or markdown (a table)"
 
-  /// Whether each subject can be printed separately, without waiting for the others.
+  /// Whether the report on each subject can be printed before the others are complete.
   package var isOfEachSubject: Bool { self == .text || self == .github }
 }
 

@@ -25,7 +25,7 @@ struct CertificateChange {
   }
 }
 
-/// Certificate changes that take effect only after an operator confirms them.
+/// Holds back changes of certificates until an operator confirms them.
 extension CertificateKeeper {
   /// Returns why a new certificate must not replace the served one; nil if it may replace it. An
   /// automatic certificate may always do so, because the issuer has checked the certificate.
@@ -64,7 +64,8 @@ extension CertificateKeeper {
     let others = items.filter { $0.key != chain && !folder.names.isMissing($0.key) }.values
     let valid = (others.compactMap(\.certificate) + elsewhere).filter { $0.isValid(at: wall) }
     let after = CoveredNames([new] + valid)
-    // At the start, the served hosts are not known yet.
+    // At the start, the served hosts are not known yet, so include every host of the served
+    // certificate.
     if isStart { return served.names.hosts.filter { !after.contains($0) } }
     guard let catalog = catalog else { return [] }
     let before = CoveredNames([served])
@@ -72,7 +73,7 @@ extension CertificateKeeper {
     return hosts.filter { before.contains($0) && !after.contains($0) }
   }
 
-  /// Applies the changes with these IDs at the next scan.
+  /// Confirms the changes with these IDs, so that the next scan applies them.
   mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
   ) -> Pass<String>? {

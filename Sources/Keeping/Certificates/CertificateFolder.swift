@@ -3,15 +3,15 @@ package import Diagnostics
 /// Groups the files in the certificates folder and its subfolders into certificates. Each
 /// certificate is a chain with its key.
 ///
-/// All naming rules are here; no file is opened.
+/// This type contains all naming rules, and opens no file.
 package struct CertificateFolder: Sendable, Equatable {
   /// A chain and its key. Paths are relative to the certificates folder.
   package struct Entry: Sendable, Equatable {
-    /// The name that the setting for the default certificate uses: the file name without extension,
-    /// or the name of the folder that Kubernetes or certbot filled.
+    /// The name for the setting of the default certificate: the file name without extension, or the
+    /// name of a folder that Kubernetes or certbot created.
     package let name: String
     package let chain: String
-    /// Nil if the key is in the same file as the chain.
+    /// The path of the key; nil if the key is in the same file as the chain.
     package let key: String?
 
     /// The files of the certificate.
@@ -124,9 +124,10 @@ private struct FolderSearch {
   }
 
   mutating func run() {
-    // A Kubernetes TLS secret. Its `ca.crt` is for verifying clients.
+    // The files of a Kubernetes TLS secret. `ca.crt` serves to verify clients, so it is not needed.
     takeSet(chain: "tls.crt", key: "tls.key", others: ["ca.crt"])
-    // A certbot folder. Its `fullchain.pem` is `cert.pem` followed by `chain.pem`.
+    // The files in a certbot folder. `fullchain.pem` contains `cert.pem` and `chain.pem`, so these
+    // two are not needed.
     takeSet(chain: "fullchain.pem", key: "privkey.pem", others: ["cert.pem", "chain.pem"])
     takePairs()
     reportTheRest()
@@ -142,8 +143,8 @@ private struct FolderSearch {
       .init(name: String(lastPart(of: folder)), chain: chain.path, key: key?.path))
   }
 
-  /// `NAME.crt` or `NAME.pem`, with the key in `NAME.key` (mkcert names it `NAME-key.pem`) or in
-  /// the same file.
+  /// Takes chains in `NAME.crt` or `NAME.pem`. The key is in the same file, in `NAME.key`, or, as
+  /// mkcert names it, in `NAME-key.pem`.
   private mutating func takePairs() {
     let groups = Dictionary(grouping: files, by: \.stem)
     var taken: Set<Substring> = []

@@ -36,7 +36,8 @@ struct CertificateFolders {
   /// Makes the next scan read every file again.
   mutating func forgetFiles() { for index in all.indices { all[index].keeper.forgetFiles() } }
 
-  /// Restores what the last run kept. The issuer itself restores automatic certificates.
+  /// Passes what the last run kept to the keeper of the user's folder. The issuer itself restores
+  /// automatic certificates.
   mutating func take(_ run: LastRun) {
     all[0].keeper.take(run.certificates, at: .now())
   }
@@ -92,7 +93,7 @@ struct CertificateFolders {
       firstExpiry: [first.firstExpiry, second.firstExpiry].compactMap(\.self).min())
   }
 
-  /// Increases with every change that affects the status.
+  /// A number that increases with every change that affects the status.
   var generation: Int { all.map(\.keeper.generation).reduce(0, +) }
   var statuses: [CertificateStatus] { all.flatMap(\.keeper.statuses) }
   var holds: [Hold] { all.flatMap(\.keeper.holds) }
@@ -115,8 +116,8 @@ package struct CoveredNames: Sendable {
     }
   }
 
-  /// - Parameter host: A host or wildcard in lower case. Only a certificate for the same wildcard
-  ///   covers a wildcard.
+  /// - Parameter host: A host or wildcard in lower case. A wildcard is covered only by a
+  ///   certificate for the same wildcard.
   package func contains(_ host: String) -> Bool {
     if hosts.contains(host) { return true }
     guard let dot = host.utf8.firstIndex(of: UInt8(ascii: ".")) else { return false }

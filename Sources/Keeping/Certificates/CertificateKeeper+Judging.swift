@@ -5,7 +5,7 @@ internal import TLS
 
 /// Uses OpenSSL to check served certificates in the background.
 extension CertificateKeeper {
-  /// Checks one certificate that is already served with OpenSSL.
+  /// Uses OpenSSL to check one certificate that is already served.
   mutating func judgeNext(at now: Moment) -> Outcome {
     var outcome = Outcome()
     if let chain = unjudged.popLast() { outcome = judge(chain, at: now) }
@@ -29,7 +29,7 @@ extension CertificateKeeper {
     state.isUnjudged = false
     generation += 1
     if var fault = found.first(where: { $0.severity == .error }) {
-      // An unusable certificate must not stay in service, so the previous one is served again.
+      // The certificate is unusable, so serve the previous one again.
       state.refused = .refused(certificate, fault)
       outcome.failures += 1
       outcome.noteCertificateChange(to: previous)
@@ -65,8 +65,8 @@ extension CertificateKeeper {
     return [rootsFault].compactMap(\.self)
   }
 
-  /// Reports certificates that have expired or have become due for the warning before expiry since
-  /// their files were read.
+  /// Reports certificates that have expired since their files were read, or whose warning before
+  /// expiry has become due since then.
   mutating func reportDates(at now: Moment) -> Outcome {
     var outcome = Outcome()
     for (chain, state) in items {

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Settings
 internal import TLS
 
-/// The certificates that are served, and their status.
+/// Returns the certificates to serve, and their status.
 extension CertificateKeeper {
   /// The TLS material for new sessions.
   ///

@@ -8,8 +8,8 @@ extension CertificateKeeper {
   /// Whether there is no certificate to serve.
   var isEmpty: Bool { items.values.allSatisfy { $0.certificate == nil } }
 
-  /// Notes the result of a search of the folder. After the first search, restores what the last run
-  /// kept.
+  /// Notes the result of a search of the folder. After the first search, restores kept certificates
+  /// whose files are missing.
   mutating func note(
     _ listing: CertificateListing, _ pass: Pass<String>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<Self>] {
@@ -46,7 +46,7 @@ extension CertificateKeeper {
       folder.names.add(
         entry.chain, at: now.milliseconds, withdrawAfter: options.withdrawAfter)
     }
-    // The name is not missing: the file exists, even if its content is unusable.
+    // The certificate is not missing, even if the content of its files is unusable.
     folder.names.find(entry.chain, at: now.milliseconds)
     let isSettled = pass.isFinal || pass.settled.contains(entry.topName)
     if reading.isGone || reading.settlingTime > 0 && !isSettled {
@@ -66,7 +66,7 @@ extension CertificateKeeper {
       if case .waits(let time) = assessment {
         outcome.again.append((.certificate(entry.topName), time))
       }
-      // Treat the files as unread until then.
+      // Treat the files as unread until they are read again.
       state.identity = 0
       items[entry.chain] = state
       return outcome
@@ -132,7 +132,7 @@ extension CertificateKeeper {
       if let judged, !judged.isEmpty { problems.add(state.entry.chain, judged) }
     } else {
       outcome.noteCertificateChange(to: state.certificate)
-      // A version that was never judged cannot become the last good one.
+      // A version that OpenSSL has not checked must not become the last good one.
       if !state.isUnjudged { state.previous = before }
       state.isUnjudged = true
       unjudged.append(state.entry.chain)

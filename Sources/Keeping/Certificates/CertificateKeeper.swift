@@ -4,7 +4,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Keeps the certificates of one certificates folder.
+/// Decides which certificates of one certificates folder are served.
 ///
 /// Only a certificate that clients accept replaces a served certificate. The self-signed fallback
 /// never replaces one.
@@ -18,15 +18,15 @@ struct CertificateKeeper {
   var kept: [String: LastRun.Kept<Certificate>] = [:]
   /// The names that the last search found.
   var listed = CertificateFolderNames()
-  /// The folders that were searched, by relative path.
+  /// The relative paths of the folders that were searched.
   var directories: [String] = []
   /// The directories to watch, each with the name directly in the certificates folder to which it
   /// belongs.
   var unwatched: [(name: String, path: String)] = []
-  /// Increases with every change that affects the status.
+  /// A number that increases with every change that affects the status.
   var generation = 0
   var unjudged: [String] = []
-  /// The folders and links that cannot be followed, as diagnostics.
+  /// Diagnostics about the folders and links that cannot be followed.
   var closed: [Diagnostic] = []
   /// The chains that may exist behind folders and links that cannot be followed.
   var hidden: Set<String> = []
@@ -36,9 +36,9 @@ struct CertificateKeeper {
   var trust: TrustStore?
   /// The fault in loading the system's roots; nil after a scan has reported it.
   var rootsFault: Diagnostic?
-  /// The changes that wait for confirmation, by chain.
+  /// The changes that await confirmation, by the path of the chain.
   var changes: [String: CertificateChange] = [:]
-  /// The fingerprints of confirmed certificates, by chain.
+  /// The fingerprints of confirmed certificates, by the path of the chain.
   var confirmedChanges: [String: String] = [:]
   /// The catalog that is served; nil at the start.
   var catalog: Catalog?
@@ -158,7 +158,7 @@ extension CertificateState: KeptItem {}
 
 /// What is known about a certificate that a search did not find.
 enum CertificateClue: Sendable {
-  /// A folder on its path cannot be searched.
+  /// A folder on the certificate's path cannot be searched.
   case hidden
   /// The chain is missing, but its key is still there.
   ///

@@ -34,7 +34,7 @@ struct CertificateFolderNames: Sendable {
       var hasher = Hasher()
       hasher.combine(path)
       hasher.combine(isDirectory)
-      // Use a sum, because the order of a directory listing does not matter.
+      // Add the hashes, because the order of a directory listing must not matter.
       mark &+= hasher.finalize()
     }
     if mark == last.mark {

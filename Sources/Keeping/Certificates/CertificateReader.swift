@@ -11,11 +11,11 @@ struct CertificateReader: Sendable {
   /// The result of reading the files of one certificate.
   struct Reading: Sendable {
     var finding = FileFinding<Certificate>.absent
-    /// Faults that do not keep the certificate from being served.
+    /// Faults that do not prevent the certificate from being served.
     var warnings: [Diagnostic] = []
-    /// A hash of the files' statuses.
+    /// A hash of the files' statuses, which changes if a file changes.
     var identity = 0
-    /// For files that are links: the folders of the link targets.
+    /// The folders of link targets, if files are links.
     var linkedFolders: [String] = []
     /// Milliseconds until the files have settled; 0 if they have settled.
     var settlingTime: Int64 = 0
@@ -44,7 +44,7 @@ struct CertificateReader: Sendable {
     var hasher = Hasher()
     var contents: [[UInt8]] = []
     var keyMode: UInt32 = 0
-    // Overwrite in place, because a copy would leave a key in memory.
+    // Overwrite the contents in place, because overwriting a copy would leave the key in memory.
     defer { for index in contents.indices { cleanse(&contents[index]) } }
     for file in entry.files {
       let path = root + "/" + file
@@ -119,7 +119,7 @@ struct CertificateReader: Sendable {
     }
   }
 
-  /// Whether neither a file nor a link has this name.
+  /// Whether nothing exists at this path, not even a broken link.
   private func isGone(_ path: String) -> Bool {
     do throws(SystemError) {
       _ = try linkStatus(path)

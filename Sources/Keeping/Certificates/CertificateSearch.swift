@@ -11,8 +11,8 @@ struct CertificateSearch: Sendable {
   /// The status of the folder itself.
   let status: FileStatus
   private(set) var isEmpty: Bool
-  /// The directories that were searched. Each directory is searched only once, so that a loop of
-  /// links ends.
+  /// The directories that were searched. Each directory is searched only once, so that the search
+  /// ends even if links form a loop.
   private var visited: Set<Place> = []
 
   private struct Place: Hashable, Sendable {
@@ -39,7 +39,7 @@ struct CertificateSearch: Sendable {
     if !closed.isEmpty { _ = try Directory(root).status(".") }
   }
 
-  /// A search that has not started.
+  /// Makes a search that has not started.
   init(root: String, status: FileStatus, isEmpty: Bool) {
     (self.root, self.status, self.isEmpty) = (root, status, isEmpty)
   }
@@ -67,7 +67,7 @@ struct CertificateSearch: Sendable {
     }
   }
 
-  /// Notes the files and returns the folders.
+  /// Notes the files in a directory, and returns its folders.
   private mutating func divide(
     _ entries: [DirectoryEntry], of folder: String
   ) -> [(path: String, place: Place)] {

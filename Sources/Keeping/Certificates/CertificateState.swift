@@ -14,14 +14,16 @@ struct CertificateState {
   /// The certificate that OpenSSL refused, with the fault. It is not served if the files contain it
   /// again.
   var refused = Refusal.none
-  /// When the files were first found half-written, in milliseconds of the monotonic clock.
+  /// When the files first looked half-written, in milliseconds of the monotonic clock; nil if they
+  /// do not look so.
   var halfSince: Int64?
-  /// A hash of the last report of OpenSSL's findings.
+  /// A hash of OpenSSL's findings that were last reported.
   var reportedJudgement = 0
   /// The number of consecutive failed reads.
   var failures = 0
 
-  /// Indirect, to save memory: there may be many certificates, and few are refused.
+  /// The enumeration is indirect to save memory, because there may be many certificates, and few
+  /// are refused.
   indirect enum Refusal {
     case none
     case refused(Certificate, Diagnostic)

@@ -1,7 +1,7 @@
 internal import Catalog
 internal import Diagnostics
 
-/// Decides about all files of one domain, and collects the results.
+/// Decides what is served for one domain, and collects the results.
 struct DomainDecision {
   /// See `DomainFacts`.
   private let isFolderClosed: Bool
@@ -14,7 +14,7 @@ struct DomainDecision {
   private(set) var hostsChanged = false
   /// Whether an older version is served because the current file has a fault.
   private(set) var isLastGood = false
-  /// Whether a file is missing but still served for now.
+  /// Whether a file is missing but still served until its withdrawal.
   private(set) var isMissing = false
   /// Whether a file has gone missing since the last read.
   private(set) var isMoreMissing = false
@@ -25,7 +25,7 @@ struct DomainDecision {
     needsJudging = reading.needsJudging
   }
 
-  /// Decides what is served for each file. Omits files without an answer.
+  /// Decides what is served for each file, and stores it in `state`. Omits files that do not exist.
   ///
   /// - Parameter page: The number of the page file. Without a page, links get 404.
   mutating func decideFiles(
@@ -84,7 +84,8 @@ struct DomainDecision {
     return next
   }
 
-  /// Decides which hosts are served, after `decideHosts` has chosen the version of the list.
+  /// Decides which hosts of the list are served. Call it after `decideHosts`, which chooses the
+  /// version of the list.
   ///
   /// - Parameter isRead: Whether the list was read successfully just now.
   mutating func keepHosts(
@@ -105,8 +106,8 @@ struct DomainDecision {
   }
 
   /// Rejects a list that exceeds a limit or is probably damaged. If a list had hosts and now has
-  /// only faulty lines, somebody overwrote it by mistake. If it is the beginning of the served list
-  /// and ends within a line, a copy was cut off.
+  /// only faulty lines, somebody overwrote it by mistake. If it is only the beginning of the served
+  /// list and ends within a line, somebody copied it incompletely.
   private func weighed(
     _ finding: FileFinding<HostsFile>, against served: HostsFile?, room: Int, isStart: Bool
   ) -> FileFinding<HostsFile> {
@@ -121,7 +122,7 @@ struct DomainDecision {
           at: .init(path: file.path), help: "remove hosts, or give the server more memory"))
     }
     if let served, !served.hosts.isEmpty, file.isCut(from: served) {
-      // Somebody may still be writing the file.
+      // Keep the served version, because somebody may still be writing the file.
       if file.isLastLineOpen { return .usable(served) }
       return .unusable(
         Diagnostic(

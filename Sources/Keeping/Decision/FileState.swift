@@ -49,8 +49,8 @@ enum FileFinding<Version> {
 
 /// The state of one file: the version that is served, and whether the file is missing.
 ///
-/// A good version is withdrawn only if the file is known to be missing. After every other failure,
-/// the last good version stays in service.
+/// A good version is withdrawn only if the file is known to be missing. If a file cannot be used
+/// for any other reason, the last good version stays in service.
 struct FileState<Version> {
   /// What clients get for the file.
   enum Answer {
@@ -63,11 +63,11 @@ struct FileState<Version> {
 
   /// The quality of the served version.
   enum Quality {
-    /// It has no errors.
+    /// The version has no errors.
     case good
-    /// It has errors that devices tolerate.
+    /// The version has errors that devices tolerate.
     case flawed
-    /// It can be used, but has not been checked against the rules yet.
+    /// The version can be used, but has not been checked against the rules yet.
     case unjudged
   }
 
@@ -75,7 +75,7 @@ struct FileState<Version> {
   var quality = Quality.good
   /// Whether a version is served although the file has a fault now.
   var isLastGood = false
-  /// Whether the file is missing. `Names` decides when its answer is withdrawn.
+  /// Whether the file is missing. `Names` decides when to withdraw what is served for it.
   var isMissing = false
 
   /// The result of a decision, for reports.
@@ -145,7 +145,7 @@ struct FileState<Version> {
         + (otherwise ?? "requests get 503, or the file of another entry that covers the host"))
   }
 
-  /// Whether there is an answer that could be withdrawn.
+  /// Whether clients get anything other than 404 for the file.
   var hasAnswer: Bool {
     if case .absent = answer { return false }
     return true

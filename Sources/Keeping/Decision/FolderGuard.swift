@@ -29,7 +29,8 @@ struct FolderGuard: Equatable, Sendable {
   /// The minimum number of names in a folder for a large loss to be treated as a possible accident.
   static let fewestNames = 4
 
-  /// Returns whether more than half of the names are missing, which is probably an accident.
+  /// Returns whether so many names are missing that the loss is probably an accident: more than
+  /// half of at least `fewestNames`.
   static func isLarge(_ missing: Int, of known: Int) -> Bool {
     known >= fewestNames && missing * 2 > known
   }
@@ -91,7 +92,7 @@ struct FolderFailure: Error {
 }
 
 extension FolderGuard.Reason {
-  /// Returns whether a hold for this reason continues under the other reason.
+  /// Returns whether a change from this reason to the other one continues the same hold.
   func isSameKind(as other: FolderGuard.Reason) -> Bool {
     isAboutAbsence ? other.isAboutAbsence : self == other
   }

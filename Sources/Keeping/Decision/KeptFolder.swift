@@ -5,7 +5,7 @@ internal import Posix
 /// The state of a folder as a whole: whether it can be trusted, which names are missing, and what
 /// was reported about them. The same rules apply to domains and certificates.
 ///
-/// It reads no clock and no file.
+/// This type reads no clock and no file.
 struct KeptFolder<Key: Hashable & Sendable> {
   /// The kind of content, for messages, such as `domains`. This is also the name of the setting for
   /// the folder.
@@ -19,7 +19,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   var names: Names<Key>
   /// Whether an operator can confirm the folder's holds.
   var canConfirm = true
-  /// The identity of the folder when it was last listed; nil if it cannot be trusted now.
+  /// The status of the folder when it was last listed; nil if the folder cannot be trusted now.
   var identity: FileStatus?
   /// Whether the folder was read at least once since the start. If so, its names are known.
   private(set) var wasRead = false
@@ -29,7 +29,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   var isUnsettled = false
   /// Why the folder could not be listed; nil unless it is missing.
   private var failure: FolderFailure?
-  /// Why changes are held back; nil if they are not.
+  /// Why changes are held back; nil if they are not held back.
   private(set) var held: FolderGuard.Reason?
   /// The diagnostic of the current hold.
   private(set) var heldDiagnostic: Diagnostic?
@@ -148,8 +148,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     isUnknown || names.held != nil && names.isMissing(name)
   }
 
-  /// Chooses the faults of names to report. Each fault is reported once. Transient faults are not
-  /// reported, such as a key whose chain is being replaced.
+  /// Chooses the faults of names to report. Each fault is reported once. A fault that lasts only
+  /// for a moment, such as that of a key whose chain is being replaced, is not reported.
   ///
   /// - Parameters:
   ///   - sure: Faults that do not go away by themselves.
@@ -200,8 +200,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return names.next(withdrawAfter: withdrawAfter).map { $0 <= now } ?? false
   }
 
-  /// Decides which names may be withdrawn. A hold ends when no name is missing any more, or when an
-  /// operator confirms the loss.
+  /// Decides which names may be withdrawn. A hold ends when its names are no longer missing, or
+  /// when an operator confirms the loss.
   ///
   /// - Parameters:
   ///   - known: The number of names that are served.
@@ -210,12 +210,13 @@ struct KeptFolder<Key: Hashable & Sendable> {
     known: Int, isLast: Bool = false, at now: Int64, withdrawAfter: Int64
   ) -> Withdrawal {
     let absence = guarding.absence
-    // If the folder has been missing since the start, do not treat its names as missing.
+    // If the folder cannot be trusted or has been missing since the start, withdraw nothing.
     if isDistrusted || isAwaited || known == 0 && absence == .missing && names.held == nil {
       return Withdrawal()
     }
     if let confirmed {
-      // Names that disappeared after the confirmation are a separate loss.
+      // Withdraw only the confirmed names. Names that disappeared after the confirmation are a
+      // separate loss.
       return Withdrawal(names: names.missing.keys.filter { confirmed.contains(naming($0)) })
     }
     let due = names.decide(

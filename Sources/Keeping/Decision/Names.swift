@@ -7,11 +7,11 @@
 /// reference are served until all are back or an operator confirms the loss. Every other missing
 /// name is withdrawn after `withdrawAfter`.
 ///
-/// It reads no clock and no file. All times are milliseconds of the monotonic clock.
+/// This type reads no clock and no file. All times are milliseconds of the monotonic clock.
 struct Names<Key: Hashable & Sendable>: Sendable {
   /// The missing names, each with the time when it went missing.
   private(set) var missing: [Key: Int64] = [:]
-  /// The names that were added after the reference was taken, each with the time.
+  /// The names that were added after the reference was taken, each with the time of its addition.
   private var recent: [Key: Int64] = [:]
   /// The names of the reference that were withdrawn. The value is whether all files of the name
   /// were withdrawn.
@@ -25,10 +25,10 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   /// The time of the last call of `restart`. The waiting time of a missing name does not start
   /// earlier.
   private var restarted = Self.never
-  /// The time since which no name of the reference has been missing.
+  /// The time at which the last missing name of the reference came back or was withdrawn.
   private var quietSince = Self.never
   private var renewed = Self.never
-  /// The names that the last run knew. Cleared after the first read of the folder.
+  /// The names that the last run knew; empty after the first read of the folder.
   private(set) var ofLastRun: Set<Key> = []
   /// The missing names that the last run knew, but that this run has never found.
   private(set) var unseen: Set<Key> = []
@@ -59,7 +59,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   // MARK: Restarts
 
-  /// Notes the names that the last run knew, and the names whose loss it held.
+  /// Notes the names that the last run knew, and the names whose loss the last run held.
   mutating func remember(_ known: Set<Key>, held: Set<Key>, at now: Int64) {
     ofLastRun = known
     keep(held, at: now)
@@ -98,10 +98,10 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     if recent.count.isMultiple(of: 1024) { renew(at: now, withdrawAfter) }
   }
 
-  /// Notes that a name is present, or that its presence is unknown.
+  /// Notes that a name is present or may be present.
   ///
-  /// - Parameter isSeen: Whether the name was seen. A name that this run has never found stays
-  ///   missing until it is seen.
+  /// - Parameter isSeen: Whether the name was seen; false if its presence is unknown. A name that
+  ///   this run has never found stays missing until it is seen.
   mutating func find(_ name: Key, isSeen: Bool = true, at now: Int64) {
     if missing.isEmpty || !isSeen && unseen.contains(name) { return }
     guard missing.removeValue(forKey: name) != nil else { return }

@@ -4,7 +4,7 @@ package import Settings
 
 /// Groups the names in the domains folder into one entry for each domain.
 ///
-/// All naming rules are here; no file is opened.
+/// This type contains all naming rules, and opens no file.
 package struct DomainFolder: Sendable {
   package private(set) var entries: [DomainName: Entry] = [:]
   /// The entries with a list of hosts but no file to serve.
@@ -12,8 +12,8 @@ package struct DomainFolder: Sendable {
   /// Faults of the names.
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// - Parameter names: The names in the folder. `isDirectory` is true for links to directories
-  ///   too.
+  /// - Parameter names: The names in the folder. `isDirectory` is also true for links to
+  ///   directories.
   package init(path: String, names: [(name: String, isDirectory: Bool)]) {
     entries.reserveCapacity(names.count)
     for (name, isDirectory) in names {

@@ -2,7 +2,7 @@ internal import Catalog
 internal import Diagnostics
 internal import Settings
 
-/// The hosts in the lists of entries.
+/// Decides which hosts in the lists of entries are served.
 extension DomainKeeper {
   /// Decides which hosts of a list are served, and reports hosts that were added or withdrawn.
   mutating func decideHosts(

@@ -100,7 +100,7 @@ extension DomainKeeper {
         outcome.again.append((.domain(name), now.milliseconds + LoadingLimits.memoryPause))
       }
       findings[number] = finding.map { file in
-        // All files with the same bytes share one content.
+        // Let all files with the same bytes share one content.
         let content = contents.adopt(file.content)
         // RFC 9110 section 8.8.2.1: Last-Modified must not be later than the time of the response.
         let time = min(file.lastModified, now.wall)
@@ -173,7 +173,7 @@ extension DomainKeeper {
   /// Records problems, the time of the next scan, and what to report.
   ///
   /// - Parameters:
-  ///   - isSame: Whether the files have not changed since the last reading.
+  ///   - isSame: Whether the files are the same as at the last reading.
   ///   - isPatient: Whether an unreadable file is reported only if the fault persists, because a
   ///     link may be broken for a moment while its target is replaced.
   private mutating func note(
@@ -196,7 +196,7 @@ extension DomainKeeper {
       state.failures = 0
     }
     if decision.hasFault { outcome.failures += 1 }
-    // If files are missing and there is no fault, the known problems stay.
+    // If the only new finding is that files are missing, the known problems stay.
     if decision.isMissing && !decision.hasFault { return outcome }
     let known = isSame ? problems[name]?.diagnostics ?? [] : []
     let isNews = problems.note(
@@ -238,7 +238,7 @@ extension DomainKeeper {
 
   // MARK: Withdrawal
 
-  /// Withdraws the missing files of a domain. Returns its entry if something is left.
+  /// Withdraws the missing files of a domain. Returns its entry if other files are left.
   mutating func withdraw(
     _ name: DomainName, at now: Moment, _ outcome: inout Outcome
   ) -> DomainFolder.Entry? {
@@ -271,7 +271,8 @@ extension DomainKeeper {
     // Without an association file, no link gets the page.
     if state.files[WellKnownFiles.association] == nil { state.page = nil }
     if !state.isGone {
-      // If only expectations were removed, no served file was lost.
+      // If only expectations were removed, the name is not withdrawn, because no served file was
+      // lost.
       if hasLost {
         folder.names.withdraw(name, isWhole: false, at: now.milliseconds)
       } else {

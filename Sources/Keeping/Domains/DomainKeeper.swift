@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// Keeps the entries of the domains folder.
+/// Decides what is served from the entries of the domains folder.
 struct DomainKeeper {
   var options: HostingOptions
   let root: String
@@ -196,7 +196,8 @@ extension DomainKeeper: Keeper {
       contents.compressNext()
       return []
     }
-    // Copy the names: with a slice, the removal would copy the whole array.
+    // Copy the names, because a slice would refer to the array, and the removal would then copy the
+    // whole array.
     let names = Array(unjudged.suffix(LoadingLimits.judgedAtOnce))
     unjudged.removeLast(names.count)
     if unjudged.isEmpty { unjudged = [] }

@@ -11,7 +11,7 @@ internal import TLS
 extension DomainReader {
   struct Policy {
     var ignored: Set<String> = []
-    /// The fault that makes the whole policy file ignored; nil if there is none.
+    /// The fault because of which the whole policy file is ignored; nil if there is none.
     var fault: Diagnostic?
   }
 
@@ -19,7 +19,7 @@ extension DomainReader {
   /// association file, or in the folder of `assetlinks.json` if there is no association file.
   ///
   /// - Parameter shared: The policy for files directly in the domains folder. It is read when a
-  ///   file first needs it.
+  ///   file first needs it; nil until then.
   func policy(
     of observation: DomainObservation, _ entry: DomainFolder.Entry, in root: borrowing Directory,
     _ shared: inout Policy?

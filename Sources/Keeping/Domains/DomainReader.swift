@@ -27,7 +27,8 @@ struct DomainReader: Sendable {
   /// A domain to read.
   struct Task: Sendable {
     var entry: DomainFolder.Entry
-    /// Facts from the last read. If set, the domain is read only if its files have changed.
+    /// The places and the identity of the files at the last read. If set, the domain is read only
+    /// if its files have changed.
     var known: (places: FileLocations, identity: Int)?
     /// The file names that events mentioned, if the domain's file names must be looked up before
     /// the read; nil if they are known.
@@ -130,7 +131,7 @@ struct DomainReader: Sendable {
         return .unusable(fault)
       }
     } catch {
-      // The file changed after it was read.
+      // The file changed after it was read. Read it again soon.
       reading.facts.settlingTime = ObservationLimits.settlingTime
       return missing(.unreadable(path: path, error))
     }

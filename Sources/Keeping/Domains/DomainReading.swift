@@ -45,7 +45,8 @@ struct DomainReading: Sendable {
     if case .absent = hosts { !cases.isEmpty } else { true }
   }
 
-  /// Whether a file has a fault, or expectations to meet.
+  /// Whether a file has a fault, or there are expectations or a list of hosts, which may have
+  /// faults.
   var hasFaults: Bool {
     !warnings.isEmpty || hasLists
       || files.all.contains {

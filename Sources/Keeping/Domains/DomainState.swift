@@ -3,7 +3,7 @@ internal import Diagnostics
 
 /// The state of one domain: its names, its files, and its answers.
 ///
-/// A class, because every free slot of a dictionary takes as much memory as a value.
+/// This is a class, because every free slot of a dictionary takes as much memory as a value.
 final class DomainState {
   var entry: DomainFolder.Entry
   var site: Site

@@ -75,8 +75,8 @@ package struct ServedPaths: Sendable {
     if association == nil && assetLinks == nil { return nil }
   }
 
-  /// Finds the files of one host in any folder, such as a web root. Nil if there is no file to
-  /// serve.
+  /// Finds the files of one host in any folder, such as a web root. Returns nil if there is no file
+  /// to serve.
   package init?(folder path: String) {
     var entry = DomainFolder.Entry(name: .any)
     _ = entry.add(path, as: .folder)
@@ -86,7 +86,7 @@ package struct ServedPaths: Sendable {
     if association == nil && assetLinks == nil { return nil }
   }
 
-  /// An entry that has only `assetlinks.json`.
+  /// Makes the paths of a host that has only `assetlinks.json`.
   package init(assetLinks path: String) {
     association = nil
     assetLinks = path

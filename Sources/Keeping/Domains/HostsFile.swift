@@ -18,7 +18,7 @@ final class HostsFile: Sendable {
   static let reportedLines = 20
 
   let path: String
-  /// The bytes of the file without a byte order mark. A later version is compared with them.
+  /// The bytes of the file without a byte order mark, for comparison with later versions.
   let bytes: [UInt8]
   /// The hosts of the file, in order and without duplicates.
   let hosts: [DomainName]
@@ -28,8 +28,8 @@ final class HostsFile: Sendable {
   let isLastLineOpen: Bool
   /// Whether the file has more hosts than permitted. If so, it was not read to its end.
   let isTooLong: Bool
-  /// The number of hosts by which this list counts toward the limit for all lists. It depends also
-  /// on the bytes of the file, which are kept and may take more memory than the hosts.
+  /// The share of this list in the limit for all lists, as a number of hosts. It also depends on
+  /// the size of the file, whose bytes are kept and may take more memory than the hosts.
   var weight: Int { max(hosts.count, bytes.count / 400) }
 
   /// - Parameters:

@@ -32,7 +32,7 @@ struct ListedHosts: Sendable {
     var isEmpty: Bool { added.isEmpty && withdrawn.isEmpty }
   }
 
-  /// Returns when to check again, in milliseconds of the monotonic clock. Nil if no host is
+  /// Returns when to check again, in milliseconds of the monotonic clock; nil if no host is
   /// missing, if the loss is held, or if the file is being written or cannot be read.
   func next(withdrawAfter: Int64) -> Int64? {
     isOpen || !isRead ? nil : names.next(withdrawAfter: withdrawAfter)

@@ -68,7 +68,7 @@ private let fileEndings = [
   ".crt", ".pem", ".key", ".log",
 ]
 
-/// Whether a name in lower case looks like a host but cannot be one.
+/// Whether a name in lower case looks like a host but cannot be a host.
 private func isNoHost(_ stem: String) -> Bool {
   if protocolFiles.contains(stem) { return true }
   return ending(of: stem).map(fileEndings.contains) ?? false
@@ -119,7 +119,7 @@ private func helpForPage(_ name: String, _ stem: String) -> String? {
     + "if it is the association file, \(domain.entryName).json"
 }
 
-/// - Parameter suffix: An ASCII suffix in lower case. The name may be in any case.
+/// - Parameter suffix: An ASCII suffix in lower case. The comparison ignores the case of the name.
 private func stem(of name: String, without suffix: String) -> String? {
   let name = name.utf8
   guard name.count > suffix.utf8.count else { return nil }

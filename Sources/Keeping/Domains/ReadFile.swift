@@ -15,7 +15,7 @@ package enum ReadFile: Sendable {
     /// Another well-known file.
     case judged(JudgedFile)
     case securityText
-    /// No rules check the file.
+    /// A file that no rules check.
     case other
 
     package var hasRules: Bool {
@@ -58,8 +58,8 @@ package enum ReadFile: Sendable {
 }
 
 extension ValidationOptions {
-  /// The options for files that are served. They omit notes, and limit the warnings about one file.
-  /// `aasa validate` reports all.
+  /// The options for files that are served. They omit notes, and limit the number of warnings about
+  /// one file. `aasa validate` reports all notes and warnings.
   static func ofServer(ignoring codes: Set<String> = []) -> ValidationOptions {
     var options = ValidationOptions()
     options.ignored = codes

@@ -40,8 +40,8 @@ extension Keeper {
       var outcome = trust.outcome
       if case .doubted = trust, case .success(let listing) = result { doubt(listing) }
       outcome += restoreAll(at: now)
-      // Scan the names of this pass again. Their files have changed, but no further event or change
-      // of times would say so.
+      // Scan the names of this pass again, because there may be no further event about the changes
+      // in their files.
       let again = now.milliseconds + retryPause(afterFailures: 1)
       outcome.again += pass.names.keys.map { (Self.scanKey($0), again) }
       return [.decided(outcome), .done(pass)]
@@ -134,7 +134,7 @@ extension Keeper {
   private mutating func done(_ pass: Pass<Name>, at now: Moment) -> [KeepEffect<Self>] {
     switch pass.then {
     case .nothing:
-      // If names that the last run knew are missing, this reports their hold.
+      // If names that the last run knew are missing, report their hold.
       return pass.isFirst && folder.names.held != nil ? withdraw(at: now) : []
     case .withdraw: return withdraw(at: now)
     case .confirm(let ids): return confirm(ids, at: now)
@@ -186,7 +186,8 @@ extension Keeper {
     [folder.hold].compactMap(\.self) + otherHolds.sorted { $0.id < $1.id }
   }
 
-  /// Lists the folder first: if the loss has grown since its ID was shown, it has a new ID.
+  /// Lists the folder before the confirmation, because a loss that has grown since the operator saw
+  /// its ID has a new ID.
   private func confirmed(_ ids: Set<String>) -> [KeepEffect<Self>] {
     if !holds.contains(where: { ids.contains($0.id) }) { return [] }
     let names = doubtful.map { ($0, Set<String>()) }

@@ -7,8 +7,8 @@ internal import Settings
 /// losses are held. The code for domains and certificates differs only in the requirements of this
 /// protocol.
 ///
-/// It reads no clock and no file, and has no thread. `KeeperRunner` carries out its requests and
-/// returns the results as events.
+/// A keeper reads no clock and no file, and has no thread. `KeeperRunner` carries out its requests
+/// and returns the results as events.
 protocol Keeper {
   /// Identifies an entry.
   associatedtype Key: Hashable & Sendable
@@ -20,7 +20,8 @@ protocol Keeper {
   /// The state of one entry.
   associatedtype Item: KeptItem where Item.Entry == Entry
   associatedtype Listing: KeptListing where Listing.Entries.Element == Entry, Listing.Key == Key
-  /// What is known about an entry that is missing from the listing, or that is known only by name.
+  /// What is known about an entry that is missing from the listing, or whose file names are
+  /// unknown.
   associatedtype Clue: Sendable
   associatedtype Reader: KeptReader
 
@@ -53,8 +54,8 @@ protocol Keeper {
   /// be looked up.
   func clue(to key: Key, _ item: Item, _ listing: Listing, _ pass: Pass<Name>) -> Clue?
 
-  /// Notes a listing of a trusted folder before its entries are read. Returns further entries to
-  /// read.
+  /// Notes a listing of a trusted folder before its entries are read. Returns requests for further
+  /// entries.
   mutating func note(
     _ listing: Listing, _ pass: Pass<Name>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<Self>]
@@ -87,7 +88,7 @@ protocol Keeper {
   ) -> Pass<Name>?
 
   var hasBackgroundWork: Bool { get }
-  /// Does a small part of the work on what is already served.
+  /// Does a small part of the background work.
   mutating func workInBackground(at now: Moment) -> [KeepEffect<Self>]
 }
 
@@ -163,7 +164,7 @@ struct Pass<Name: Hashable & Sendable>: Sendable {
   var names: [Name: Set<String>] = [:]
   /// Whether to list the folder even if it is known to be unchanged.
   var isListing = true
-  /// Whether to compare the files of every entry.
+  /// Whether to check for every entry whether its files have changed.
   var isWhole = false
   /// The depth to which association files are checked.
   var depth = DomainReader.Depth.rules
@@ -192,11 +193,11 @@ struct Pass<Name: Hashable & Sendable>: Sendable {
 enum KeepEvent<Kind: Keeper> {
   /// A pass is due.
   case due(Pass<Kind.Name>)
-  /// The folder was listed; nil if it did not answer.
+  /// The folder was listed. The result is nil if the folder did not answer.
   case listed(Result<Kind.Listing, FolderFailure>?, Pass<Kind.Name>)
-  /// Entries were read; nil for those that did not answer.
+  /// Entries were read. The answer is nil for each entry whose read hangs.
   case read([(entry: Kind.Entry, answer: KeptAnswer<Kind.Reader.Reading>?)], Pass<Kind.Name>)
-  /// Everything was read.
+  /// All entries of the pass were read.
   case done(Pass<Kind.Name>)
   /// An operator has confirmed the holds with these IDs.
   case confirmed(Set<String>)

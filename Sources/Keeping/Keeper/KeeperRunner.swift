@@ -3,8 +3,8 @@ internal import Settings
 
 /// Carries out the requests of a keeper, and passes the results back as events.
 ///
-/// Belongs to one thread. It reads the folder on other threads, because a file system may never
-/// answer.
+/// A runner belongs to one thread. It reads the folder on other threads, because a file system may
+/// never answer.
 struct KeeperRunner<Kind: Keeper> {
   var keeper: Kind
   /// The threads that run all reads of the folder.

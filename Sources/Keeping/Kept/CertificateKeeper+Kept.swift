@@ -70,7 +70,7 @@ extension CertificateKeeper {
 
   /// Restores the kept certificates whose chains are missing, except those that were removed on
   /// purpose. A certificate was removed on purpose if every folder on the path can be read, the key
-  /// is missing too, and no loss was held.
+  /// is missing too, and the loss of the certificate was not held.
   ///
   /// - Parameter listing: The content of the folder; nil if the folder cannot be read.
   mutating func restoreMissing(in listing: CertificateListing?) -> Outcome {

@@ -5,7 +5,7 @@ internal import Settings
 
 /// Keeps the versions that a restart would lose, and restores the versions that the last run kept.
 extension DomainKeeper {
-  /// The versions that are served although they are no longer in their files.
+  /// The versions that are served although their files no longer contain them.
   var atRisk: KeptWishes {
     var wishes = KeptWishes()
     var names = folder.names.held == nil ? [] : Set(folder.names.missing.keys)
@@ -166,7 +166,7 @@ extension DomainKeeper {
 }
 
 extension FileFinding {
-  /// Whether the kept version is better than this finding.
+  /// Whether the kept version must be restored, because this finding has nothing better.
   fileprivate func hasNothingBetter(thanFlawed isFlawed: Bool, isHeld: Bool) -> Bool {
     switch self {
     case .usable: false

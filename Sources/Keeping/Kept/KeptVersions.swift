@@ -64,7 +64,7 @@ final class KeptVersions: Sendable {
   private let root: String
   private let noteNews: @Sendable () -> Void
 
-  /// Starts to read what the last run kept. Nil without a state folder.
+  /// Starts to read what the last run kept. Returns nil if there is no state folder.
   ///
   /// - Parameter noteNews: Called on the thread when `takeNews` has something to return.
   init?(
@@ -101,7 +101,7 @@ final class KeptVersions: Sendable {
     thread.wake()
   }
 
-  /// Sets the versions and names to keep from now on.
+  /// Sets the versions and names to keep, in place of the previous ones.
   ///
   /// - Parameter names: The names in the domains folder; nil if they have not changed.
   func keep(_ wishes: KeptWishes, names: [DomainName]?) {
@@ -189,7 +189,7 @@ final class KeptVersions: Sendable {
     } while thread.pause(milliseconds: shadow.pause)
   }
 
-  /// Does what was requested. Returns false if there is nothing to do.
+  /// Carries out the requests. Returns false if there is nothing to do.
   private func work(_ shadow: inout ShadowFolder) -> Bool {
     let next = state.withLock { state in
       defer { (state.names, state.isLooking, state.isUrgent) = (nil, false, false) }

@@ -115,7 +115,7 @@ struct ShadowFolder: ~Copyable {
 
   // MARK: The folder
 
-  /// If necessary, makes the folder and takes the lock. Returns whether this process may write.
+  /// If necessary, creates the folder and takes the lock. Returns whether this process may write.
   @discardableResult
   private mutating func open() -> Bool {
     if lock?.isAt(store.path("lock")) == true { return true }
@@ -245,7 +245,7 @@ struct ShadowFolder: ~Copyable {
     return faults
   }
 
-  /// Writes names to a file, one a line. Returns whether the file was written.
+  /// Writes names to a file, one per line. Returns whether the file was written.
   private mutating func write(_ file: String, _ names: [String]) -> Bool {
     var bytes: [UInt8] = []
     for name in names where bytes.count + name.utf8.count < KeepingLimits.knownBytes {

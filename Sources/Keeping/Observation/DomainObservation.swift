@@ -23,7 +23,7 @@ struct DomainObservation: Sendable {
     files.all.map(\.value) + cases.map(\.observation) + [hosts]
   }
 
-  /// The total bytes of the files to serve and of the expectations.
+  /// The total size of the files to serve and of the expectations, in bytes.
   var bytes: Int {
     (files.all.map(\.value) + cases.map(\.observation)).reduce(0) { sum, file in
       guard case .present(_, let content) = file else { return sum }
@@ -44,7 +44,7 @@ struct DomainObservation: Sendable {
   }
 }
 
-/// The facts about a domain besides the contents of its files.
+/// The facts about the files of a domain, except for their contents.
 struct DomainFacts: Sendable {
   /// Whether a folder on the path of a file cannot be searched. If so, files may exist that were
   /// not found.

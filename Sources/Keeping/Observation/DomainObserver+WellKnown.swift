@@ -32,7 +32,7 @@ extension DomainObserver {
     }
   }
 
-  /// Observes the folder `.well-known` itself, and lists it.
+  /// Observes the folder `.well-known` itself, and returns its names.
   func names(
     in path: String, of entry: DomainFolder.Entry, _ host: Host, _ directory: borrowing Directory,
     _ observation: inout DomainObservation

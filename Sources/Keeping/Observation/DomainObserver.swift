@@ -175,8 +175,8 @@ struct DomainObserver: Sendable {
       .map { "\(folder)/\($0.folder.prefix)\($0.name)" }
   }
 
-  /// Returns the identity of the file `.aasa.json` in the domains folder. It changes if the file is
-  /// replaced.
+  /// Returns the identity of the file `.aasa.json` in the domains folder. The identity changes if
+  /// the file changes.
   static func policyIdentity(in directory: borrowing Directory) -> Int {
     var hasher = Hasher()
     addIdentity(of: VerdictPolicy.fileName, in: directory, to: &hasher)
@@ -269,7 +269,7 @@ struct DomainObserver: Sendable {
       guard error.isNotFound else { return .unreadable(path: path, error) }
       switch directory.find(name) {
       case .nothing: return .absent
-      // Another program has replaced the file. Read the new one; if it does not exist any more
+      // Another program has just put a new file here. Read that file; if it does not exist any more
       // either, the name is missing.
       case .other:
         do throws(SystemError) {

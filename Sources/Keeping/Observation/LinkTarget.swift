@@ -1,6 +1,7 @@
 internal import Posix
 
-/// Returns the folder of a symbolic link's target; nil if `path` is not a link.
+/// Returns the folder that contains the target of the symbolic link at `path`; nil if `path` is not
+/// a link.
 package func linkTargetFolder(_ path: String) -> String? {
   readLink(path).flatMap { folder(ofTarget: $0, linkedAt: path) }
 }

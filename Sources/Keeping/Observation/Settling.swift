@@ -37,7 +37,7 @@ extension FileStatus {
   }
 }
 
-/// Waiting times after a change of a file.
+/// Times to wait after a file has changed.
 enum ObservationLimits {
   /// Milliseconds to wait after a file's last change before reading it.
   static let settlingTime: Int64 = 50

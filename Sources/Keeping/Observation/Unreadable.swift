@@ -59,7 +59,7 @@ func obstacle(on path: String) -> String {
     let name = rest.removeFirst()
     if name == "." { continue }
     if name == "..", directory.hasPrefix("/") {
-      // The path up to here contains no links.
+      // `directory` contains no links, so `..` is its parent folder.
       directory = String(directory[..<(directory.lastIndex(of: "/") ?? directory.startIndex)])
       continue
     }
@@ -74,7 +74,7 @@ func obstacle(on path: String) -> String {
       if target.hasPrefix("/") { directory = "" }
       rest = target.split(separator: "/").map(String.init) + rest
     } catch {
-      // A folder without search permission hides its content.
+      // If there is no permission to search the folder, the folder is the obstacle.
       return error.isPermissionDenied ? (directory.isEmpty ? "/" : directory) : full
     }
   }

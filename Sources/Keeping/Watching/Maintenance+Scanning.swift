@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// Scans after events and in the sweep.
+/// Scans folders and files, and confirms losses.
 extension Maintenance {
   /// Scans everything. At the start, waits for files that are being written.
   func scanEverything(depth: DomainReader.Depth, isStart: Bool = false) -> Outcome {

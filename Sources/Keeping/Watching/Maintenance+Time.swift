@@ -27,7 +27,7 @@ extension Maintenance {
       outcome.changes.materialChanged = true
     }
     if timers.takeClockStep(wall: Clock.wallMilliseconds(), now: now) {
-      // After somebody sets the clock, other certificates may be valid.
+      // Somebody has set the clock, so other certificates may be valid now.
       certificates?.forgetFiles()
       outcome += certificates?.scan([])
       outcome.changes.materialChanged = true

@@ -4,9 +4,9 @@ package import Posix
 package import Settings
 internal import TLS
 
-/// Loads the files, keeps what is served up to date with them, and publishes a new catalog after
-/// each change. All blocking work is done here, on its own thread. Other threads read the folders,
-/// and this thread waits for those reads only for a limited time (see `HangTolerantPool`).
+/// Loads the files, updates what is served when they change, and publishes a new catalog after each
+/// change. All blocking work is done here, on its own thread. Other threads read the folders, and
+/// this thread waits for those reads only for a limited time (see `HangTolerantPool`).
 ///
 /// The work has three steps: events and the sweep show which files to read, the keepers decide what
 /// is served from them, and `CatalogMaker` makes the catalog.
@@ -24,7 +24,7 @@ package final class Maintenance {
   var timers: MaintenanceTimers
   /// Findings of background work that have not been reported yet.
   var found = Report()
-  /// Whether the work of the start is still in progress.
+  /// Whether the background work that follows the start is still in progress.
   private var isStarting = true
   private var poller: Poller
   /// The kept versions; nil without a state folder.
@@ -149,8 +149,7 @@ package final class Maintenance {
     let now = Moment.now()
     agenda.plan(outcome.again, now: now.milliseconds)
     var outcome = outcome
-    // Make a new catalog if it is no longer incomplete, because a folder that was unreadable can
-    // now be read, or the reverse.
+    // Make a new catalog if only this has changed: whether everything could be read at least once.
     if catalog.isIncomplete != domains.keeper.isIncomplete { outcome.changes.namesChanged = true }
     if !outcome.changes.isEmpty {
       if outcome.changes.namesChanged { areNamesNew = true }

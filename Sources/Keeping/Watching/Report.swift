@@ -12,7 +12,7 @@ package struct Report: Sendable {
   package var added: [DomainName] = []
   /// Domains whose answers have changed.
   package var changed: [DomainName] = []
-  /// Domains, or files of domains, whose answers were withdrawn.
+  /// Domains, hosts, or files of domains that were withdrawn.
   package var removed: [String] = []
   package var certificatesChanged = false
   /// The expiry of each newly served certificate, in seconds since 1970, by the path of its file.

@@ -8,7 +8,7 @@ internal import Settings
 struct Sweep {
   /// The minimum pause between two rounds, in milliseconds.
   static let shortestPause: Int64 = 1_000
-  /// The ratio of the pause to the processor time of a round.
+  /// The ratio of the pause after a round to the processor time of the round.
   private static let rest: Int64 = 40
 
   /// The names that this round has yet to scan.

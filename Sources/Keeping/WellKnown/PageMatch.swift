@@ -6,8 +6,7 @@ internal import Rules
 internal import Settings
 internal import TLS
 
-/// Decides which links get a host's page: the links that the host's own association file opens in
-/// an app.
+/// Decides which links get a host's page: those that the host's association file opens in an app.
 ///
 /// The maximum length of a link limits the time for a match. Longer links never get the page.
 package struct PageMatch: Sendable {
