@@ -117,7 +117,7 @@ extension ConfigurationResolver {
     }
     let known = Setting.all.map(\.variable)
     for name in environment.keys.sorted() where name.hasPrefix("AASA_") && !known.contains(name) {
-      // Kubernetes sets such variables for a Service called `aasa` or `aasa-…`.
+      // Ignore variables that Kubernetes sets for a Service called `aasa` or `aasa-…`.
       if name.contains("_SERVICE_") || name.hasSuffix("_PORT") || name.contains("_PORT_") {
         continue
       }

@@ -132,7 +132,7 @@ extension Kind {
   )
 }
 
-/// A kind of error that keeps the program from starting.
+/// Makes a kind of error that prevents the program from starting.
 private func fatal(
   _ code: String, _ name: String, _ what: String, _ consequence: String, _ fix: String,
   wrong: String? = nil, right: String? = nil

@@ -3,7 +3,7 @@
 /// host's own folder, it is `assetlinks.json`.
 package struct FilesBeside {
   private let path: String
-  /// The path without its extension `.json`; nil if the path has another extension.
+  /// The path without its extension `.json`; nil if the path does not have this extension.
   private let stem: String?
   /// The folder of the file, with a slash at its end; empty for the working directory.
   private let folder: String
@@ -27,7 +27,7 @@ package struct FilesBeside {
 
   package var page: [String] { named("page.html", in: hostFolder) }
 
-  /// Returns the path of a file whose name does not depend on `NAME.json`.
+  /// Returns the path of a well-known file in the same folder.
   package func wellKnown(_ name: String) -> [String] { [folder + name] }
 
   private func named(_ name: String, in folder: String) -> [String] {

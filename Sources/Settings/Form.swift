@@ -12,7 +12,7 @@ struct Form<Content: Sendable>: Sendable {
   let read: @Sendable (Value, Member) throws(LocatedFault) -> Content
   /// Formats a value as a user would write it for a flag.
   let text: @Sendable (Content) -> String
-  /// Whether a flag may be given several times, once for each entry.
+  /// Whether the flag may be given several times, once for each entry of a list.
   var isList = false
   var kind = Setting.ValueKind.other
   /// An example of the value in server.json; nil if the default serves as an example.

@@ -1,8 +1,8 @@
 /// The options for reading and serving the domains folder and the certificates folder.
 package struct HostingOptions: Sendable {
-  /// How changes of files are found.
+  /// The way in which the server finds changes of files.
   package enum Watch: String, Sendable, CaseIterable {
-    /// Kernel events, and polling where the kernel reports none.
+    /// Kernel events, and polling where the kernel reports no events.
     case auto
     /// Polling only.
     case poll
@@ -10,7 +10,7 @@ package struct HostingOptions: Sendable {
 
   /// The parts of plain JSON association files that the server leaves out of its responses.
   package enum Minification: String, Sendable, CaseIterable {
-    /// Nothing. Files are sent byte for byte.
+    /// The server leaves out nothing, and sends files byte for byte.
     case off
     /// White space between values.
     case whitespace
@@ -27,16 +27,17 @@ package struct HostingOptions: Sendable {
   /// The folder with one file for each revoked certificate. The certificate's fingerprint is the
   /// file's name. Nil if there is no such folder.
   package var revocations: String?
-  /// Whether this process issues automatic certificates, and so reports their faults itself.
+  /// Whether the certificates are automatic. If so, the issuer checks them and reports their
+  /// faults.
   package var areCertificatesIssuedHere = false
   /// Whether the user set the path of the certificates folder. If so, it is a fault if the folder
   /// is missing.
   package var isCertificatesFolderExpected = false
   /// The aliases, each with the host whose files it serves.
   package var aliases: [(from: DomainName, to: String)] = []
-  /// The hosts for which the entry `_default` may answer; empty for all.
+  /// The hosts for which the entry `_default` may answer; empty for all hosts.
   package var allowedHosts: [DomainName] = []
-  /// The certificate for clients that send no host name or an unknown host name.
+  /// The name of the certificate for clients that send no host name or an unknown one.
   package var defaultCertificate = "default"
   /// Whether the user set the name of the default certificate. If so, it is a fault if that
   /// certificate is missing.
@@ -58,7 +59,7 @@ package struct HostingOptions: Sendable {
   package var state: String?
   /// Whether an operator can confirm a hold. This requires a state folder.
   package var canConfirm: Bool { state != nil }
-  /// Well-known files that the settings add to the table, or replace in the table.
+  /// Well-known files from the settings, which are added to the table or replace files in it.
   package var wellKnown: [WellKnownFile] = [] {
     didSet { wellKnownFiles = WellKnownFiles(adding: wellKnown) }
   }
@@ -67,10 +68,10 @@ package struct HostingOptions: Sendable {
   /// Whether to refuse a file that breaks its expectations, even if no better version can be
   /// served.
   package var requiresExpectations = false
-  /// Called from several threads while the whole domains folder is read, with the number of entries
-  /// read since the last call and the total.
+  /// A function that several threads call while the whole domains folder is read, with the number
+  /// of entries read since the last call and the total.
   package var progress: (@Sendable (Int, Int) -> Void)?
-  /// Reports progress in the same way while certificates are first read.
+  /// A function that is called in the same way while the certificates are read for the first time.
   package var certificateProgress: (@Sendable (Int, Int) -> Void)?
 
   package init() {}

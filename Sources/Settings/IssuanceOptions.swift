@@ -26,7 +26,7 @@ package struct IssuanceOptions: Sendable {
     text.utf8.count == 43 && text.utf8.allSatisfy(\.isBase64URLDigit)
   }
 
-  /// The CAs with names, and their directory URLs.
+  /// The CAs that settings can specify by name, with their directory URLs.
   package static let known = [
     (name: "letsencrypt", url: "https://acme-v02.api.letsencrypt.org/directory"),
     (name: "letsencrypt-staging", url: "https://acme-staging-v02.api.letsencrypt.org/directory"),

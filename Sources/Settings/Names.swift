@@ -18,7 +18,7 @@ func parseAliases(
   return try list.checked()
 }
 
-/// The aliases: hosts that get the answers of other hosts, each host once.
+/// The aliases: hosts that get the responses of other hosts. Each host can be an alias only once.
 struct AliasList {
   private var list: [(from: String, to: String)] = []
   /// The targets by alias, for fast look-ups among as many as 100,000 aliases.

@@ -53,15 +53,16 @@ package struct HostingStatus: Sendable {
 
   /// The state of one entry.
   package enum State: String, Sendable, CaseIterable {
-    /// The current version of its files is served.
+    /// The current version of the entry's files is served.
     case served
-    /// Its files have errors that devices tolerate, and there is no better version to serve.
+    /// The entry's files have errors that devices tolerate, and there is no better version to
+    /// serve.
     case flawed
-    /// Its files are faulty now, and the last good version is served.
+    /// The entry's files are faulty now, and the last good version is served.
     case lastGood = "last-good"
-    /// Its files are faulty, and there is nothing to serve: 503.
+    /// The entry's files are faulty, and there is no version to serve: 503.
     case refused
-    /// There is a folder, but no file to serve in it: 404.
+    /// The entry has a folder, but the folder contains no file to serve: 404.
     case empty
   }
 

@@ -75,12 +75,12 @@ protocol Keeper {
 
   /// Whether nothing would be left if all missing names were withdrawn.
   var isLast: Bool { get }
-  /// Withdraws the missing files of a name, unless the name is being written. If something is left,
-  /// returns the entry, which must be read again.
+  /// Withdraws the missing files of an entry, unless its files are being written. If other files
+  /// are left, returns the entry, which must be read again.
   mutating func withdraw(_ key: Key, at now: Moment, _ outcome: inout Outcome) -> Entry?
   /// All holds except the hold of the folder.
   var otherHolds: [Hold] { get }
-  /// The names to read before a confirmation takes effect.
+  /// The names that must be read before a confirmation takes effect.
   var doubtful: Set<Name> { get }
   /// Confirms the holds with these IDs, except the hold of the folder. Returns what to read next.
   mutating func confirmOthers(

@@ -1,7 +1,7 @@
 internal import Posix
 internal import Settings
 
-/// One observation of all files of a domain.
+/// The result of observing all files of a domain once.
 struct DomainObservation: Sendable {
   /// The file to use for each number. Omits missing files.
   var files = ByFile<FileObservation>()
@@ -49,7 +49,7 @@ struct DomainFacts: Sendable {
   /// Whether a folder on the path of a file cannot be searched. If so, files may exist that were
   /// not found.
   var isFolderClosed = false
-  /// The places where something exists; see `FileLocations`.
+  /// The places at which something exists.
   var places = FileLocations()
   /// A hash of the identities of everything that was observed.
   var identity = 0

@@ -66,7 +66,8 @@ extension DomainObserver {
     }
   }
 
-  /// Adds the identities of the folders below `.well-known`, if any may exist.
+  /// Adds the identities of the folders below `.well-known` to the observation, if any of them may
+  /// exist.
   func addFolders(
     _ names: WellKnownNames, in path: String, _ directory: borrowing Directory,
     _ observation: inout DomainObservation

@@ -36,7 +36,7 @@ private func remedy(for error: SystemError, at place: String, isSecret: Bool) ->
   if error.isDirectory {
     return "put a file in its place; Docker makes a folder if the file that it mounts is missing"
   }
-  // A socket cannot be opened.
+  // Opening a socket causes the second of these errors.
   if error.isNotRegularFile || error.isPipeWithoutReader {
     return "replace it with a regular file"
   }
