@@ -253,7 +253,7 @@ package final class Catalog: Sendable {
   }
 
   /// Returns the site to which a name belongs: the name of an entry, a listed host or an alias.
-  /// Does so even if another site answers instead. Nil if there is no such site.
+  /// Returns it even if another site answers instead; nil if there is no such site.
   package func namedSite(_ name: DomainName) -> Site? {
     namedIndex(name).map { sites[Int($0)] }
   }

@@ -87,8 +87,8 @@ struct HostNames: Sendable {
 
 extension HostNames {
   /// For each name whose first entry has no good version, chooses another entry with a good
-  /// version. Searches the lists that contain the name, then the wildcards that cover it, then
-  /// `_default`.
+  /// version. Looks first for a list that contains the name, then for a wildcard that covers it,
+  /// then for `_default`.
   ///
   /// - Parameters:
   ///   - lists: The names in lists, by the indices of their sites, in the order of priority.

@@ -38,7 +38,7 @@ package struct SourceText: Sendable {
 
 /// The line starts of a text, for finding many places in it.
 ///
-/// A line ends at LF, CR LF, or a CR alone.
+/// A line ends at LF, at CR LF, or at a CR without LF.
 package struct LineIndex: Sendable {
   /// The offset of each line's first byte.
   package let starts: [Int]

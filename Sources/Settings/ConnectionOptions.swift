@@ -20,7 +20,7 @@ package struct ConnectionOptions: Sendable {
   /// Milliseconds after the server has closed its side of a connection until it drops the
   /// connection, even if bytes still arrive.
   package var lingerTimeout: Int64 = 2_000
-  /// Milliseconds for which a stopping server continues to send responses that it has begun.
+  /// Milliseconds for which a stopping server lets requests in flight continue.
   package var gracePeriod: Int64 = 10_000
   /// Milliseconds that a stopping server waits for a client to complete its head. This is not a
   /// setting; a test on a busy machine can set a longer time.

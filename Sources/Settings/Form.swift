@@ -168,7 +168,7 @@ where Content: RawRepresentable & CaseIterable & Sendable, Content.RawValue == S
 }
 
 extension Form<ListenAddress?> {
-  /// One address, or `none`. A port alone means the loopback address.
+  /// One address, or `none`. A port without an address means the loopback address.
   static let localAddress = Form(
     .numberOrString("a string"), text: { $0?.description ?? "none" }, parse: parseLocalAddress)
 }

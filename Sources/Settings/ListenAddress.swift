@@ -56,7 +56,7 @@ func parseAddresses(_ texts: [String]) throws(Fault) -> [ListenAddress] {
   return list
 }
 
-/// Parses one address; nil for `none`. A port alone means the loopback address.
+/// Parses one address; nil for `none`. A port without an address means the loopback address.
 func parseLocalAddress(_ text: String) throws(Fault) -> ListenAddress? {
   if text == "none" { return nil }
   let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]

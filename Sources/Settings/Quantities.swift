@@ -1,4 +1,4 @@
-// Durations, sizes and counts as people write them.
+// Parsing and formatting of durations, sizes and counts as people write them.
 
 /// Parses `10s`, `500ms`, `2m`, `1h`, or a bare number of seconds. Returns milliseconds.
 func parseDuration(

@@ -33,7 +33,7 @@ package struct Setting: Sendable, CustomStringConvertible {
   package let help: String
   /// The default as a user would write it; empty for an empty list and for the setting `config`.
   package let defaultText: String
-  /// The default in words, for help and documentation, if its text alone is not clear.
+  /// The default in words, for help and documentation, if `defaultText` is not clear by itself.
   package let defaultDescription: String
 
   /// The setting's field in `Configuration`.
@@ -46,7 +46,7 @@ package struct Setting: Sendable, CustomStringConvertible {
   let place: @Sendable (inout Configuration, _ folder: String) -> Void
 
   /// - Parameters:
-  ///   - defaultDescription: The default in words, if its text alone is not clear.
+  ///   - defaultDescription: The default in words, if `defaultText` is not clear by itself.
   ///   - flag: The flag's name, if it differs from the key with hyphens.
   init<Content>(
     _ key: String, _ path: any WritableKeyPath<Configuration, Content> & Sendable,

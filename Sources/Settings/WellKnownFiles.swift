@@ -1,5 +1,5 @@
-/// The table of served files. It never changes while the server runs, so everything from the
-/// observation to the answer identifies a file by its number in the table.
+/// The table of served files. It never changes while the server runs, so the code that reads files
+/// and the code that selects responses both identify a file by its number in the table.
 package struct WellKnownFiles: Sendable {
   /// The numbers of the association file and `assetlinks.json`, which come first.
   package static let association = 0

@@ -16,7 +16,8 @@ package final class Content: Sendable {
     self.identity = identity
   }
 
-  /// Nil until the content has been compressed, or if gzip would not make it smaller.
+  /// The gzip representation; nil if the content has not been compressed yet, or if gzip would not
+  /// make it smaller.
   package var gzip: Representation? { compressed.load() }
 
   /// Whether `gzip` is set.

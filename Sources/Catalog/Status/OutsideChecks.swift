@@ -12,7 +12,7 @@ package struct OutsideCheck: Sendable, Equatable {
   package let copy: CDNCopy
   /// The age of the CDN's copy in seconds, as the CDN reports it.
   package let age: Int?
-  /// The most important fault, as a lower-case sentence with its code; nil if there is no fault, or
+  /// The fault to fix first, as a lower-case sentence with its code; nil if there is no fault, or
   /// if the maximum number of texts is already kept.
   package fileprivate(set) var fault: String?
   /// When the current series of failed checks began, in seconds since 1970; nil while the origin is

@@ -61,7 +61,7 @@ package struct CertificateFolder: Sendable, Equatable {
   package static func isSearched(_ path: String, siblings: Set<String>) -> Bool {
     let name = lastPart(of: path[...])
     if name.hasPrefix(".") || name == "lost+found" { return false }
-    // The folders beside certbot's `live` hold old certificates.
+    // Search only certbot's `live`: the folders next to it contain old certificates.
     if siblings.contains("live") && siblings.contains("archive") { return name == "live" }
     return path.utf8.count { $0 == UInt8(ascii: "/") } < depth
   }

@@ -145,7 +145,7 @@ struct FileState<Version> {
         + (otherwise ?? "requests get 503, or the file of another entry that covers the host"))
   }
 
-  /// Whether clients get anything other than 404 for the file.
+  /// Whether the answer is not `absent`, so that there is something to withdraw.
   var hasAnswer: Bool {
     if case .absent = answer { return false }
     return true

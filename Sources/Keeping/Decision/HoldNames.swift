@@ -25,7 +25,7 @@ struct HoldNames: Equatable, Sendable {
 
   /// Eight hexadecimal digits are enough to distinguish the few holds of a server.
   private static func id(_ subject: String, _ names: Set<String>) -> String {
-    // Add the hashes, because the result must not depend on the order, and a set has none.
+    // Add the hashes, because a set has no order, and the sum does not depend on the order.
     let sum = names.reduce(hash(subject)) { $0 &+ hash($1) }
     let digits = String(UInt32(truncatingIfNeeded: sum ^ sum >> 32), radix: 16)
     return String(repeating: "0", count: 8 - digits.count) + digits

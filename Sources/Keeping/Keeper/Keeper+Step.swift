@@ -40,8 +40,8 @@ extension Keeper {
       var outcome = trust.outcome
       if case .doubted = trust, case .success(let listing) = result { doubt(listing) }
       outcome += restoreAll(at: now)
-      // Scan the names of this pass again, because there may be no further event about the changes
-      // in their files.
+      // Scan the names of this pass again, because a later comparison of file times may not show
+      // that these files have changed.
       let again = now.milliseconds + retryPause(afterFailures: 1)
       outcome.again += pass.names.keys.map { (Self.scanKey($0), again) }
       return [.decided(outcome), .done(pass)]

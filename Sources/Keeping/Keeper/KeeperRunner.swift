@@ -48,7 +48,7 @@ struct KeeperRunner<Kind: Keeper> {
       case .list(let pass): outcome += run(.listed(listing(), pass))
       case .read(let requests, let pass): outcome += read(requests, pass)
       case .readAlone(let name): if !alone.contains(name) { alone.append(name) }
-      // If the file system does not answer, skip the end of the pass, which would withdraw missing
+      // If the file system does not answer, skip the end of the pass, which could withdraw missing
       // files.
       case .done(let pass): if !isWaiting { outcome += run(.done(pass)) }
       }

@@ -55,8 +55,8 @@ struct DomainObserver: Sendable {
         observe(entry, host, in: root, isSettled: isSettled, &observation)
       }
     }
-    // Look for expectations even if the listing had none, because they may have been added since
-    // then, together with the file that must meet them.
+    // Look for expectations even if the listing did not contain any, because a user may have added
+    // them since then, together with the file that must meet them.
     let expected = Place(
       folder: .domains, name: DomainFolder.Part.cases.usualName(of: entry.name), role: .cases,
       position: FileLocations(flat: .cases))

@@ -197,7 +197,7 @@ private func makeSelfSigned(
 
 /// The differences between a catalog and the next one.
 struct CatalogChanges {
-  /// The sites with changed answers, if no names were added or removed.
+  /// The sites whose responses have changed, but whose hosts have not.
   var sites: [Site] = []
   /// Whether hosts were added or removed. If so, the tables of names must be rebuilt.
   var namesChanged = false

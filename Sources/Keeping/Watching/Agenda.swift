@@ -56,7 +56,8 @@ struct Agenda<Key: Hashable & Sendable> {
   mutating func plan(_ again: [(key: Key, time: Int64)], now: Int64) {
     for (key, time) in again {
       plan(key, at: time)
-      // Only a scan that must be repeated soon means that the file is still changing.
+      // If the scan must be repeated soon, the file is still changing. A later time is only a
+      // retry.
       guard time - now <= ObservationLimits.settlingTime, items[key]?.unsettledSince == nil
       else { continue }
       items[key]?.unsettledSince = unsettledSince[key] ?? now

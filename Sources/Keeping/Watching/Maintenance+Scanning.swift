@@ -57,8 +57,8 @@ extension Maintenance {
   }
 
   /// Confirms the losses whose IDs are in the file `confirm` of the state folder. Returns the file
-  /// if it may be removed. If a confirmed loss is still held, because its folder does not answer,
-  /// the file stays.
+  /// if it may be removed. If the hold of a confirmed loss could not end, because a folder does not
+  /// answer, the file stays.
   func takeConfirmation(_ outcome: inout Outcome) -> Confirmations.Request? {
     let now = Clock.monotonicMilliseconds()
     guard delayOfConfirmation(now: now) == 0,

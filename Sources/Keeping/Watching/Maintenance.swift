@@ -149,7 +149,8 @@ package final class Maintenance {
     let now = Moment.now()
     agenda.plan(outcome.again, now: now.milliseconds)
     var outcome = outcome
-    // Make a new catalog if only this has changed: whether everything could be read at least once.
+    // Make a new catalog if it has become complete or incomplete, because unknown hosts then get a
+    // different response.
     if catalog.isIncomplete != domains.keeper.isIncomplete { outcome.changes.namesChanged = true }
     if !outcome.changes.isEmpty {
       if outcome.changes.namesChanged { areNamesNew = true }
@@ -179,7 +180,8 @@ package final class Maintenance {
     {
       keepVersions()
     }
-    // Report last, so that the status already shows what the log says, with the IDs of the holds.
+    // Report after the status has been published, so that the status already contains everything
+    // that the log mentions, such as the IDs of holds.
     if !outcome.report.isEmpty { report(outcome.report) }
   }
 
