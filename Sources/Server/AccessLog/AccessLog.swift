@@ -13,7 +13,7 @@ final class AccessLog: Sendable {
   /// One queue for each event loop.
   let queues: [LineQueue]
   let writer: WriterThread
-  /// Only the writer's thread locks it.
+  /// Only the writer's thread locks this mutex.
   private let writing: Mutex<AccessLogWriting>
   private let wantsReopening = Atomic<Bool>(false)
   private let log: Logger
@@ -60,7 +60,7 @@ final class AccessLog: Sendable {
   private func write(isLast: Bool) -> WriterThread.Pause {
     writing.withLock { writing in
       let reopens = wantsReopening.exchange(false, ordering: .acquiring)
-      // Lines that were logged before the rename belong in the old file.
+      // Write the waiting lines first: they belong in the old file.
       let hasWritten = writing.write(from: queues)
       if reopens { reopen(&writing) }
       if isLast { lostLines.report(now: .max) }

@@ -1,8 +1,8 @@
 internal import Posix
 
-/// The time of one turn of an event loop, read once. The wall-clock time is computed from the
-/// monotonic clock. From time to time the result is compared with the wall clock, because somebody
-/// may set the wall clock.
+/// The time of one turn of an event loop. Each turn reads only the monotonic clock, and computes
+/// the wall-clock time from it. Occasionally the result is compared with the wall clock, because
+/// somebody may set that clock.
 struct TurnClock {
   /// The time at the start of the turn, in nanoseconds of the monotonic clock.
   private(set) var nanoseconds: Int64

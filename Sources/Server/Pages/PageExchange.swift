@@ -6,7 +6,7 @@ struct PageHandlers: Sendable {
   let answer: @Sendable (PageRequest) -> PageReply
   /// Called with each request that violates HTTP, and with the response to it.
   let refused: @Sendable (PageRequest, PageAnswer) -> Void
-  /// Called if the system lacks the resources to handle a connection.
+  /// Called if the system lacks a descriptor or thread for a connection.
   let failed: @Sendable (SystemError) -> Void
 }
 
@@ -14,7 +14,7 @@ struct PageHandlers: Sendable {
 /// else, so it simply waits for the client, up to the limits.
 struct PageExchange: ~Copyable {
   private let socket: PageSocket
-  /// Whether the client is on this machine.
+  /// The number of this connection in `connections`.
   private let number: Int
   private let connections: PageConnections
   private let limits: PageLimits
@@ -38,7 +38,7 @@ struct PageExchange: ~Copyable {
     head = RequestHead(acceptsBrowserPaths: limits.acceptsBrowserPaths)
   }
 
-  /// Answers requests until either side ends the connection.
+  /// Answers requests until the client or the server ends the connection.
   mutating func run() {
     var isFirst = true
     while true {
@@ -71,8 +71,8 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Returns 405 for a request with a method that is not allowed, if it may have no content. The
-  /// fault is the method, not the length of the content.
+  /// Returns 405 for a request whose method is not allowed, on a listener that accepts no content.
+  /// Otherwise the client would get a misleading response about the length of its content.
   private func refusalOfMethod(_ request: PageRequest?) -> PageAnswer? {
     guard let request, limits.head.bodyBytes == 0,
       case .now(var answer) = handlers.answer(request), answer.status == .methodNotAllowed
@@ -171,7 +171,7 @@ struct PageExchange: ~Copyable {
     return true
   }
 
-  /// Sends a stream until it ends or its reader has left.
+  /// Sends a stream until the stream ends or its reader has disconnected.
   private mutating func feed(_ stream: PageStream, _ answer: PageAnswer, to request: PageRequest) {
     defer { stream.end() }
     guard send(answer.head(isEndless: true, closes: true, now: Clock.wallSeconds())) else { return }
@@ -197,7 +197,7 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Drops bytes that the stream's reader sends. Returns whether the reader has left.
+  /// Drops bytes that the stream's reader sends. Returns whether the reader has disconnected.
   private mutating func hasGone() -> Bool {
     switch receiveOnce() {
     case .moved, .wantsRead, .wantsWrite: false
@@ -205,10 +205,11 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Ends our side, and drops bytes that still arrive. Otherwise the kernel might reset the
+  /// Closes the server's side, and drops incoming bytes. Otherwise the kernel could reset the
   /// connection before the client reads the response (RFC 9112 section 9.6).
   private mutating func linger() {
-    // Note this before the client sees the end, because the client may reconnect immediately.
+    // Change the activity before the client notices the end, because the client may reconnect
+    // immediately.
     connections.note(.lingering, of: number)
     socket.descriptor.shutdownSending()
     let end = Deadline(afterMilliseconds: limits.linger)

@@ -13,17 +13,18 @@ package struct PageLimits: Sendable {
   var idle: Int64 = 75_000
   /// The time limit in milliseconds for the client to accept a response, or a part of a stream.
   package var write: Int64 = 10_000
-  /// The maximum bytes that the kernel buffers for a client that does not read. Without a limit the
-  /// kernel buffers several megabytes. Then a client that sends many requests at once could cause
-  /// hundreds of responses that nobody reads, and delay all other clients.
+  /// The maximum bytes that the kernel buffers for a client that does not read. By default the
+  /// kernel buffers several megabytes. A client could then cause hundreds of responses that it
+  /// never reads, and delay all other clients.
   var sendBuffer = 65_536
-  /// The time limit in milliseconds for a client to close after our side has ended.
+  /// The time limit in milliseconds for a client to close after the server has closed its side.
   var linger: Int64 = 1_000
-  /// Milliseconds of a pause in accepting after the system runs out of descriptors or threads.
+  /// Milliseconds for which accepting pauses after the system runs out of descriptors or threads.
   package var pause: Int64 = 500
   /// The time limit in milliseconds for responses in progress when the listener stops.
   package var ending: Int64 = 2_000
-  /// The maximum bytes that wait for a stream's reader. A reader that is further behind is dropped.
+  /// The maximum bytes that wait for a stream's reader. If more bytes wait, the connection is
+  /// closed.
   package var streamBytes = 1_048_576
   /// Milliseconds of silence on a stream before a comment is sent to show that the stream is alive.
   package var heartbeat: Int64 = 15_000
@@ -34,7 +35,7 @@ package struct PageLimits: Sendable {
   /// Whether to accept paths with unencoded bytes, because browsers send such paths.
   var acceptsBrowserPaths = false
 
-  /// For the admin listener, which has a few clients at once: probes, scrapers and people.
+  /// For the admin listener, which has few clients at a time: probes, scrapers and browsers.
   package static var admin: PageLimits { small }
 
   /// For listeners whose requests have no content.

@@ -2,11 +2,11 @@ internal import Bytes
 package import Posix
 internal import Synchronization
 
-/// Serves a few people, probes and browsers. Handles each connection on its own thread. It never
-/// listens at the addresses where the public fetches files.
+/// Serves pages to a few clients, such as probes and browsers, each connection on its own thread.
+/// It never listens at the addresses where the public fetches files.
 ///
-/// It is separate from the event loops, so a slow response about 100,000 domains delays no device,
-/// and a slow reader delays no other reader.
+/// It is separate from the event loops, so a slow response about 100,000 domains does not delay
+/// devices, and a slow client does not delay other clients.
 package final class PageListener: Sendable {
   private let listeners: [LoopListener]
   private let limits: PageLimits
@@ -58,7 +58,7 @@ package final class PageListener: Sendable {
       do throws(SystemError) {
         try accept(handlers)
       } catch {
-        // Without a poller no connection is handled. Probes will notice that.
+        // Without a poller the listener handles no connections. Probes notice that.
       }
       connections.endAll()
       let end = Deadline(afterMilliseconds: limits.ending)
@@ -67,8 +67,8 @@ package final class PageListener: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Ends all connections and waits for their threads. The wait for threads that are making a
-  /// response is short.
+  /// Ends all connections and waits for their threads. Waits at most `PageLimits.ending` for
+  /// responses in progress.
   package func stop() {
     isStopping.store(true, ordering: .releasing)
     connections.changed.signal()
