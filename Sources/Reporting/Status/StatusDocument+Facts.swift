@@ -4,7 +4,7 @@ internal import Issuance
 internal import Server
 internal import Settings
 
-/// The document's facts about the server, each in a form for programs and a form for people.
+/// The document's facts about the server. Each fact has a form for programs and a form for people.
 extension StatusDocument {
   private var times: Times { Times(now: now) }
 

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Times for people: how long ago, and the exact time.
+/// Formats times for people.
 package struct Times {
   /// Seconds since 1970.
   package let now: Int64
