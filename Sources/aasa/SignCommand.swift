@@ -59,7 +59,7 @@ struct SignCommand: ParsableCommand {
       "note: iOS 9 and later need no signature; they read \(file) as it is")
   }
 
-  /// Returns the bytes of an association file in JSON.
+  /// Reads and checks the association file. Returns its JSON.
   private func readContent() throws -> [UInt8] {
     let source = try readInput(file, limit: AppleLimits.fileBytes, orFailWith: .found)
     let read = AssociationFile(source)

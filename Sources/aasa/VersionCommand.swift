@@ -33,11 +33,12 @@ struct VersionCommand: ParsableCommand {
   }
 }
 
-/// The commit that the program was built from, and its date; nil if unknown to the build.
+/// The commit from which the program was built, and the date of the commit; nil if the build did
+/// not know them.
 private let ownRevision = revision(from: PackageResources.Revision)
 
-/// Reads the file `Revision`. Git fills in the file when it makes an archive of the sources (see
-/// .gitattributes). The Dockerfile fills in the file if it gets the commit and the date.
+/// Parses the file `Revision`. `git archive` writes the commit and the date to the file (see
+/// .gitattributes). The Dockerfile writes them if they are given as build arguments.
 func revision(from bytes: [UInt8]) -> (commit: String, date: String)? {
   let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
   guard words.count == 2, words[0].utf8.allSatisfy({ $0.hexValue != nil }) else { return nil }

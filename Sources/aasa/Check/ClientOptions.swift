@@ -14,7 +14,7 @@ struct ClientOptions: ParsableArguments {
       "the time for one answer, all steps together (default: 10s)", valueName: "TIME"))
   var timeout: String?
 
-  /// Refuses these options if the command sends no requests.
+  /// Throws if the user gave one of these options although the command sends no requests.
   func refuseUnused(_ help: String = "give --host too") throws {
     let given = [
       ("--ca", server.ca), ("--origin", server.origin), ("--resolve", server.resolve.first),
@@ -45,7 +45,8 @@ struct ServerChoice: ParsableArguments {
         + "(repeatable)", valueName: "HOST:PORT:IP"))
   var resolve: [String] = []
 
-  /// Whether `--origin` or `--ca` is set. If so, the results are not those of the public.
+  /// Whether `--origin` or `--ca` is set. If so, the results may differ from those of public
+  /// clients.
   var isPrivate: Bool { ca != nil || origin != nil }
 
   /// - Parameter timeout: The time limit for one response; nil for the default.

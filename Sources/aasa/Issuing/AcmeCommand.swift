@@ -28,13 +28,13 @@ struct AcmeCommand: ParsableCommand {
     ])
 }
 
-/// Replaces the list of all settings in the help of commands with few options.
+/// In the help of commands with few options, this text replaces the list of all settings.
 let serverSettingsWords = """
   Uses the server's settings, which aasa config prints; pass --config or any of its options.
   """
 
 extension ServerOptions {
-  /// The state folder and the CAs from the settings.
+  /// Returns the state folder and the CAs from the settings.
   func issuance() throws -> (folder: StateFolder, authorities: [Authority]) {
     let configuration = try resolve()
     let folder = StateFolder(configuration.issuance.state)

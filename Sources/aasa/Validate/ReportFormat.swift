@@ -8,11 +8,11 @@ struct ReportFormat: Sendable {
   struct Result: Sendable {
     /// The highest severity; nil for a file without findings.
     let worst: Diagnostic.Severity?
-    /// Whether the file makes the command fail.
+    /// Whether the findings of the file make the command fail.
     let fails: Bool
     /// Whether a file was read.
     let isFile: Bool
-    /// Text to be written immediately.
+    /// The text to write immediately.
     var text = ""
     /// Diagnostics that are kept until the end, because the format begins with a summary.
     var file: SubjectReport?
@@ -34,7 +34,7 @@ struct ReportFormat: Sendable {
     return result
   }
 
-  /// Returns the output that follows the texts of all files.
+  /// Returns the final output, which follows the texts of all files.
   func end(_ files: [SubjectReport], _ tally: Tally) -> String {
     rendered(files, text: isQuiet ? "" : tally.summary)
   }
@@ -51,7 +51,8 @@ private let terminal = ReportStyle.ofOutput.map { TerminalRenderer($0) } ?? Term
 struct Tally {
   fileprivate var files: [String: Diagnostic.Severity?] = [:]
 
-  /// Counts a file. If it was counted before, it still counts once, with the higher severity.
+  /// Counts a file. A file that was counted before still counts only once, with the highest
+  /// severity.
   ///
   /// - Parameter worst: The highest severity; nil if there are no findings.
   mutating func add(_ worst: Diagnostic.Severity?, in path: String) {
