@@ -47,8 +47,8 @@ package struct ConnectionLimit: Sendable {
   /// reserved for files, listening sockets and pollers.
   static func possible(threads: Int) -> Int { max(16, raiseDescriptorLimit() - 64 - 8 * threads) }
 
-  /// For example, `at most 2,950 connections, because the memory limit is 64 MB
-  /// (/sys/fs/cgroup/memory.max)`.
+  /// For example: at most 2,950 connections, because the memory limit is 64 MB
+  /// (/sys/fs/cgroup/memory.max)
   package var sentence: String { "at most \(grouped(most)) connections, \(because)" }
 
   package var because: String {

@@ -5,8 +5,8 @@ internal import Keeping
 internal import Posix
 internal import Rules
 
-/// The list of URLs whose effect must not change: a file of expectations in the format of `aasa
-/// test`.
+/// The list of URLs whose effect must not change. It is a file of expectations, in the format of
+/// `aasa test`.
 struct CaseList: Sendable {
   /// The path of the file; nil if the list has no file.
   let path: String?
