@@ -28,8 +28,8 @@ enum DevLimits {
   static let earlier = 100
   /// The maximum number of lines about the effects of a change to the file.
   static let changes = 20
-  /// The maximum size of a file to read, in bytes. It is larger than Apple's limit, so that the
-  /// size can be reported.
+  /// The maximum bytes to read of a file. It is larger than Apple's limit, so that a diagnostic can
+  /// contain the size of a file that is slightly too large for Apple.
   static let fileBytes = 1_048_576
   /// The maximum bytes of the file to show in the inspector: twice Apple's limit.
   static let textBytes = 262_144

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import Rules
 
-/// The effect of a URL according to the current rules, and the reason.
+/// The effect of a URL according to the served rules, and the reason.
 struct Trial {
   let url: String
   /// Why the effect is unknown, as one sentence; nil if it is known.

@@ -1,7 +1,7 @@
 package import Diagnostics
 
 extension Kind {
-  /// The kind for needs that a report describes itself.
+  /// The kind of the diagnostics about needs. Each report writes their texts.
   package static let needsAttention = Kind(
     "H059", "needs-attention",
     "the state of the server, of a domain or of a certificate is not as it should be",

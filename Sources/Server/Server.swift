@@ -82,7 +82,7 @@ package final class Server: Sendable {
   ///
   /// - Parameters:
   ///   - inherited: Further sockets to listen on, opened by a service manager.
-  ///   - context: Required if an endpoint is secure.
+  ///   - context: The TLS context; required if an endpoint uses TLS.
   /// - Throws: One error that lists every endpoint that could not be opened.
   package init(
     options: Options, endpoints wanted: [Endpoint], inherited: [Inherited] = [],

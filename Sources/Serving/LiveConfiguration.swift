@@ -115,7 +115,7 @@ final class LiveConfiguration: Sendable {
   }
 }
 
-/// `a, b and c`
+/// Returns the words as an enumeration: `a, b and c`.
 private func listed(_ words: [String]) -> String {
   if words.count < 2 { return words.first ?? "" }
   return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]

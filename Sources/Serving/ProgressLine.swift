@@ -65,7 +65,7 @@ package final class ProgressLine: Sendable {
     state.withLock { erase(&$0) }
   }
 
-  /// Erases the line permanently.
+  /// Erases the line. Later progress is not shown.
   package func end() {
     state.withLock { state in
       erase(&state)

@@ -60,8 +60,8 @@ extension Startup {
     }
   }
 
-  /// Loads everything and serves it. In a separate function, because variables of `serve` keep
-  /// private keys in memory until the process ends.
+  /// Loads everything and serves it. This is a separate function, because variables in `serve`
+  /// would keep private keys in memory until the process ends.
   private func begin(_ maintenance: Maintenance, _ server: Server, _ admin: Admin) throws {
     let catalog = maintenance.load()
     server.publisher.publish(catalog)

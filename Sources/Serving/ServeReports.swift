@@ -35,7 +35,7 @@ func banner(
 /// Returns a command with which the user can fetch a file from this server; nil if there is no
 /// suitable file.
 ///
-/// - Parameter isTrusted: Whether the user has a certificate.
+/// - Parameter isTrusted: Whether the server has a certificate that is not self-signed.
 func trial(_ catalog: Catalog, _ endpoints: [Server.Endpoint], isTrusted: Bool) -> String? {
   guard let endpoint = endpoints.first(where: { !$0.isSecure }) ?? endpoints.first,
     let site = catalog.sites.first(where: { $0.version(of: WellKnownFiles.association) != nil })

@@ -11,7 +11,7 @@ internal import Reporting
 internal import Rules
 internal import Settings
 
-/// `aasa onboard`
+/// The command `aasa onboard`.
 struct OnboardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "onboard",
@@ -54,7 +54,7 @@ struct OnboardCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   func validate() throws {
-    // If the output format is JSON, let `run` report wrong usage as JSON.
+    // If the output format is JSON, `run` reports wrong usage as JSON.
     if format.choice == .json { return }
     _ = (try subject(), try expected(), try cdn.flatMap(cdnAddress), try googleService())
   }

@@ -86,7 +86,7 @@ private func commandHint(_ arguments: [String]) -> String? {
   return nil
 }
 
-/// `aasa`: the overview of all commands.
+/// The program `aasa`, with all its commands.
 struct AASA: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "aasa",

@@ -17,7 +17,8 @@ func readInput(_ path: String, limit: Int) throws(SystemError) -> SourceText {
   return SourceText(path: inputName(path), bytes: bytes)
 }
 
-/// Reads the same bytes. If that fails, prints the reason and throws the exit code.
+/// Reads up to `limit` + 1 bytes of an input. If reading fails, prints the reason and throws the
+/// exit code.
 func readInput(_ path: String, limit: Int, orFailWith code: ExitCode) throws -> SourceText {
   try mapping(readInput(path, limit: limit)) { (error: SystemError) in
     failure(unreadable(path, error), code)

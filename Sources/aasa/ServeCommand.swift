@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Serving
 
-/// `aasa serve`
+/// The command `aasa serve`.
 struct ServeCommand: ParsableCommand, CustomReflectable {
   static let configuration = CommandConfiguration(
     commandName: "serve",

@@ -8,7 +8,7 @@ internal import Settings
 /// ArgumentParser finds flags by reflection, and sets their values by decoding. This type
 /// implements reflection and decoding itself. A test checks that each setting has a flag.
 struct ServerOptions: ParsableArguments, CustomReflectable {
-  /// The given flags with their values, by setting key.
+  /// The values of the flags that the user gave, by setting key.
   private(set) var flags: [String: [String]] = [:]
 
   private static let headings: [any SettingHeading.Type] = [

@@ -6,7 +6,7 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// `aasa sign`
+/// The command `aasa sign`.
 struct SignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",

@@ -5,7 +5,7 @@ internal import Gzip
 internal import JSON
 internal import TLS
 
-/// `aasa version`
+/// The command `aasa version`.
 struct VersionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "version",
@@ -74,10 +74,10 @@ let components: [(name: String, version: String, licence: String)] =
   + resolvedPackages.map { ($0.name, $0.version, swiftLicence) }
   + [("Swift standard library", swiftVersion, swiftLicence)]
 
-/// The licence of Swift and of Apple's packages for it.
+/// The license of Swift and of Apple's Swift packages.
 private let swiftLicence = "Apache-2.0 with the Swift runtime library exception"
 
-/// The packages that the program was built with.
+/// The names and versions of the packages in Package.resolved.
 private let resolvedPackages: [(name: String, version: String)] = {
   let source = SourceText(path: "Package.resolved", bytes: PackageResources.Package_resolved)
   guard let document = try? Document(parsing: source),
@@ -91,7 +91,7 @@ private let resolvedPackages: [(name: String, version: String)] = {
   }
 }()
 
-/// The compiler's version, which is also that of the standard library.
+/// The version of the compiler and of the standard library.
 private var swiftVersion: String {
   #if compiler(>=6.4)
     "6.4 or later"

@@ -56,7 +56,7 @@ package struct LinkCode {
       """
   }
 
-  /// Safari and Chrome do not open an app for a typed address.
+  /// Ways to test a link. Safari and Chrome do not open an app for an address that the user types.
   private var tests: String {
     let links = openings.isEmpty ? ["https://\(hosts[0])/"] : openings.prefix(3).map(example)
     var lines: [String] = []

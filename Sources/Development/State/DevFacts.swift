@@ -13,7 +13,7 @@ struct DevFacts: Sendable {
   /// The text of the current file. The served version may be older.
   var source: SourceText
   var diagnostics: [Diagnostic]
-  /// The names of earlier versions.
+  /// The names of earlier versions of the file.
   var earlier: [String] = []
   /// The effects of the file's last change on users, one per line.
   var changes: [String] = []
@@ -25,10 +25,11 @@ struct DevFacts: Sendable {
   var cases = CaseList(path: nil)
   /// The host's other files beside the association file.
   var siblings = SiblingFiles(beside: nil)
-  /// The rules of `assetlinks.json` beside the file; nil if it does not exist.
+  /// The rules of `assetlinks.json` beside the association file; nil if there is no
+  /// `assetlinks.json`.
   var android: AndroidRules? { siblings.android }
 
-  /// Why `page.html` is not served; nil if it is served or does not exist.
+  /// Why `page.html` is not served; nil if `page.html` is served or does not exist.
   var faultOfPage: Diagnostic? { siblings.page == nil ? nil : version?.page.fault }
 
   /// Whether the current file is the served version.

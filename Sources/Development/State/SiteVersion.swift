@@ -19,7 +19,7 @@ struct SiteVersion: Sendable {
   let since: Int64
   let document: Document
   let links: AppleLinks
-  /// Decides which links get `page.html`, as in `aasa serve`.
+  /// Decides, as `aasa serve` does, for which links `page.html` is served.
   let page: PageMatch
   /// Examples of links, each with the app that it opens. There may be no example for an app.
   let examples: [(reference: String, app: String)]

@@ -8,7 +8,7 @@ internal import TLS
 struct DomainQuery: Equatable {
   enum Order: String, CaseIterable { case name, state, since, cdn, devices, certificate }
 
-  /// A part of the names to search for, in lower case; empty for all names.
+  /// The text to search for in names, in lower case; empty for all names.
   var search = ""
   /// The state to show; nil for all states.
   var state: HostingStatus.State?
@@ -99,7 +99,7 @@ struct DomainQuery: Equatable {
 }
 
 extension HostingStatus {
-  /// Returns when a name's first certificate to expire does so; nil if the name has no certificate.
+  /// Returns the earliest expiry of a name's certificates; nil if the name has no certificate.
   func expiry(of name: DomainName) -> Int64? {
     guard hasHTTPS, name.isDotted else { return nil }
     let found =
@@ -140,7 +140,7 @@ extension Site {
   }
 }
 
-/// Whether a name contains these bytes.
+/// Returns whether a name contains these bytes.
 private func contains(_ name: String, _ wanted: [UInt8]) -> Bool {
   let bytes = name.utf8.span
   if bytes.count < wanted.count { return false }

@@ -116,7 +116,7 @@ private struct ServedText {
       hidden = 0
       markup += Self.line(line, text, index, placed)
       for one in placed {
-        // Show a diagnostic beyond the end of the file under the last line.
+        // Show a diagnostic whose line is after the end of the file under the last line.
         let place = (one.location?.place?.line ?? 1) - 1
         if place == line || (line == count - 1 && place > line) {
           markup += pageMessage(one, withPlace: false)

@@ -68,7 +68,7 @@ struct DomainReport {
   }
 
   var name: String { site.name.entryName }
-  /// Seconds since 1970.
+  /// The time of the report, in seconds since 1970.
   var now: Int64 { times.now }
 
   private var version: String? { file.map { shortVersion($0.content.version) } }
@@ -117,7 +117,7 @@ struct DomainReport {
 
   func line(_ width: Int) -> String {
     let fetches = site.fetches(of: WellKnownFiles.association)
-    // `14 min ago`, `3 h ago (an older version)`
+    // Returns, for example, `14 min ago` or `3 h ago (an older version)`.
     func last(_ fetcher: FetcherClass) -> String {
       guard let fetch = fetches.first(where: { $0.fetcher == fetcher }) else { return "never" }
       let isCurrent = fetch.version == site.version(of: WellKnownFiles.association)
@@ -294,7 +294,8 @@ struct DomainReport {
     return "\(origin), \(copy)"
   }
 
-  /// `2026-11-21 15:58 UTC (14 min ago), the current version, status 200, 12 times`
+  /// Describes a fetch: 2026-11-21 15:58 UTC (14 min ago), the current version, status 200, 12
+  /// times
   private func text(_ fetch: Fetch, of file: Int) -> String {
     let version =
       fetch.version == 0

@@ -8,7 +8,7 @@ internal import TLS
 struct ProblemsFirst {
   private let status: HostingStatus
   private let checks: OutsideChecks?
-  /// Seconds since 1970.
+  /// The time of the report, in seconds since 1970.
   private let now: Int64
 
   init(_ status: HostingStatus, _ checks: OutsideChecks?, now: Int64) {

@@ -13,9 +13,9 @@ package struct StatusDocument {
   let status: HostingStatus
   /// Why the server is not ready; empty if it is ready.
   let obstacles: [String]
-  /// Why a ready server is not ready for HTTPS yet.
+  /// Why a server that is ready for HTTP is not ready for HTTPS; nil if it is.
   var missingCertificate: String?
-  /// Returns when a class of fetchers last fetched a domain's file, in seconds since 1970.
+  /// Returns when a class of fetcher last fetched a domain's file, in seconds since 1970.
   let lastFetch: (FetcherClass) -> Int64?
   let checks: OutsideChecks?
   let board: StatusBoard?
@@ -23,7 +23,7 @@ package struct StatusDocument {
   let now: Int64
   /// Why the next start of the server would fail.
   let settingsFault: String?
-  /// The maximum number of connections and its reason; nil until the files are loaded.
+  /// The limit on connections; nil until the files are loaded.
   let connectionLimit: ConnectionLimit?
   /// The state folder of automatic certificates; nil if there are none.
   let acmeState: String?
@@ -108,13 +108,13 @@ package struct StatusDocument {
     return status.catalog.site(for: host)
   }
 
-  /// Whether nothing must be fixed in the requested part of the report.
+  /// Returns whether nothing must be fixed in the requested part of the report.
   func isGood(_ domains: [Domain], areNamed: Bool) -> Bool {
     domains.allSatisfy { $0.report?.isBad == false }
       && (areNamed ? obstacles.isEmpty : isGood(status.counts))
   }
 
-  /// Whether nothing must be fixed in any part of the report.
+  /// Returns whether nothing must be fixed in the whole report.
   func isGood(_ counts: HostingStatus.Counts) -> Bool {
     obstacles.isEmpty && settingsFault == nil && areFilesGood(counts) && status.holds.isEmpty
       && faultyCertificates.isEmpty && checks?.counts(of: status.catalog).failing ?? 0 == 0

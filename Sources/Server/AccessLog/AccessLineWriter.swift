@@ -46,7 +46,7 @@ struct AccessLineWriter: Sendable {
 
   /// - Parameters:
   ///   - host: A host that `Authority` has accepted, so nothing needs escaping; empty if unknown.
-  ///   - path: The index in `WellKnownFiles.paths`; negative for any other path.
+  ///   - path: The index of the path in `WellKnownFiles.paths`; negative if the path is not listed.
   ///   - bytes: The length of the body.
   ///   - client: The result of `end(client:)`.
   @inline(__always)

@@ -12,8 +12,8 @@ package final class Health: Sendable {
   private let status: StatusPublisher
   /// The listeners of this server.
   private let listeners: Set<Listener>
-  /// Returns whether hosts wait for their first certificates, which the CA issues only after it
-  /// reaches this server.
+  /// Returns whether hosts wait for their first certificates. The CA issues them only if it can
+  /// reach this server.
   private let awaitsCertificates: @Sendable (HostingStatus) -> Bool
   private let isDraining = Atomic<Bool>(false)
 
@@ -32,8 +32,8 @@ package final class Health: Sendable {
   /// Returns the reasons why the server is not ready; empty if it is ready.
   ///
   /// While hosts wait for their first certificates, a server without a certificate is ready for
-  /// HTTP. Otherwise the CA could not reach it through the load balancer, and it would never get a
-  /// certificate.
+  /// HTTP. Otherwise the load balancer would not forward the CA's requests to the server, and the
+  /// server would never get a certificate.
   ///
   /// - Parameter listener: The listener to check; nil for the whole server.
   package func obstacles(of listener: Listener? = nil) -> [String] {

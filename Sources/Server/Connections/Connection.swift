@@ -125,7 +125,7 @@ struct AnsweredRequest {
 }
 
 extension AnsweredRequest {
-  /// Refuses a request with an unreliable head.
+  /// The refusal of an invalid request. It uses no fields of the request's head.
   init(refusing connection: Connection, with answer: Answer, because fault: RequestFault? = nil) {
     self.init(
       answer: answer, fetcher: .other, client: connection.peer, isHTTP10: false, fault: fault)

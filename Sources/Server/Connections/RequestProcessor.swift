@@ -53,7 +53,7 @@ struct RequestProcessor: ~Copyable {
     proxies = settings.proxies
   }
 
-  /// Begins a turn, and reads the clock.
+  /// Begins a turn: reads the clock.
   ///
   /// - Parameter isBusy: Whether this turn may answer requests. If so, updates the date for the
   ///   responses.
@@ -236,7 +236,8 @@ struct RequestProcessor: ~Copyable {
 
   /// - Parameters:
   ///   - host: The host of the request; empty if the request has no valid host.
-  ///   - catalog: The catalog of the response, if the fetch of a file must still be noted.
+  ///   - catalog: The catalog of the response; nil if the fetch was already recorded or the path is
+  ///     unknown.
   private mutating func write(
     _ request: borrowing AnsweredRequest, host: Span<UInt8>, from catalog: Catalog? = nil,
     _ progress: inout Progress, on connection: Connection

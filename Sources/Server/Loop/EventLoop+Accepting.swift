@@ -106,7 +106,7 @@ extension EventLoop {
     return connections.count - 1
   }
 
-  /// The queues of all connections except idle ones that have served a request.
+  /// All queues except `keptQueue`.
   private static let unserved = Connection.Kind.allCases.map(\.rawValue)
 
   /// Drops the least valuable connection: the connection that has been in its state for longest. So

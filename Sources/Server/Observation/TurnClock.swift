@@ -28,10 +28,10 @@ struct TurnClock {
     nextComparison = nanoseconds + Self.tolerance
   }
 
-  /// Milliseconds of the monotonic clock.
+  /// The time at the start of the turn, in milliseconds of the monotonic clock.
   var milliseconds: Int64 { nanoseconds / 1_000_000 }
-  /// Seconds since 1970.
+  /// The time at the start of the turn, in seconds since 1970.
   var wallSeconds: Int64 { wallNanoseconds / 1_000_000_000 }
-  /// Nanoseconds since 1970.
+  /// The time at the start of the turn, in nanoseconds since 1970.
   var wallNanoseconds: Int64 { nanoseconds + offset }
 }

@@ -10,8 +10,8 @@ struct PageHandlers: Sendable {
   let failed: @Sendable (SystemError) -> Void
 }
 
-/// One connection of a page listener, which answers requests in order. Its thread does nothing
-/// else, so it simply waits for the client, up to the limits.
+/// One connection of a page listener, which answers requests in order. Its thread serves only this
+/// connection, so it may block while it waits for the client.
 struct PageExchange: ~Copyable {
   private let socket: PageSocket
   /// The number of this connection in `connections`.
@@ -108,7 +108,8 @@ struct PageExchange: ~Copyable {
     if head.body == .none { return request }
     begun = request
     var drain = try BodyDrain(head.body, limits: limits.head, keepsContent: true)
-    // RFC 9110 section 10.1.1. The socket always has room for this short line.
+    // Send 100 (Continue) if the client waits for it (RFC 9110 section 10.1.1). One call suffices,
+    // because the line is short.
     let isAwaited = head.expectsContinue && input.isEmpty
     if isAwaited { _ = socket.descriptor.send(continuation.span) }
     while true {
@@ -193,7 +194,7 @@ struct PageExchange: ~Copyable {
         }
       }
     } catch {
-      // The client reconnects.
+      // Ignore the error. The stream ends, and the client reconnects.
     }
   }
 

@@ -35,10 +35,10 @@ package struct PageLimits: Sendable {
   /// Whether to accept paths with unencoded bytes, because browsers send such paths.
   var acceptsBrowserPaths = false
 
-  /// For the admin listener, which has few clients at a time: probes, scrapers and browsers.
+  /// Limits for the admin listener, which has few clients at a time: probes, scrapers and browsers.
   package static var admin: PageLimits { small }
 
-  /// For listeners whose requests have no content.
+  /// Limits for listeners whose requests have no content.
   private static var small: PageLimits {
     var limits = PageLimits()
     limits.head.headBytes = 16_384
@@ -48,23 +48,25 @@ package struct PageLimits: Sendable {
     return limits
   }
 
-  /// For requests from a few phones and crawlers that a tunnel forwards to a developer's machine.
+  /// Limits for the public side of `aasa dev`. A tunnel forwards requests from a few phones and
+  /// crawlers to it.
   package static var developmentSite: PageLimits {
     var limits = small
     limits.acceptsBrowserPaths = true
     return limits
   }
 
-  /// For a developer's browser, which occasionally requests a URL.
+  /// Limits for the inspector of `aasa dev`, which only the developer's browser uses.
   package static var inspector: PageLimits {
     var limits = PageLimits()
     limits.head.headBytes = 32_768
     limits.head.targetBytes = 16_384
     limits.head.fieldLines = 64
     limits.head.bodyBytes = 16_384
-    // A state of `aasa dev` contains the whole file, up to six times its size in JSON.
+    // Each state that `aasa dev` sends contains the whole file. In JSON the file may take six times
+    // as many bytes.
     limits.streamBytes = 4_194_304
-    // A response may have to wait for the CDN, but Ctrl-C must not wait.
+    // Keep this short, because Ctrl-C must not wait for a response that waits for the CDN.
     limits.ending = 200
     return limits
   }

@@ -88,14 +88,15 @@ package final class PageListener: Sendable {
         if token == .max {
           connections.changed.acknowledge()
         } else if !accept(from: listeners[Int(token)], handlers) {
-          // Clients in the kernel's queue keep waiting.
+          // Pause accepting. Meanwhile, new clients wait in the kernel's queue.
           waitForChange(until: Deadline(afterMilliseconds: limits.pause))
         }
       }
     }
   }
 
-  /// Returns false if the limit is reached, or if the system lacks a descriptor or thread.
+  /// Accepts one connection. Returns false if the limit is reached, or if the system lacks a
+  /// descriptor or thread.
   private func accept(from listener: LoopListener, _ handlers: PageHandlers) -> Bool {
     guard connections.makeRoom() else { return false }
     var peer: IPAddress?

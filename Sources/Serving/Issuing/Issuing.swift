@@ -122,7 +122,7 @@ package struct Issuing: Sendable {
 
   // MARK: At work
 
-  /// Starts to issue certificates after the files are loaded.
+  /// Starts issuing certificates. Call this function after the files are loaded.
   func start(
     _ status: StatusPublisher, _ server: Server, expectsProxy: Bool, _ log: ServerLog
   ) throws(SystemError) {

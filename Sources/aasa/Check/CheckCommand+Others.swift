@@ -46,7 +46,7 @@ extension CheckCommand {
     return text
   }
 
-  /// Checks each domain in a device's record, and gives advice.
+  /// Checks each domain in a device's record. The result includes advice.
   func check(
     _ text: DeviceText, _ settings: ClientSettings, _ policy: VerdictPolicy
   ) throws -> DeviceCheck.Result {
@@ -66,7 +66,7 @@ extension CheckCommand {
   }
 }
 
-/// Returns the domains of a list; `-` is standard input.
+/// Returns the domains in a file, or in standard input if the path is `-`.
 func readDomainList(_ path: String, takesRemarks: Bool = true) throws -> [ListedDomain] {
   let text = try readWhole(path, limit: CheckLimits.listBytes, "a list of domains")
   return Checking.domains(in: text.bytes, named: text.path, takesRemarks: takesRemarks)

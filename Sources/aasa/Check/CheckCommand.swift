@@ -7,7 +7,7 @@ internal import DigitalAssetLinks
 internal import Posix
 internal import Rules
 
-/// `aasa check`
+/// The command `aasa check`.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -240,7 +240,7 @@ struct CheckCommand: ParsableCommand {
     !expect.isEmpty || !file.isEmpty || !cases.isEmpty || !entitlements.isEmpty || !url.isEmpty
   }
 
-  /// The values of the build's variables.
+  /// The values of build variables from the option `--set`, by name.
   private var variables: [String: String] {
     get throws {
       var result: [String: String] = [:]
@@ -299,7 +299,7 @@ struct CheckCommand: ParsableCommand {
     return result
   }
 
-  /// Refuses inputs that apply to none of the checked domains.
+  /// Throws if an input applies to none of the checked domains.
   private func refuseUnused(
     _ subjects: [CheckSubject], _ requirements: Requirements, _ others: [String]
   ) throws {

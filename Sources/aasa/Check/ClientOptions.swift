@@ -104,13 +104,13 @@ struct ServerChoice: ParsableArguments {
   }
 }
 
-/// Environment variables that name an unsupported kind of proxy.
+/// Returns the environment variables that contain the address of an unsupported kind of proxy.
 private func unusableProxies(_ variables: [String: String]) -> [(name: String, value: String)] {
   ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].compactMap { name in
     guard let value = variables[name], !value.isEmpty, ProxyAddress(value) == nil else {
       return nil
     }
-    // The value may contain a password.
+    // Omit the part before `@`, because it may contain a password.
     return (name, value.contains("@") ? "…@" + (value.split(separator: "@").last ?? "") : value)
   }
 }

@@ -5,7 +5,7 @@ internal import Checking
 internal import Diagnostics
 internal import Posix
 
-/// `aasa explain`
+/// The command `aasa explain`.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",

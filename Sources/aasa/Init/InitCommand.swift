@@ -6,7 +6,7 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import JSON
 
-/// `aasa init`
+/// The command `aasa init`.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",

@@ -4,7 +4,7 @@ internal import Bytes
 internal import Diagnostics
 internal import Posix
 
-/// `aasa passkeys`
+/// The command `aasa passkeys`.
 struct PasskeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "passkeys",

@@ -5,7 +5,7 @@ internal import Keeping
 internal import Posix
 internal import Settings
 
-/// `aasa acme`
+/// The command `aasa acme`.
 struct AcmeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "acme",
@@ -46,7 +46,7 @@ extension ServerOptions {
   }
 }
 
-/// `aasa acme renew`
+/// The command `aasa acme renew`.
 struct AcmeRenewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "renew",
@@ -80,7 +80,7 @@ struct AcmeRenewCommand: ParsableCommand {
   }
 }
 
-/// `aasa acme record`
+/// The command `aasa acme record`.
 struct AcmeRecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
@@ -135,7 +135,7 @@ struct AcmeRecordCommand: ParsableCommand {
   }
 }
 
-/// `aasa acme account`
+/// The command `aasa acme account`.
 struct AcmeAccountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account",

@@ -11,7 +11,7 @@ internal import TLS
 
 // The commands of `aasa acme` that check one host, or that change something at the CA.
 
-/// `aasa acme try`
+/// The command `aasa acme try`.
 struct AcmeTryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try",
@@ -121,7 +121,7 @@ extension ServerOptions {
   }
 }
 
-/// `aasa acme revoke`
+/// The command `aasa acme revoke`.
 struct AcmeRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
@@ -164,7 +164,7 @@ struct AcmeRevokeCommand: ParsableCommand {
   }
 }
 
-/// `aasa acme rollover`
+/// The command `aasa acme rollover`.
 struct AcmeRolloverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollover",

@@ -4,7 +4,7 @@ internal import Issuance
 internal import Posix
 internal import Reporting
 
-/// `aasa acme status`
+/// The command `aasa acme status`.
 struct AcmeStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

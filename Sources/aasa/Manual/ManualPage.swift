@@ -114,7 +114,7 @@ private struct ManualWriter {
     }
   }
 
-  /// `-o, --output FILE`
+  /// Returns the names and the value of an option: `-o, --output FILE`.
   private func names(of argument: Value) -> String {
     let value = "\\fI" + Roff.text(argument.member("valueName")?.string ?? "") + "\\fR"
     guard let names = argument.member("names") else { return value }
@@ -180,7 +180,7 @@ private struct ManualWriter {
 
 /// The escapes of roff(7).
 private enum Roff {
-  /// Plain text; text between backquotes becomes bold.
+  /// Escapes plain text. Text between backquotes becomes bold.
   static func text(_ words: some StringProtocol) -> String {
     var result = ""
     var isBold = false

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Answers each line of JSON Lines with one line, even if the line is malformed.
+/// Answers each line of a JSON Lines input with one line, even if the input line is malformed.
 ///
 /// Input: `{"id": …, "aasa": {…}, "domain": "…", "appId": "…", "url": "…"}`, keys in any order.
 /// Output: `{"id": …, "decision": "match"|"exclude"|"no_match"}`, plus `"error"` if the line was
@@ -18,7 +18,8 @@ struct BatchMatcher {
     let error: String?
   }
 
-  /// The file of the last line. Test suites often use the same file for many consecutive lines.
+  /// The association file of the previous line. Test suites often use the same file for many
+  /// consecutive lines.
   private var cachedBytes: [UInt8] = []
   private var cachedMatcher: Matcher?
 

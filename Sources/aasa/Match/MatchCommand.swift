@@ -5,7 +5,7 @@ internal import JSON
 internal import Posix
 internal import Rules
 
-/// `aasa match`
+/// The command `aasa match`.
 struct MatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",

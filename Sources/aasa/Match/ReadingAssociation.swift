@@ -12,8 +12,8 @@ internal import Rules
 /// most 131,072 bytes. For a signed file, reads the signed content and prints a note. If reading
 /// fails, reports the fault on the standard error stream and returns nil.
 ///
-/// - Parameter isTooLargeTaken: Whether to accept a file over Apple's limit, because the command
-///   makes it smaller.
+/// - Parameter isTooLargeTaken: Whether to accept a file that is larger than Apple's limit, because
+///   the command may make the file smaller.
 func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document? {
   readText(path).flatMap { documentOrReport($0, isTooLargeTaken) }
 }

@@ -6,7 +6,7 @@ internal import Posix
 internal import Reporting
 internal import Settings
 
-/// `aasa confirm`
+/// The command `aasa confirm`.
 struct ConfirmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "confirm",

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import Posix
 internal import Reporting
 
-/// `aasa status`
+/// The command `aasa status`.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

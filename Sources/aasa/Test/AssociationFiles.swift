@@ -60,7 +60,7 @@ struct AssociationFiles {
     self.source = .file(links, path: nil)
   }
 
-  /// - Parameter owner: The domain that the expectations belong to, for paths without a host.
+  /// - Parameter owner: The domain of the file of expectations; used for paths without a host.
   mutating func failure(of expectation: Expectation, owner: DomainName?) -> Verdict {
     let path: String?
     switch source {

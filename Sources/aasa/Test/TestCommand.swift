@@ -7,7 +7,7 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// `aasa test`
+/// The command `aasa test`.
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",

@@ -11,7 +11,7 @@ internal import Settings
 
 /// An input of `aasa validate`.
 struct ValidationInput {
-  /// `-` for standard input.
+  /// The path of the file; `-` for standard input.
   let path: String
   /// The language of the file; nil if there is no file to read.
   let language: ReadFile.Language?
@@ -188,7 +188,8 @@ private struct InputSearch {
         hasFound = true
         if isNew(found) { addFile(path) }
       case .regular where name.lowercased().hasSuffix(".txt") && mentionsService(path):
-        // An editor may have added the extension to `HOST.json`.
+        // Report a file whose name should be `HOST.json`; an editor may have added `.txt` to the
+        // name.
         let folder = DomainFolder(path: folder, names: [(name, false)])
         inputs += folder.diagnostics.map { ValidationInput($0) }
       default: continue
@@ -196,8 +197,8 @@ private struct InputSearch {
     }
   }
 
-  /// Adds the files that `aasa serve` would serve from a domains folder. Returns false if the
-  /// folder is not a domains folder.
+  /// If the folder is a domains folder, adds the files that `aasa serve` would serve from it;
+  /// otherwise returns false.
   private mutating func addDomains(
     _ folder: String, _ names: [String], isTop: Bool
   ) throws(SystemError) -> Bool {

@@ -46,7 +46,7 @@ extension ValidationInput {
       }
     }
     file.diagnostics.removeAll { $0.severity < least }
-    // Do not keep the text of a file without findings, because it is not shown.
+    // Do not keep the text of a file without findings, because the report does not show that text.
     if file.diagnostics.isEmpty { file.source = nil }
     return (file, read)
   }

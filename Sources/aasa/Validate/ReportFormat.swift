@@ -14,7 +14,7 @@ struct ReportFormat: Sendable {
     let isFile: Bool
     /// The text to write immediately.
     var text = ""
-    /// Diagnostics that are kept until the end, because the format begins with a summary.
+    /// The diagnostics to keep until the end, if the format begins with a summary.
     var file: SubjectReport?
   }
 
@@ -51,15 +51,14 @@ private let terminal = ReportStyle.ofOutput.map { TerminalRenderer($0) } ?? Term
 struct Tally {
   fileprivate var files: [String: Diagnostic.Severity?] = [:]
 
-  /// Counts a file. A file that was counted before still counts only once, with the highest
-  /// severity.
+  /// Counts a file. Each file counts only once, with the highest severity of all calls.
   ///
   /// - Parameter worst: The highest severity; nil if there are no findings.
   mutating func add(_ worst: Diagnostic.Severity?, in path: String) {
     let earlier = files[path] ?? nil
     files[path] = .some([earlier, worst].compactMap(\.self).max())
   }
-  /// `2 files: 1 with errors, 1 clean`
+  /// For example, `2 files: 1 with errors, 1 clean`.
   fileprivate var summary: String {
     let parts = [
       (Diagnostic.Severity.error, "with errors"), (.warning, "with warnings"),

@@ -9,7 +9,7 @@ internal import Rules
 internal import Serving
 internal import TLS
 
-/// `aasa validate`
+/// The command `aasa validate`.
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",

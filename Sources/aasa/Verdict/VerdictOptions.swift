@@ -51,7 +51,7 @@ struct VerdictOptions: ParsableArguments {
     }
   }
 
-  /// The policy on the command line.
+  /// The policy from the options on the command line.
   var policy: VerdictPolicy {
     var policy = VerdictPolicy()
     for text in failOn { _ = policy.take(threshold: text) }
