@@ -165,7 +165,8 @@ struct HostsCommand: ParsableCommand {
   }
 }
 
-/// Returns `x.example` for `https://x.example/buy`.
+/// Returns the host of a URL: `x.example` for `https://x.example/buy`. Returns nil for any other
+/// text.
 func hostsEntry(ofURL text: String) -> String? {
   let parts = text.split(separator: ":", maxSplits: 1)
   guard parts.count == 2, parts[1].hasPrefix("//") else { return nil }

@@ -14,7 +14,7 @@ package enum TunnelChoice: Sendable, Equatable {
   case none(isWanted: Bool)
 
   /// - Parameters:
-  ///   - text: The value of the option.
+  ///   - text: The value of the option `--tunnel`.
   ///   - path: The folders to search for programs.
   package init(_ text: String, searching path: String) throws(UsageFault) {
     func find(_ name: String) throws(UsageFault) -> String {

@@ -63,7 +63,7 @@ package struct FleetStatus {
   package var isAnswered: Bool { servers.contains { $0.root != nil } }
   package var isGood: Bool { servers.allSatisfy(\.isGood) }
 
-  // MARK: What they say of a domain
+  // MARK: The servers' reports on a domain
 
   /// Returns the versions of a domain, newest first, each with the servers that serve it. The
   /// version is nil for servers that do not serve the domain.

@@ -8,7 +8,7 @@ internal import Settings
 
 /// The page of one domain.
 extension StatusPages {
-  /// Returns the page of a host or an entry; nil if no entry serves it.
+  /// Returns the page of a host or an entry; nil if no entry serves the name.
   func domainPage(_ name: String) -> Page? {
     guard let site = document.site(of: name) else { return nil }
     let report = DomainReport(site, document, askedFor: name)

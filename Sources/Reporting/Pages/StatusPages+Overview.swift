@@ -48,7 +48,7 @@ extension StatusPages {
         ?? "never without a fault")
   }
 
-  // MARK: What waits for somebody
+  // MARK: What needs attention
 
   private var holds: String {
     if status.holds.isEmpty { return "" }

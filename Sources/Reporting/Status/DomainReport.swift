@@ -113,7 +113,7 @@ struct DomainReport {
       ] + [covered, fetched, seen, issued].flatMap(\.members))
   }
 
-  // MARK: A line
+  // MARK: The report on one line
 
   func line(_ width: Int) -> String {
     let fetches = site.fetches(of: WellKnownFiles.association)
@@ -129,7 +129,7 @@ struct DomainReport {
     return line
   }
 
-  // MARK: All
+  // MARK: The full report
 
   var lines: [String] {
     var lines = [heading]

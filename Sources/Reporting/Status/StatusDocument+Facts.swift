@@ -50,7 +50,7 @@ extension StatusDocument {
         + [missingCertificate].compactMap(\.self).map { "  not for HTTPS yet: " + $0 })
   }
 
-  /// Whether the next start of the server would fail.
+  /// The reason why the next start of the server would fail.
   private var start: Fact {
     Fact(
       [("settingsFault", settingsFault?.json)],

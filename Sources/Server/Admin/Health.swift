@@ -26,7 +26,7 @@ package final class Health: Sendable {
     self.awaitsCertificates = awaitsCertificates
   }
 
-  /// Notes that the server is stopping. It is no longer ready, although it still answers.
+  /// Notes that the server is stopping. A stopping server still answers requests, but is not ready.
   package func beginDraining() { isDraining.store(true, ordering: .releasing) }
 
   /// Returns the reasons why the server is not ready; empty if it is ready.
@@ -54,7 +54,7 @@ package final class Health: Sendable {
     return obstacle.flatMap { awaitsCertificates(status) ? $0 : nil }
   }
 
-  /// The response itself proves that the server is alive.
+  /// Always returns `alive`, because any response proves that the server is alive.
   func livePage() -> PageAnswer { PageAnswer(text: "alive") }
 
   func readyPage(_ request: PageRequest) -> PageAnswer {

@@ -30,7 +30,7 @@ struct RequestProcessor: ~Copyable {
   /// The maximum number of requests on one connection to answer in one turn. The maximum keeps a
   /// client that sends many requests at once from delaying other clients.
   private static let requestsPerTurn = 32
-  /// When this many bytes are collected, the responses are sent.
+  /// The number of collected bytes at which the responses are sent.
   private static let gatheredBytes = 32 * 1024
   private static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
@@ -95,8 +95,8 @@ struct RequestProcessor: ~Copyable {
 
   /// Answers the requests in the input, from `progress.position` on.
   ///
-  /// - Parameter isDraining: Whether the server is stopping. If so, this response is the last one
-  ///   on the connection.
+  /// - Parameter isDraining: Whether the server is stopping. If so, the next response is the last
+  ///   response on the connection.
   mutating func answerAll(
     _ bytes: Span<UInt8>, _ progress: inout Progress, of connection: Connection, catalog: Catalog,
     isDraining: Bool
@@ -132,7 +132,8 @@ struct RequestProcessor: ~Copyable {
     return .needsInput
   }
 
-  /// Selects the response to a head. Writes it, unless a body must be dropped first.
+  /// Selects the response to a request's head. Appends the response to the output, unless a body
+  /// must be dropped first.
   private mutating func answer(
     _ bytes: Span<UInt8>, _ end: Int, _ progress: inout Progress, _ connection: Connection,
     _ catalog: Catalog, _ isDraining: Bool

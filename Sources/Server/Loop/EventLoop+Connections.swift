@@ -72,9 +72,9 @@ extension EventLoop {
 
   // MARK: Receiving
 
-  /// Receives once, and processes what has arrived.
+  /// Receives bytes once, and processes them.
   ///
-  /// - Parameter body: The request whose body is being received.
+  /// - Parameter body: The request whose body is being received; nil if the bytes belong to a head.
   mutating func read(_ connection: Connection, body: PendingBody?) {
     var buffer: [UInt8] = []
     swap(&buffer, &scratch)
@@ -158,7 +158,7 @@ extension EventLoop {
     }
   }
 
-  /// The time limit for a head or a body starts at its first byte.
+  /// Waits for more input. The time limit for a head or a body starts at its first byte.
   private mutating func awaitInput(
     _ connection: Connection, _ progress: borrowing RequestProcessor.Progress
   ) {

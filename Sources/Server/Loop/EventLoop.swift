@@ -61,7 +61,7 @@ struct EventLoop: ~Copyable {
     log: LoopLog?
   ) throws(SystemError) {
     let listeners = handle.takeListeners()
-    // Do everything that can fail first, because Swift cannot destroy a partially initialized
+    // First do everything that can fail, because Swift cannot destroy a partially initialized
     // noncopyable value.
     let poller = try Poller()
     try poller.add(handle.wakeup.descriptor, token: Token.wakeup.rawValue, interest: .read)
@@ -182,7 +182,7 @@ struct EventLoop: ~Copyable {
     guard slot < connections.count, generations[slot] == token.generation,
       let connection = connections[slot]
     else { return }
-    // The connection yielded until the next turn.
+    // Ignore the event, because the connection yielded until the next turn.
     if case .yielded = connection.state { return }
     advance(connection)
   }

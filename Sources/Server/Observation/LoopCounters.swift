@@ -71,7 +71,7 @@ enum ServerLimit: String, Sendable, CaseIterable {
 enum TLSVersion: Int, Sendable, CaseIterable {
   case tls12, tls13, other
 
-  /// Makes the version from its number on the wire.
+  /// Makes the version from its number in the TLS protocol.
   init(number: Int32) {
     switch number {
     case 0x0303: self = .tls12

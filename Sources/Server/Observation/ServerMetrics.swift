@@ -68,7 +68,7 @@ package final class ServerMetrics: Sendable {
         Status.allCases.flatMap { status in
           FetcherClass.allCases.compactMap { fetcher -> MetricFamily.Sample? in
             let count = counts[status.index * FetcherClass.allCases.count + Int(fetcher.rawValue)]
-            // Omit combinations that never occurred, except for the usual status.
+            // Omit combinations that never occurred, unless the status is 200.
             if count == 0 && status != .ok { return nil }
             return .init(count, [("status", String(status.code)), ("fetcher", fetcher.name)])
           }

@@ -83,7 +83,7 @@ struct PageExchange: ~Copyable {
 
   // MARK: Requests
 
-  /// Returns the next request with its content; nil if the client has left or timed out.
+  /// Returns the next request with its content; nil if the client has disconnected or timed out.
   private mutating func nextRequest(_ isFirst: Bool) throws(RequestFault) -> PageRequest? {
     var isIdle = input.isEmpty && !isFirst
     var end = Deadline(afterMilliseconds: isIdle ? limits.idle : limits.request)

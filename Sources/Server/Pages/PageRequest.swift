@@ -53,7 +53,7 @@ package struct PageRequest: Sendable {
     endsConnection = !parsed.allowsReuse || parsed.minorVersion == 0
   }
 
-  /// Reads the words in the first line of a refused request, to show them.
+  /// Makes the request from the first line of a refused request, so that the inspector can show it.
   init(refused bytes: [UInt8]) {
     let words = bytes.prefix { $0 != ASCII.carriageReturn && $0 != ASCII.lineFeed }
       .split(separator: ASCII.space, maxSplits: 2, omittingEmptySubsequences: false)

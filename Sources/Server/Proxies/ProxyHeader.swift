@@ -110,7 +110,7 @@ package enum ProxyHeader: Equatable {
     let rest = Int(bytes[14]) << 8 | Int(bytes[15])
     guard command == 0x20 || command == 0x21, 16 + rest <= longestBinary else { return .malformed }
     // Valid families are unspecified, IPv4, IPv6 and Unix. Valid protocols are unspecified, stream
-    // and datagram. The server ignores both for `LOCAL`.
+    // and datagram. For `LOCAL`, the server ignores the family and the protocol.
     if command == 0x21, family >> 4 > 3 || family & 0xF > 2 { return .malformed }
     let addressBytes: Int
     switch (command, family) {

@@ -17,7 +17,8 @@ package struct TrustedProxies: Sendable {
 
 /// The information that trusted proxies add to a request.
 struct ForwardedRequest {
-  /// The client that sent the request to the first proxy; nil if the proxies do not say.
+  /// The client that sent the request to the first proxy; nil if the fields do not contain its
+  /// address.
   var client: IPAddress?
   /// The original host of the request, as a range in the request's bytes. It is used only if the
   /// Host field matches no entry: many proxies forward the client's value unchecked, and a client

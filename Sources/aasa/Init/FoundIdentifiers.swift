@@ -22,8 +22,7 @@ struct FoundIdentifiers {
   /// com.apple.developer.associated-domains.
   private var associatedDomains: [String] = []
 
-  /// The size limit of a file. Entitlements and projects are small; the largest projects have
-  /// several megabytes.
+  /// The maximum bytes of a file. Even the largest Xcode projects have only several megabytes.
   private static let largestFile = 64 << 20
 
   init(team: String?, bundle: String?) {

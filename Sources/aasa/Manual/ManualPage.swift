@@ -5,7 +5,7 @@ internal import Settings
 
 /// A manual page in the markup of man(7).
 struct ManualPage {
-  /// `aasa-serve`
+  /// The name of the page, for example `aasa-serve`.
   let name: String
   let text: String
 }
@@ -26,7 +26,7 @@ private func pages(of command: Value) -> [ManualPage] {
   return [writer.page(commands: commands)] + commands.flatMap { pages(of: $0) }
 }
 
-/// `aasa-acme-status`
+/// Returns the name of a command's page, for example `aasa-acme-status`.
 private func pageName(_ command: Value) -> String {
   let above = elements(command.member("superCommands")).compactMap(\.string)
   return (above + [command.member("commandName")?.string ?? ""]).joined(separator: "-")

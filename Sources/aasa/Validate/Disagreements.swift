@@ -40,7 +40,7 @@ struct HostFiles {
     }
   }
 
-  /// Whether the file is one of the files to compare.
+  /// Whether the file at this path is one of the files to compare.
   func wants(_ path: String) -> Bool { files[path] != nil }
 
   /// Keeps the file if it is one of the files to compare.
