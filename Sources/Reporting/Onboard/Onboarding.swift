@@ -33,8 +33,8 @@ package struct Onboarding {
   /// The lists that contain a host, by path.
   package struct NamingLists {
     package var all: [String] = []
-    /// The list whose files the server would use if all lists were equally old; nil if the host has
-    /// its own entry.
+    /// The list whose files the server uses if the host is added to all lists at the same time; nil
+    /// if the host has its own entry.
     package var serving: String?
 
     package init() {}

@@ -23,7 +23,7 @@ package struct StatusDocument {
   let now: Int64
   /// Why the next start of the server would fail.
   let settingsFault: String?
-  /// The limit on connections; nil until the files are loaded.
+  /// The limit on connections; nil until the server has loaded its files.
   let connectionLimit: ConnectionLimit?
   /// The state folder of automatic certificates; nil if there are none.
   let acmeState: String?

@@ -14,8 +14,8 @@ final class LoopCounters: Sendable {
   let requests = Counters(Status.allCases.count * FetcherClass.allCases.count)
   private let fetchers = FetcherClass.allCases.count
   /// Responses by path: first unknown paths, then the paths in the order of `WellKnownFiles.paths`.
-  /// The path of the association file is not counted, to save work for nearly all requests: its
-  /// number is the total minus the other numbers.
+  /// Requests for the association file are not counted by path, because nearly all requests are for
+  /// this file. Their number is the total minus the other numbers.
   let paths = Counters(WellKnownFiles.most + 1)
   /// Requests by duration, with one entry for each bound of `DurationHistogram` and one for longer
   /// durations.

@@ -1,10 +1,11 @@
 internal import HTTP
 internal import Posix
 
-/// The handlers of a page listener. They are called on each connection's own thread.
+/// The handlers of a page listener. `failed` is called on the accepting thread, the others on a
+/// connection's thread.
 struct PageHandlers: Sendable {
   let answer: @Sendable (PageRequest) -> PageReply
-  /// Called with each request that violates HTTP, and with the response to it.
+  /// Called with each request that violates HTTP, and with the response.
   let refused: @Sendable (PageRequest, PageAnswer) -> Void
   /// Called if the system lacks a descriptor or thread for a connection.
   let failed: @Sendable (SystemError) -> Void

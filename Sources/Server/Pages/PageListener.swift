@@ -42,8 +42,8 @@ package final class PageListener: Sendable {
 
   /// - Parameters:
   ///   - name: The name of the accepting thread.
-  ///   - refused: Called on a connection's thread with each request that violates HTTP, as far as
-  ///     it could be parsed, and with the response to it.
+  ///   - refused: Called on a connection's thread with each request that violates HTTP and with the
+  ///     response. The request contains only the parts that could be parsed.
   ///   - failed: Called on the accepting thread if the system lacks a thread or descriptor for a
   ///     connection.
   ///   - answer: Called on each connection's thread.

@@ -121,8 +121,8 @@ struct WatchSubject {
   /// The host that Apple requests the file from.
   let host: String
 
-  /// Nil if the entry has no file, another entry's file is served instead, the host to ask is
-  /// unknown, or no device can request the name.
+  /// Returns nil if the entry has no file or another entry's file is served instead. Also returns
+  /// nil if the host to ask is unknown or no device can request the name.
   init?(_ name: DomainName, _ site: Site, in catalog: Catalog) {
     if case .absent = site.association { return nil }
     // Another entry's file is served instead of this entry's file.

@@ -47,8 +47,8 @@ enum Kinds {
 
   static let all = groups.flatMap(\.kinds)
 
-  /// Returns the kind with this code. If the text is not a code, returns the kinds whose codes are
-  /// in brackets in the text, and the kinds that explain a system's message in the text.
+  /// Returns the kind with this code. For any other text, returns the kinds whose codes are in
+  /// brackets in the text, and the kinds that explain a system's message in the text.
   static func kinds(of text: String) -> [Kind] {
     let code = text.uppercased()
     if let kind = all.first(where: { $0.code == code }) { return [kind] }

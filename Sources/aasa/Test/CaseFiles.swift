@@ -1,7 +1,7 @@
 internal import Posix
 internal import Settings
 
-/// The default files of `aasa test`. They have the same places as the files of `aasa serve`.
+/// The default files of `aasa test`. They are where `aasa serve` expects such files.
 enum TestDefaults {
   /// Returns the association file beside the file of expectations. If there are several files of
   /// expectations, returns the domains folder.
