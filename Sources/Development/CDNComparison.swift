@@ -7,10 +7,11 @@ internal import JSON
 internal import Rules
 internal import Synchronization
 
-/// Fetches Apple's CDN copy for the public name, which all devices outside developer mode get.
+/// Fetches the file for the public name from Apple's CDN. All devices that are not in developer
+/// mode get this copy.
 struct CDNComparison: Sendable {
   let client: ClientSettings
-  /// The address of the CDN; nil to skip it.
+  /// The address of the CDN; nil to skip the comparison.
   let address: CDNAddress?
   private let fetches = Fetches()
 
@@ -23,8 +24,8 @@ struct CDNComparison: Sendable {
     self.address = address
   }
 
-  /// Compares the CDN's copy with the file, as JSON for the inspector's page. Blocks during a
-  /// fetch. Returns nil if too many requests are in progress.
+  /// Compares the CDN's copy with the file, and returns the result as JSON for the inspector's
+  /// page. Blocks during the fetch. Returns nil if too many fetches are in progress.
   func compare(_ facts: DevFacts) -> JSONTree? {
     defer { fetches.underWay.subtract(1, ordering: .relaxed) }
     let count = fetches.underWay.add(1, ordering: .relaxed).newValue

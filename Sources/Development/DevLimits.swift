@@ -2,15 +2,16 @@ internal import Server
 
 /// The limits of `aasa dev`.
 enum DevLimits {
-  /// The inspector keeps this many requests for the association file, and as many other requests.
+  /// The maximum number of requests for the association file that `aasa dev` keeps, and also the
+  /// maximum number of other requests.
   static let requests = 1_000
-  /// Maximum bytes of a request's path, and of its User-Agent field, in a list.
+  /// The maximum bytes of a request's path, and of its User-Agent field, in the list of requests.
   static let shownBytes = 200
-  /// Maximum bytes of a request's head to keep.
+  /// The maximum bytes to keep of a request's head.
   static let headBytes = 8_192
-  /// Maximum bytes of the text in a QR code.
+  /// The maximum bytes of the text in a QR code.
   static let codeBytes = 512
-  /// Maximum bytes of a URL to try or to keep, and of an app identifier.
+  /// The maximum bytes of a URL to try or to keep, and of an app identifier.
   static let urlBytes = 4_096
   static let appBytes = 256
   /// The maximum number of rules to show for one trial.
@@ -23,30 +24,31 @@ enum DevLimits {
   static let cases = 1_000
   /// The maximum number of diagnostics of the file.
   static let diagnostics = 50
-  /// The maximum number of earlier versions whose names are kept.
+  /// The maximum number of earlier versions of the file whose names are kept.
   static let earlier = 100
-  /// The maximum number of lines about the effect of a change.
+  /// The maximum number of lines about the effects of a change to the file.
   static let changes = 20
-  /// The maximum size of a file to read, in bytes. It is larger than Apple's limit, so that the
-  /// size can be reported.
+  /// The maximum bytes to read of a file. It is larger than Apple's limit, so that a diagnostic can
+  /// contain the size of a file that is slightly too large for Apple.
   static let fileBytes = 1_048_576
-  /// Maximum bytes of the file that the inspector shows: twice Apple's limit.
+  /// The maximum bytes of the file to show in the inspector: twice Apple's limit.
   static let textBytes = 262_144
-  /// Maximum bytes of a line of the tunnel program's output; longer lines are cut.
+  /// The maximum bytes of a line of the tunnel program's output. Longer lines are truncated.
   static let tunnelLineBytes = 4_096
   /// The maximum number of requests to Apple's CDN at one time.
   static let cdnFetches = 4
-  /// Milliseconds without a change before a file is read.
+  /// Milliseconds without further changes after which a changed file is read.
   static let settling: Int32 = 60
-  /// Milliseconds between two checks of a file without events from the system.
+  /// Milliseconds between two checks of a file if the system reports no events.
   static let polling: Int32 = 1_000
-  /// The first and the maximum pause before an ended tunnel is restarted, in milliseconds.
+  /// The first and the maximum pause before restarting a tunnel program that ended, in
+  /// milliseconds.
   static let firstPause: Int64 = 1_000
   static let longestPause: Int64 = 30_000
-  /// Milliseconds for which a tunnel must run to count as working.
+  /// Milliseconds for which a tunnel program must run to count as working.
   static let goodLife: Int64 = 60_000
-  /// Milliseconds to wait if the terminal is paused.
+  /// Milliseconds to wait for a paused terminal.
   static let heldTerminal: Int32 = 200
-  /// Milliseconds in which the tunnel program must end before it is killed.
+  /// Milliseconds to wait for the tunnel program to end before killing it.
   static let ending: Int64 = 3_000
 }

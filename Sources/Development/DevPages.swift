@@ -1,11 +1,12 @@
 internal import Server
 
-/// The web pages of `aasa dev`: the files of the inspector, and the page at the public end of the
-/// tunnel.
+/// The web pages of `aasa dev`: the files of the inspector, and the test page that visitors of the
+/// public name get.
 ///
-/// The files are in `Pages` as text, because an array of bytes would take the compiler seconds.
+/// The files in `Pages` are string literals, because the compiler would need seconds for arrays of
+/// bytes.
 enum DevPages {
-  /// A file of the inspector, by its path; nil if there is none.
+  /// Returns the inspector's file at a URL path; nil if there is none.
   static func asset(_ path: String) -> (contentType: String, text: String)? {
     switch path {
     case "/": (html, inspectorPage)

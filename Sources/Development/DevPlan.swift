@@ -12,7 +12,7 @@ internal import TLS
 package struct DevPlan: Sendable {
   package enum Source: Sendable {
     case file(String)
-    /// The text of a file that was generated.
+    /// The text of an association file that was generated from the command line.
     case made(String)
 
     package var path: String? {
@@ -26,11 +26,11 @@ package struct DevPlan: Sendable {
   let client: ClientSettings
   package var port: UInt16 = 0
   package var inspectorPort: UInt16 = 0
-  /// The public name, if it is known from the start.
+  /// The public name, if the user gave it; otherwise nil.
   package var host: String?
   package var appStoreID: String?
   package var cases = ""
-  /// The address of Apple's CDN; nil to skip it.
+  /// The address of Apple's CDN; nil to send it no request.
   package var cdn: CDNAddress?
 
   package init(source: Source, tunnel: TunnelChoice, client: ClientSettings) {
@@ -39,8 +39,8 @@ package struct DevPlan: Sendable {
     self.client = client
   }
 
-  /// The faults of text that was generated from the command line. A given file has no faults here,
-  /// because it can be fixed while it is served.
+  /// The errors in a file that was generated from the command line. Empty if the user gave a file,
+  /// because the user can fix that file while `aasa dev` runs.
   package var faults: [Diagnostic] {
     if source.path != nil { return [] }
     let found = examine()
@@ -58,8 +58,8 @@ package func develop(_ plan: DevPlan, _ environment: [String: String]) -> Int32 
     let running = try RunningPlan(plan, site, inspector, environment)
     try running.start()
     running.waitForEnd()
-    // A fetch may still be in progress, and a normal exit would free OpenSSL's data while it is in
-    // use.
+    // Exit without cleanup: a fetch may still be in progress, and a normal exit would free
+    // OpenSSL's data during the fetch.
     exitImmediately(0)
   } catch {
     let help =
@@ -74,7 +74,7 @@ private func listen(_ port: UInt16, limits: PageLimits) throws(SystemError) -> P
   try PageListener([SocketAddress(.loopbackIPv4, port: port)], limits: limits)
 }
 
-/// Listens for the inspector; on another port if the given port is in use.
+/// Opens the inspector's listener. If the given port is in use, chooses another port.
 private func listenAnywhere(_ port: UInt16) throws(SystemError) -> PageListener {
   do throws(SystemError) {
     return try listen(port, limits: .inspector)
@@ -84,7 +84,7 @@ private func listenAnywhere(_ port: UInt16) throws(SystemError) -> PageListener 
   }
 }
 
-/// The running parts: two listeners, a file follower and a tunnel.
+/// The running parts of `aasa dev`: two listeners, a file follower and a tunnel.
 private struct RunningPlan {
   private let state: DevState
   private let terminal: DevTerminal
@@ -156,7 +156,7 @@ private struct RunningPlan {
   }
 
   /// Waits until the user presses Ctrl-C, closes the terminal, or otherwise asks the process to
-  /// end. A second request ends it immediately.
+  /// end. A second such signal ends the process immediately.
   func waitForEnd() {
     while Signal.wait() == .user1 {}
     let (tunnel, waiting) = (tunnel, try? Thread(named: "ending", endAtOnce(tunnel)))
@@ -177,7 +177,7 @@ private func endAtOnce(_ tunnel: Tunnel) -> @Sendable () -> Void {
 }
 
 extension DevPlan {
-  /// Examines the file to be served.
+  /// Examines the file that will be served.
   func examine() -> Examination {
     let now = Clock.wallMilliseconds()
     switch source {
@@ -196,7 +196,7 @@ extension DevPlan {
   }
 }
 
-/// Reads the case file. If that fails, reports the fault and treats the file as empty.
+/// Reads the case file. If reading fails, prints a warning and treats the file as empty.
 private func readCases(_ path: String) -> CaseList {
   do throws(SystemError) {
     let list = try CaseList(reading: path)

@@ -5,12 +5,12 @@ internal import QRCode
 internal import Synchronization
 
 /// The output of `aasa dev` on the terminal: instructions, requests, changes, and whether a device
-/// has the file.
+/// has fetched the file.
 final class DevTerminal: Sendable {
   private let hasColour: Bool
   private let hasCode: Bool
   private let width: Int
-  /// The public host whose instructions are shown.
+  /// The public name for which instructions were last printed.
   private let shown = Mutex<PublicName?>(nil)
 
   init(_ environment: [String: String]) {
@@ -20,7 +20,7 @@ final class DevTerminal: Sendable {
     width = terminalWidth() ?? 80
   }
 
-  /// Prints the first lines.
+  /// Prints the lines that are shown at the start.
   func begin(_ facts: DevFacts, port: UInt16, inspectorPort: UInt16, cases: String) {
     write([
       "file       \(escapingInvisible(facts.path ?? "made from --app"))\(served(facts))",
@@ -50,7 +50,7 @@ final class DevTerminal: Sendable {
 
   private func write(_ lines: [String]) {
     if lines.isEmpty { return }
-    // A paused terminal (Ctrl-S) must not delay requests, so lines are dropped during the pause.
+    // While the terminal is paused (Ctrl-S), drop lines, because waiting would delay requests.
     guard standardOutputIsReady(within: DevLimits.heldTerminal) else { return }
     writeToStandard(1, lines.joined(separator: "\n") + "\n")
   }
@@ -129,7 +129,7 @@ final class DevTerminal: Sendable {
     ["", strong(">>> " + facts.headline.sentence), ""]
   }
 
-  /// Returns the first link as a QR code, if there is room for it.
+  /// Returns the lines of a QR code for a link; empty if the terminal is too narrow.
   private func code(_ url: String) -> [String] {
     guard hasCode, url.utf8.count <= DevLimits.codeBytes, let code = QRCode(url),
       code.size + QRCode.quietZone <= width
@@ -154,7 +154,7 @@ final class DevTerminal: Sendable {
 /// Writes one line to the standard error stream.
 func printError(_ line: String) { writeToStandard(2, escapingInvisible(line) + "\n") }
 
-/// `14:03:22`, the local time of day.
+/// Returns the local time of day, for example `14:03:22`.
 func timeOfDay(_ milliseconds: Int64) -> String {
   let (hour, minute, second) = Clock.localTime(milliseconds / 1_000)
   return [hour, minute, second].map { decimal($0, digits: 2) }.joined(separator: ":")

@@ -3,8 +3,8 @@ internal import Posix
 internal import Settings
 internal import Synchronization
 
-/// Reports changes to files, including the targets of symbolic links. Uses system events, or
-/// polling where the system has no events.
+/// Reports changes to files, including the targets of symbolic links. Uses events from the system.
+/// Also polls, for systems that report no events.
 final class FileFollower: Sendable {
   private let paths: [String]
   private let changed: @Sendable (String) -> Void
@@ -12,7 +12,7 @@ final class FileFollower: Sendable {
   private let isStopping = Atomic<Bool>(false)
   private let thread = Mutex<Thread?>(nil)
 
-  /// - Parameter changed: Called on the follower's thread, with one of the paths.
+  /// - Parameter changed: Called on the follower's thread with the path of each changed file.
   init(
     _ paths: [String], changed: @escaping @Sendable (String) -> Void
   ) throws(SystemError) {
@@ -21,7 +21,7 @@ final class FileFollower: Sendable {
     wakeup = try Wakeup()
   }
 
-  /// Starts following the files. Reports a file immediately if it has changed since `known`.
+  /// Starts following the files. Immediately reports each file whose status differs from `known`.
   func start(known: [FileStatus?]) throws(SystemError) {
     let started = try Thread(named: "files") { [self] in
       do throws(SystemError) {
@@ -60,7 +60,7 @@ final class FileFollower: Sendable {
     }
   }
 
-  /// Waits until the writer has probably finished.
+  /// After an event, waits until the program that writes the file has probably finished.
   private func settle(_ poller: inout Poller, _ watcher: DirectoryWatcher?) {
     guard let watcher else { return }
     for _ in 0..<20 where !watcher.takeEvents().isEmpty {
@@ -69,8 +69,8 @@ final class FileFollower: Sendable {
     }
   }
 
-  /// Watches the directories in which a change may affect a path. Keeps earlier watches, and relies
-  /// on polling for directories that cannot be watched.
+  /// Watches the directories of the files and of symbolic links' targets. Keeps earlier watches.
+  /// Directories that cannot be watched are covered by polling.
   private func watchWays(_ watcher: DirectoryWatcher?) {
     guard let watcher else { return }
     for path in paths {

@@ -5,7 +5,7 @@ internal import Posix
 internal import QRCode
 internal import Server
 
-/// The developer's page in a browser on the same machine; other clients are refused.
+/// The developer's page, for a browser on the same machine. Other clients are refused.
 struct Inspector: Sendable {
   let state: DevState
   /// The port of the inspector.
@@ -33,9 +33,9 @@ struct Inspector: Sendable {
     }
   }
 
-  /// Refuses requests that another site's page causes with a form or through its own host name (DNS
-  /// rebinding). Such requests are recognizable, because the browser still sends the page's origin
-  /// and host name.
+  /// Refuses requests from pages of other sites, which could use a form or DNS rebinding. For a
+  /// form, the browser sends the origin of the other page. After DNS rebinding, it sends the other
+  /// site's host name.
   private func refusal(of request: PageRequest) -> PageAnswer? {
     let names = ["127.0.0.1", "localhost", "::1"]
     guard names.contains(request.host), request.port == port else {
@@ -48,7 +48,8 @@ struct Inspector: Sendable {
     {
       return closing(failure(.forbidden, "only the inspector's own page may request this"))
     }
-    // Another page on this machine has the same site but a different origin.
+    // A page on another port of this machine counts as `same-site`, but must not use the inspector
+    // either.
     let from = request.field("sec-fetch-site")
     if from == "cross-site" || from == "same-site", request.path != "/" {
       return closing(failure(.forbidden, "only the inspector's own page may request this"))

@@ -8,15 +8,16 @@ internal import QRCode
 internal import Server
 internal import Settings
 
-/// The public side of the tunnel. Serves the association file and the host's other files beside it.
-/// For every other path, serves a page about its URL. Serves nothing else from this machine.
+/// The pages and files that the tunnel makes public: the association file, the host's other files
+/// beside it, and, for every other path, a page about the requested URL. Serves nothing else from
+/// this machine.
 struct PublicSite: Sendable {
   let state: DevState
   let appStoreID: String?
-  /// The mark of this program's own requests through the tunnel.
+  /// The value that marks this program's own requests through the tunnel.
   let ownMark: String
 
-  /// The field in which `ownMark` is sent.
+  /// The request header field that contains `ownMark`.
   static let ownField = "X-Aasa-Dev"
 
   func answer(_ request: PageRequest) -> PageReply {
@@ -36,7 +37,7 @@ struct PublicSite: Sendable {
         answer = PageAnswer(.serviceUnavailable, text: "there is no valid association file yet")
       }
     } else if request.path.hasPrefix("/.well-known/") {
-      // The client would mistake a page at this path for the file.
+      // Do not answer with the test page, because a client would mistake the page for the file.
       answer =
         facts.siblings.content(for: request.path).map {
           PageAnswer(contentType: $0.contentType, $0.bytes)
@@ -91,7 +92,7 @@ struct PublicSite: Sendable {
     return answer
   }
 
-  /// Whether `aasa serve` would answer this request with the page.
+  /// Whether `aasa serve` would answer this request with the user's `page.html`.
   private func hasPage(_ request: PageRequest, _ version: SiteVersion) -> Bool {
     let target = Array(request.target.utf8)
     return !isWithoutPage(0..<request.path.utf8.count, target.span)

@@ -2,7 +2,8 @@ internal import Bytes
 internal import Server
 internal import TLS
 
-/// The facts on a test page. They concern one URL, and reveal nothing else about this machine.
+/// The facts that a test page shows about the requested URL. They reveal nothing else about this
+/// machine.
 struct TestPageFacts: Sendable {
   /// The requested URL, and its host.
   var url: String
@@ -11,34 +12,36 @@ struct TestPageFacts: Sendable {
   var sentence: String
   /// The apps that the URL opens.
   var opens: [String]
-  /// The deciding rule.
+  /// The rule that decides whether the URL opens an app.
   var rule: String?
   /// Why phones cannot get the file; nil if they can.
   var problem: String?
-  /// The entry for the app's entitlements.
+  /// The entry to add to the app's entitlements.
   var entitlement: String?
   /// The last fetch of the file by a device, as a sentence; nil if there was none.
   var fetch: String?
   /// Whether that fetch got the current version.
   var isFetchCurrent = false
-  /// Links to tap, and the app that each opens.
+  /// Links to tap, each with the app that it opens.
   var links: [(url: String, opens: String?)]
   /// The app's ID for the Smart App Banner: the digits after `id` in App Store addresses.
   var appStoreID: String?
   /// The URL that the banner passes to the app.
   var appArgument: String?
-  /// Markup from our own encoder. It is the only part that is not escaped.
+  /// The QR code as SVG from this program's own encoder. It is the only value that is not escaped.
   var qrSVG: String?
   /// Whether the rules are from the current file.
   var fileIsServed: Bool
 }
 
 extension DevPages {
-  /// A whole HTML document. It has no script, and all foreign text is escaped.
+  /// Returns the test page as a complete HTML document. It contains no script, and all untrusted
+  /// text is escaped.
   static func testPage(_ facts: TestPageFacts) -> [UInt8] {
     var page = ""
     var rest = testTemplate[...]
-    // Replace each mark once, from left to right, so that inserted text is not searched.
+    // Replace the placeholders in one pass from left to right, so that inserted text is not
+    // searched for placeholders.
     while let open = rest.firstIndex(of: "{") {
       page += rest[..<open]
       rest = rest[open...]
@@ -53,7 +56,8 @@ extension DevPages {
     return Array((page + rest).utf8)
   }
 
-  /// The page's Content-Security-Policy, which allows only its own style, by hash.
+  /// The page's Content-Security-Policy. It allows only the page's own style, which it identifies
+  /// by hash.
   static let testPagePolicy: String = {
     let digest = Base64.encode(Digest.sha256(Array(testStyle.utf8).span))
     return "default-src 'none'; style-src 'sha256-\(digest)'; img-src data:; base-uri 'none'; "
@@ -78,7 +82,7 @@ extension DevPages {
     }
   }
 
-  /// Returns the reason why the app did not open and the user sees this page.
+  /// Returns the headline: whether the URL should have opened an app.
   private static func headline(_ facts: TestPageFacts) -> String {
     if facts.opens.isEmpty { return facts.sentence }
     return "should have opened \(facts.opens.joined(separator: " and ")), and did not"
@@ -90,8 +94,8 @@ extension DevPages {
     return text
   }
 
-  /// Returns why the app may not have opened; the most likely reason comes first. A phone shows
-  /// this page only if the app did not open.
+  /// Returns possible reasons why the app did not open, most likely first. A phone shows this page
+  /// only if the app did not open.
   private static func checks(_ facts: TestPageFacts) -> String {
     if facts.opens.isEmpty { return "<p class=\"note\">\(tapping)</p>\n" }
     let fetch =
@@ -135,7 +139,8 @@ extension DevPages {
     return "<ul>\n\(items.joined(separator: "\n"))\n</ul>"
   }
 
-  /// Whether a URL is a web address; another scheme could run a script when tapped.
+  /// Whether a URL has the scheme `http` or `https`. A URL with another scheme could run a script
+  /// when tapped.
   private static func isWebAddress(_ url: String) -> Bool {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     return (scheme == "https" || scheme == "http") && url.dropFirst(scheme.count).hasPrefix("://")
@@ -145,7 +150,8 @@ extension DevPages {
     "<figure>\(svg)<figcaption>QR code of this URL, for the camera of a phone</figcaption></figure>"
   }
 
-  /// The Smart App Banner of Safari, whose parts are separated by commas.
+  /// Returns the `<meta>` element for Safari's Smart App Banner. Commas separate the parts of its
+  /// content.
   private static func banner(_ facts: TestPageFacts) -> String {
     guard let identifier = facts.appStoreID, identifier.isDecimal else { return "" }
     var content = "app-id=\(identifier)"

@@ -1,10 +1,10 @@
 internal import Diagnostics
 internal import Rules
 
-/// The effect of a URL according to the current rules, and the reason.
+/// The effect of a URL according to the served rules, and the reason.
 struct Trial {
   let url: String
-  /// Why the effect is unknown; one sentence.
+  /// Why the effect is unknown, as one sentence; nil if it is known.
   private(set) var error: String?
   private(set) var host: String?
   /// Whether the URL's host is the public host; true if the public host is unknown.
@@ -13,20 +13,20 @@ struct Trial {
   /// The effect in one sentence.
   private(set) var sentence = ""
   private var blocked: [Opening] = []
-  /// The rules; nil if there is no valid file.
+  /// The compiled rules; nil if there is no valid file.
   private let links: (any LinkFile)?
   private let lines: LineIndex
 
   struct Opening {
     let app: String
     let line: Int
-    /// `3rd component of details[0]`
+    /// The name of the rule, for example `3rd component of details[0]`.
     let name: String
     /// The rule as written in the file.
     let written: String
   }
 
-  /// - Parameter publicHost: Nil if it is unknown.
+  /// - Parameter publicHost: The public host; nil if unknown.
   init(_ url: String, _ version: SiteVersion?, publicHost: String?) {
     self.url = url
     links = version?.links
@@ -88,7 +88,7 @@ struct Trial {
 
   // MARK: JSON
 
-  /// - Parameter android: Nil if there is no `assetlinks.json`.
+  /// - Parameter android: The rules of `assetlinks.json`; nil if there is no such file.
   func json(_ android: AndroidRules?) -> JSONTree {
     let (rows, isTruncated) = rules
     return [
@@ -102,8 +102,8 @@ struct Trial {
     ]
   }
 
-  /// Every rule of every app. Apps with a deciding rule come first. For each app, the deciding rule
-  /// comes first, and the others follow in the order in which they are tried.
+  /// All rules of all apps. Apps with a deciding rule come first. For each app, the deciding rule
+  /// comes first, and the app's other rules follow in the order of the file.
   private var rules: (rows: [JSONTree], isTruncated: Bool) {
     guard error == nil, let links else { return ([], false) }
     var rows: [JSONTree] = []
@@ -133,7 +133,7 @@ struct Trial {
   }
 }
 
-/// `1st`, `2nd`, `3rd`, `11th`
+/// Returns `1st`, `2nd`, `3rd`, `11th` and so on.
 private func ordinal(_ number: Int) -> String {
   switch (number % 10, number % 100) {
   case (_, 11...13): "\(number)th"

@@ -1,7 +1,7 @@
 package import Diagnostics
 
 extension Kind {
-  /// For needs that a report describes in its own words.
+  /// The kind of the diagnostics about needs. Each report writes their texts.
   package static let needsAttention = Kind(
     "H059", "needs-attention",
     "the state of the server, of a domain or of a certificate is not as it should be",
@@ -10,7 +10,7 @@ extension Kind {
 }
 
 extension SubjectReport {
-  /// A report on a subject with the work that is needed besides fixing its diagnostics.
+  /// A report on a subject: its diagnostics, and a diagnostic for each need.
   package static func needing(
     _ needs: [String], _ name: String, _ sentence: String, _ faults: [Diagnostic] = []
   ) -> SubjectReport {

@@ -2,7 +2,7 @@ package import Diagnostics
 internal import Posix
 
 extension ReportStyle {
-  /// The style for the standard output; nil if it is not a terminal.
+  /// The style for standard output; nil if standard output is not a terminal.
   package static let ofOutput: ReportStyle? = {
     guard standardOutputIsTerminal else { return nil }
     let environment = environmentVariables()

@@ -3,7 +3,7 @@ package import Posix
 package import Settings
 internal import Synchronization
 
-/// The maximum number of connections at one time, and its reason.
+/// The maximum number of simultaneous connections, and what determines it.
 package struct ConnectionLimit: Sendable {
   enum Reason: Sendable {
     case setting, program
@@ -13,13 +13,13 @@ package struct ConnectionLimit: Sendable {
 
   package let most: Int
   let reason: Reason
-  /// The memory for connections in bytes; nil for no limit.
+  /// The memory available for connections in bytes; nil if memory is unlimited.
   package let memory: Int?
 
   package init(_ configuration: Configuration) { self.init(configuration, limit: .own) }
 
   /// - Parameters:
-  ///   - limit: The memory limit, if there is one.
+  ///   - limit: The memory limit; nil if there is none.
   ///   - used: The memory in use before the first connection, in bytes.
   package init(
     _ configuration: Configuration, limit: MemoryLimit?,
@@ -47,7 +47,8 @@ package struct ConnectionLimit: Sendable {
   /// reserved for files, listening sockets and pollers.
   static func possible(threads: Int) -> Int { max(16, raiseDescriptorLimit() - 64 - 8 * threads) }
 
-  /// `at most 2,950 connections, because the memory limit is 64 MB (/sys/fs/cgroup/memory.max)`
+  /// For example: at most 2,950 connections, because the memory limit is 64 MB
+  /// (/sys/fs/cgroup/memory.max)
   package var sentence: String { "at most \(grouped(most)) connections, \(because)" }
 
   package var because: String {
@@ -66,11 +67,11 @@ package struct ConnectionLimit: Sendable {
   }
 }
 
-/// The limit on connections of the running server, for its status.
+/// The running server's limit on connections. The status report shows it.
 package final class PublishedConnectionLimit: Sendable {
   private let connectionLimit = Mutex<ConnectionLimit?>(nil)
 
-  /// Nil until the files are loaded.
+  /// The limit is nil until the files are loaded.
   package init() {}
 
   package var current: ConnectionLimit? { connectionLimit.withLock { $0 } }

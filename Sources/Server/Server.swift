@@ -37,8 +37,8 @@ package final class Server: Sendable {
   package struct Options: Sendable {
     /// The number of event loops, each with a thread.
     package var threads: Int
-    /// The maximum number of connections, over all event loops. If there are more, the connection
-    /// that has waited longest is closed.
+    /// The maximum number of connections, over all event loops. At the limit, a new connection
+    /// replaces the least valuable connection (see `EventLoop.dropOne`).
     package var maxConnections: Int
     /// The options that can change while the server runs.
     package var connections = ConnectionOptions()
@@ -49,7 +49,7 @@ package final class Server: Sendable {
     /// The responses to ACME challenges; nil if there are no automatic certificates.
     package var challenges: ChallengeAnswers?
     /// Whether connections from this machine count toward the limit per client. Tests set it,
-    /// because they have no other address.
+    /// because all their connections come from this machine.
     var countsLoopback = false
 
     package init(threads: Int, maxConnections: Int) {
@@ -71,19 +71,19 @@ package final class Server: Sendable {
   /// The maximum number of connections at one time.
   private let connectionLimit: Atomic<Int>
   private let threads = Mutex<[Thread]>([])
-  /// The publisher that gives newer catalogs to the loops.
+  /// The publisher that passes new catalogs to the loops.
   package var publisher: CatalogPublisher { shared.publisher }
   /// The counters of the loops. Any thread may read them.
   package let metrics: ServerMetrics
-  /// The endpoints in use. If port 0 was requested, they have the actual ports.
+  /// The endpoints in use. An endpoint requested with port 0 has its actual port here.
   package let endpoints: [Endpoint]
 
   /// Opens all endpoints. Accepts no connection before `start`.
   ///
   /// - Parameters:
   ///   - inherited: Further sockets to listen on, opened by a service manager.
-  ///   - context: Required if an endpoint is secure.
-  /// - Throws: All endpoints that could not be opened, so that all errors are reported together.
+  ///   - context: The TLS context; required if an endpoint uses TLS.
+  /// - Throws: One error that lists every endpoint that could not be opened.
   package init(
     options: Options, endpoints wanted: [Endpoint], inherited: [Inherited] = [],
     publisher: CatalogPublisher, context: ServerContext?, log: Logger
@@ -171,11 +171,12 @@ package final class Server: Sendable {
     }
   }
 
-  /// Starts the event loops. Returns when all of them serve.
+  /// Starts the event loops. Returns when every loop is running.
   ///
   /// - Parameters:
-  ///   - maxConnections: A lower limit on connections than that in the options.
-  ///   - memory: The memory for connections in bytes; nil for no limit.
+  ///   - maxConnections: A limit on connections that applies if it is lower than the limit in
+  ///     `Options`.
+  ///   - memory: The memory available for connections in bytes; nil if memory is unlimited.
   package func start(maxConnections: Int = .max, memory: Int? = nil) throws(ServerError) {
     let most = min(options.maxConnections, maxConnections)
     connectionLimit.store(most, ordering: .relaxed)
@@ -192,7 +193,7 @@ package final class Server: Sendable {
         let wellKnown = options.wellKnown
         started.append(
           try Thread(named: "loop-\(index + 1)") {
-            // Only this thread uses the log.
+            // Only the loop's own thread uses this object.
             let log = accessLog.map { LoopLog($0, loop: index, wellKnown) }
             Self.run(shared, loop, log, connectionLimit: limit, room, starts)
           })
@@ -222,7 +223,7 @@ package final class Server: Sendable {
     }
   }
 
-  /// Applies new options, to open connections too.
+  /// Applies new options to open and to future connections.
   package func take(_ connections: ConnectionOptions) {
     shared.publish(
       LoopSettings(
@@ -231,17 +232,18 @@ package final class Server: Sendable {
     wake()
   }
 
-  /// Wakes idle loops, so that they use a newer catalog. Busy loops do so anyway.
+  /// Wakes idle loops, so that they use the newest catalog and settings. A busy loop checks for
+  /// them in every turn.
   package func wake() {
     for loop in loops { loop.wakeup.signal() }
   }
 
-  /// Closes each connection after its next response. So clients with open connections go to a
-  /// different server before this server stops.
+  /// Closes each connection after its next response. Clients then reconnect to another server
+  /// before this server stops.
   package func beginDraining() { shared.isLeaving.store(true, ordering: .relaxed) }
 
-  /// Stops accepting, and waits for responses in progress within the grace period. Any number of
-  /// threads may call it. Each call returns when the server has stopped.
+  /// Stops accepting, and waits until the responses in progress are complete or the grace period
+  /// ends. Several threads may call this function; each call returns when the server has stopped.
   package func stop() {
     shared.isStopping.store(true, ordering: .releasing)
     wake()
@@ -252,7 +254,7 @@ package final class Server: Sendable {
     accessLog?.close()
   }
 
-  /// Reopens the access log's file after the old file was renamed.
+  /// Opens the access log's file again, after a log rotation renamed the old file.
   package func reopenAccessLog() { accessLog?.reopen() }
 }
 

@@ -16,18 +16,19 @@ struct Admin {
   let checks: OutsideChecks?
   /// Fetches by hour, for the status page.
   private let fetches: FetchHistoryKeeper
-  /// Nil if the listener is turned off or its default port was in use.
+  /// Nil if the listener is turned off or its default address cannot be used.
   private let listener: PageListener?
-  /// Why the default address cannot be used; nil if the listener works or is turned off.
+  /// The warning that the default address cannot be used; nil if the listener works or is turned
+  /// off.
   let warning: Diagnostic?
-  /// The limit on connections, which is known after the files are loaded.
+  /// The limit on connections. It is unknown until the files are loaded.
   let connectionLimit = PublishedConnectionLimit()
   private let started = Clock.wallSeconds()
 
   /// Listens at the address in the settings.
   ///
-  /// Throws if an address that the user set cannot be used. If the default address is in use,
-  /// perhaps by another server on this machine, there is only a warning.
+  /// Throws if the user set an address that cannot be used. If the default address cannot be used,
+  /// for example because another server uses it, only sets `warning`.
   init(
     _ configuration: Configuration, _ server: Server, _ issuing: Issuing?
   ) throws {
@@ -52,7 +53,8 @@ struct Admin {
     }
   }
 
-  /// Starts to answer before files are loaded, so that probes see the progress of the start.
+  /// Starts to answer requests before files are loaded, so that probes can follow the server's
+  /// start.
   ///
   /// - Parameter settingsFault: Returns the fault of server.json that would stop the next start.
   func start(
@@ -104,7 +106,7 @@ struct Admin {
     try listener?.start(named: "admin", failed: failed) { .now(pages.answer($0)) }
   }
 
-  /// The lines of the banner.
+  /// The lines about the admin listener for the banner.
   var lines: [String] { (listener?.addresses ?? []).map { "admin http://\($0)" } }
 
   func stop() {
@@ -114,8 +116,8 @@ struct Admin {
 }
 
 extension Diagnostic {
-  /// - Parameter isFatal: Whether the user set this address. If the default address fails, there is
-  ///   only a warning.
+  /// - Parameter isFatal: Whether the user set this address. A default address that cannot be used
+  ///   is only a warning.
   fileprivate static func adminAddressUnusable(
     _ address: ListenAddress, _ error: SystemError, isFatal: Bool
   ) -> Diagnostic {

@@ -2,13 +2,13 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// Returns the faults of this machine's setup, for the start of the server.
+/// Returns faults of this machine's setup that the server reports at its start.
 func faultsOfPlace(_ configuration: Configuration) -> [Diagnostic] {
   [mountedFiles(configuration), fewDescriptors()].compactMap(\.self)
 }
 
-/// Warns about files that are bind-mounted individually. Replacing a file creates a new file, which
-/// such a mount does not show.
+/// Warns about files that are bind-mounted individually. Such a mount keeps showing the old file
+/// after somebody replaces the file.
 private func mountedFiles(_ configuration: Configuration) -> Diagnostic? {
   let file = configuration.file.isEmpty ? nil : try? resolvedPath(configuration.file)
   let folders = [configuration.domains, configuration.certificates]

@@ -2,8 +2,8 @@ internal import Posix
 internal import Server
 internal import Settings
 
-/// The addresses to listen on: those in the configuration, or instead the sockets that a service
-/// manager opened.
+/// The addresses to listen on, from the configuration. Sockets that a service manager opened
+/// replace these addresses.
 struct ListeningPlan {
   var endpoints: [Server.Endpoint] = []
   var inherited: [Server.Inherited] = []
@@ -13,7 +13,8 @@ struct ListeningPlan {
     endpoints.contains(where: \.isSecure) || inherited.contains(where: \.isSecure)
   }
 
-  /// Whether nothing is served. If so, this process only issues certificates for other servers.
+  /// Whether there are no addresses. If so, this process only issues certificates for other
+  /// servers.
   var isEmpty: Bool { endpoints.isEmpty && inherited.isEmpty }
 
   /// - Parameter sockets: The service manager's sockets. If there are any, they replace the
@@ -28,8 +29,8 @@ struct ListeningPlan {
       + Self.endpoints(configuration.https, isSecure: true)
   }
 
-  /// Whether a socket uses TLS. Its name decides, or else its address in the configuration, or else
-  /// its port.
+  /// Whether a socket uses TLS. The socket's name decides. If the name is neither `http` nor
+  /// `https`, the configuration's entry for the address decides, or else the port.
   private static func isSecure(_ socket: InheritedSocket, _ configuration: Configuration) -> Bool {
     switch socket.name {
     case "http": return false

@@ -10,7 +10,7 @@ internal import Synchronization
 final class LiveConfiguration: Sendable {
   private struct State {
     var inForce: Configuration
-    /// The values that take effect after a restart, by key.
+    /// Changed values that take effect after a restart, by setting key.
     var waiting: [String: String] = [:]
     var isWanted = false
     var isReading = false
@@ -27,7 +27,7 @@ final class LiveConfiguration: Sendable {
 
   /// - Parameters:
   ///   - source: The sources of the configuration.
-  ///   - hosting: Makes the options of maintenance from a configuration.
+  ///   - hosting: Makes the options of `Maintenance` from a configuration.
   init(
     _ configuration: Configuration, from source: SettingSources, _ requests: MaintenanceRequests,
     _ server: Server, _ log: ServerLog,
@@ -43,8 +43,8 @@ final class LiveConfiguration: Sendable {
 
   var current: Configuration { state.withLock { $0.inForce } }
 
-  /// The fault of server.json that would stop the next start; nil if there is none. Reads the file,
-  /// and its file system may not answer.
+  /// The fault of server.json that would stop the next start; nil if there is none. Reads the file.
+  /// A file system that does not answer counts as a fault.
   var faultOfNextStart: String? {
     let inForce = current
     guard let next = reading.result(inForce.file, { self.resolution(after: inForce) }) else {
@@ -63,8 +63,8 @@ final class LiveConfiguration: Sendable {
     return (resolution.configuration, resolution.diagnostics.filter { $0.severity == .error })
   }
 
-  /// Reads server.json and then all files again. Uses a separate thread, so that the caller does
-  /// not wait for a file system.
+  /// Reads server.json and then all other files again. Uses a separate thread, so that the caller
+  /// does not wait for a slow file system.
   func reload() {
     let isReading = state.withLock { state in
       state.isWanted = true
@@ -109,13 +109,13 @@ final class LiveConfiguration: Sendable {
     log.level = reload.configuration.logLevel.loggerLevel
     server.take(reload.configuration.connections)
     requests.reload(hosting(reload.configuration))
-    // Print this last, because a blocked reader of this output would stop the thread.
+    // Print this last, because a blocked standard output would block this thread.
     let name = next.file.split(separator: "/").last ?? "server.json"
     log.announce("\(name): \(listed(reload.changed.map(\.key))) changed\n")
   }
 }
 
-/// `a, b and c`
+/// Returns the words as an enumeration: `a, b and c`.
 private func listed(_ words: [String]) -> String {
   if words.count < 2 { return words.first ?? "" }
   return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]

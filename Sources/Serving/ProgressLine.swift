@@ -2,8 +2,8 @@ internal import Bytes
 internal import Posix
 internal import Synchronization
 
-/// A line on the terminal that shows the progress of work that takes more than a second. If the
-/// standard error stream is not a terminal, nothing is written.
+/// A line on the terminal that shows the progress of work that takes more than a second. Writes
+/// nothing if the standard error stream is not a terminal.
 ///
 /// Several threads may report progress.
 package final class ProgressLine: Sendable {
@@ -26,7 +26,7 @@ package final class ProgressLine: Sendable {
 
   /// - Parameters:
   ///   - verb: The kind of work, such as `loading`.
-  ///   - noun: What it works on, such as `domains`.
+  ///   - noun: The objects of the work, such as `domains`.
   package convenience init(_ verb: String, of noun: String) {
     let isShown = standardErrorIsTerminal && environmentVariables()["TERM"] != "dumb"
     let write: @Sendable (String) -> Void = { writeToStandard(2, $0) }
@@ -45,7 +45,7 @@ package final class ProgressLine: Sendable {
     state = Mutex(State(nextTime: clock() + Self.patience))
   }
 
-  /// Adds to the number of finished objects. There are `total` objects.
+  /// Adds `more` to the number of finished objects, of which there are `total`.
   package func advance(_ more: Int, of total: Int) {
     guard let write else { return }
     let now = clock()
@@ -65,7 +65,7 @@ package final class ProgressLine: Sendable {
     state.withLock { erase(&$0) }
   }
 
-  /// Erases the line permanently.
+  /// Erases the line. Later progress is not shown.
   package func end() {
     state.withLock { state in
       erase(&state)

@@ -14,7 +14,7 @@ internal import TLS
 /// The calling thread loads and watches the files. The signals and each event loop have their own
 /// threads.
 ///
-/// - Parameter source: The sources of the configuration. They are used for reading it again.
+/// - Parameter source: The sources of the configuration, for reading it again after SIGHUP.
 package func serve(_ configuration: Configuration, from source: SettingSources) -> Int32 {
   // Block signals before any thread starts, so that every thread inherits the mask.
   Signal.blockAll()
@@ -60,8 +60,8 @@ extension Startup {
     }
   }
 
-  /// Loads everything and serves it. This is a separate function, because variables of `serve`, and
-  /// the keys in them, would exist until the process ends.
+  /// Loads everything and serves it. This is a separate function, because variables in `serve`
+  /// would keep private keys in memory until the process ends.
   private func begin(_ maintenance: Maintenance, _ server: Server, _ admin: Admin) throws {
     let catalog = maintenance.load()
     server.publisher.publish(catalog)
@@ -81,9 +81,9 @@ extension Startup {
   }
 
   /// After SIGHUP, the server reads everything again. After SIGUSR1, it reopens the access log.
-  /// SIGTERM and SIGINT stop the server, and a second one stops it immediately. During
-  /// `drainDelay`, requests are still accepted, so that load balancers can notice that the server
-  /// is no longer ready.
+  /// SIGTERM and SIGINT stop the server, and a second such signal stops it immediately. During
+  /// `drainDelay` the server still accepts requests, while load balancers notice that it is no
+  /// longer ready.
   private func startSignals(
     _ requests: MaintenanceRequests, _ server: Server, _ admin: Admin, _ live: LiveConfiguration
   ) throws(SystemError) -> Posix.Thread {
@@ -99,7 +99,7 @@ extension Startup {
         case .interrupt, .terminate:
           if stopping != nil { exitImmediately(1) }
           if !status.current.isLoaded {
-            // Nothing is served yet, and nothing has been changed.
+            // Exit immediately, because the server does not serve yet and has changed no file.
             log.close()
             exitImmediately(0)
           }
@@ -120,7 +120,7 @@ extension Startup {
   }
 }
 
-/// A note about debug builds. Most people run one first, and its performance is not typical.
+/// A note in debug builds, because they are much slower than release builds and often run first.
 private var buildNote: String {
   #if DEBUG
     "this is a debug build, for trying it out; swift build -c release makes the one to install\n"
@@ -133,8 +133,7 @@ private let superuserWarning = Diagnostic(
   .runsAsSuperuser, "the server runs as root, which it does not need")
 
 /// Stops the server without waiting long for the thread that reads and checks files. That thread
-/// may hang, for example on a network mount whose server does not answer, or be busy with a large
-/// file.
+/// may be busy with a large file, or may hang on a network mount that does not answer.
 private func endWithoutFiles(
   _ server: Server, _ requests: MaintenanceRequests, _ log: ServerLog
 ) {

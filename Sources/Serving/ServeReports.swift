@@ -11,8 +11,8 @@ internal import Settings
 /// Returns the banner that the server prints at its start.
 ///
 /// - Parameters:
-///   - counts: The numbers of all domains, served domains, and domains with faults.
-///   - isTrial: Whether the settings are only checked, without starting the server.
+///   - counts: The numbers of all domains, of served domains and of domains with faults.
+///   - isTrial: Whether the program only checks the settings and does not start the server.
 func banner(
   _ catalog: Catalog, _ counts: DomainCounts, _ certificates: CertificateSummary?,
   _ endpoints: [Server.Endpoint], _ admin: [String], _ configuration: Configuration,
@@ -21,7 +21,7 @@ func banner(
   let (serving, using, listening) =
     isTrial
     ? ("would serve", "would use", "would listen on")
-    // Without an address, this process only issues certificates for other servers.
+    // Without endpoints, this process only issues certificates for other servers.
     : (endpoints.isEmpty ? "issuing for" : "serving", "using", "listening")
   var text = isTrial ? "" : "aasa \(programVersion)\n"
   text += "\(serving) \(domains(catalog, counts)) from \(configuration.domains)\n"
@@ -32,10 +32,10 @@ func banner(
   return text + admin.map { $0 + "\n" }.joined()
 }
 
-/// Returns a command that fetches a file from this server, for a first try; nil if there is no such
-/// file.
+/// Returns a command with which the user can fetch a file from this server; nil if there is no
+/// suitable file.
 ///
-/// - Parameter isTrusted: Whether the user has a certificate.
+/// - Parameter isTrusted: Whether the server has a certificate that is not self-signed.
 func trial(_ catalog: Catalog, _ endpoints: [Server.Endpoint], isTrusted: Bool) -> String? {
   guard let endpoint = endpoints.first(where: { !$0.isSecure }) ?? endpoints.first,
     let site = catalog.sites.first(where: { $0.version(of: WellKnownFiles.association) != nil })
@@ -80,12 +80,13 @@ private func domains(_ catalog: Catalog, _ counts: DomainCounts) -> String {
   return "\(count) \(counts.all == 1 ? "domain" : "domains")\(faults)\(list)"
 }
 
-/// `40`, or `39 of 40`
+/// Returns, for example, `40` or `39 of 40`.
 private func counted(_ part: Int, of all: Int) -> String {
   part == all ? "\(all)" : "\(part) of \(all)"
 }
 
-/// `a, b, c and 7 more`: the first names in order. Does not sort the whole list, which may be long.
+/// Returns the first names in alphabetical order: `a, b, c and 7 more`. Does not sort the whole
+/// list, which may be long.
 private func shortened(_ names: [String], shown: Int = 5) -> String {
   var first: [String] = []
   for name in names where first.count < shown || name < first[first.count - 1] {
@@ -96,7 +97,7 @@ private func shortened(_ names: [String], shown: Int = 5) -> String {
   return first.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
 }
 
-/// Reports the results of a scan: first changed answers, then diagnostics, one line each.
+/// Reports the results of a scan: first changed domains and certificates, then diagnostics.
 func write(_ report: Report, to log: ServerLog) {
   if !report.isFirst {
     for folder in report.released {
@@ -122,10 +123,10 @@ func write(_ report: Report, to log: ServerLog) {
   )
 }
 
-/// Describes reloaded certificates: `certificate c/a.crt (until 2027-01-31)`.
+/// Describes reloaded certificates, for example `certificate c/a.crt (until 2027-01-31)`.
 ///
-/// - Parameter expiries: When each certificate expires, by its path. Empty if some certificates
-///   were withdrawn.
+/// - Parameter expiries: When each certificate expires, by its path; empty if certificates were
+///   withdrawn.
 private func words(forReloaded expiries: [String: Int64]) -> String {
   if expiries.isEmpty { return "certificates" }
   let names = expiries.map { "\($0.key) (until \(CivilTime($0.value).date))" }
@@ -186,7 +187,7 @@ private func fix(_ fault: Server.EndpointError) -> String? {
 }
 
 extension ServerLog {
-  /// Reports news from the checks of domains from outside.
+  /// Reports new results of the checks of domains from outside.
   func report(_ news: OutsideNews) {
     switch news {
     case .failure(let diagnostic): report(diagnostic)

@@ -6,7 +6,7 @@ internal import Server
 package import Settings
 internal import Synchronization
 
-/// Reports what a start of the server would report, without opening a port or writing a file.
+/// Reports the faults that the server would report at its start. Opens no port and writes no file.
 ///
 /// Returns 0 if there are no faults, 1 if files have errors, 2 if the server would not start.
 package func validateServing(_ configuration: Configuration) -> Int32 {
@@ -22,7 +22,7 @@ extension Startup {
       }
     }
     var options = hosting(configuration)
-    // A running server may be using its state folder.
+    // Do not use the state folder, because a running server may be using it.
     options.state = nil
     let hasErrors = Atomic<Bool>(false)
     let maintenance = try maintenance(options, try MaintenanceRequests()) { report in

@@ -9,7 +9,7 @@ internal import Settings
 package struct StartFault: Error {
   /// The entries for the log.
   package let entries: [LogEntry]
-  /// 1, or 2 if a setting is wrong.
+  /// The exit code: 2 if a setting is wrong, otherwise 1.
   let exitCode: Int32
 
   init(_ diagnostic: Diagnostic, exitCode: Int32 = 1) {
@@ -17,10 +17,9 @@ package struct StartFault: Error {
     self.exitCode = exitCode
   }
 
-  /// The fault of a setting that names an unusable file.
+  /// A fault because a setting contains the path of an unusable file.
   init(_ setting: String, _ path: String, _ reason: String) {
-    // The fix of this kind applies to all settings with a file. The reason describes the fault of
-    // this file.
+    // Omit the kind's help, which is general. The reason describes this file's fault.
     self.init(
       Diagnostic(
         .settingFileUnusable, "the file of \(setting) cannot be used: \(reason)",
@@ -44,7 +43,7 @@ package struct StartFault: Error {
   }
 }
 
-/// Does work that writes to the log. Logs the reason if the work fails. Returns the exit code.
+/// Does work that uses a log. If the work fails, logs the reason. Returns the exit code.
 ///
 /// - Parameter failure: The exit code for a fault; nil to use the fault's own.
 func withLog(

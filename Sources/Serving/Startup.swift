@@ -7,8 +7,8 @@ internal import Server
 internal import Settings
 internal import TLS
 
-/// Everything that a start makes from settings before any port is open. `--validate-only` makes the
-/// same objects.
+/// The objects that the server makes from settings before it opens a port. `--validate-only` makes
+/// the same objects.
 struct Startup: Sendable {
   let configuration: Configuration
   let environment: [String: String]
@@ -37,11 +37,12 @@ struct Startup: Sendable {
     watch = try OutsideMonitor(configuration, environment: environment)
   }
 
-  /// Returns the options for reading and keeping files, from the settings and the folders of this
-  /// process.
+  /// Returns the options for reading and keeping files, from the settings and this process'
+  /// folders.
   func hosting(_ configuration: Configuration) -> HostingOptions {
     var options = configuration.hosting(isSecure: plan.isSecure)
-    // Even an issuer that serves nothing must skip names that the user's certificates cover.
+    // An issuer without listeners reads the user's certificates too, to skip the names that they
+    // cover.
     if plan.isEmpty { options.certificates = configuration.certificates }
     let loadsCertificates = plan.isSecure || plan.isEmpty
     options.issuedCertificates = loadsCertificates ? issuing?.certificates : nil
@@ -56,7 +57,7 @@ struct Startup: Sendable {
 
   /// Makes the object that reads and watches the files, and logs its reports.
   ///
-  /// - Parameter note: Also receives each report.
+  /// - Parameter note: Called with each report, before the report is logged.
   func maintenance(
     _ options: HostingOptions, _ requests: MaintenanceRequests,
     _ status: StatusPublisher = StatusPublisher(),
@@ -70,9 +71,9 @@ struct Startup: Sendable {
     }
   }
 
-  /// Opens every address. Throws all addresses that cannot be opened.
+  /// Opens all addresses. The thrown error lists every address that cannot be opened.
   func open() throws -> Server {
-    // The memory that loaded files take is not known yet.
+    // Ignore the memory limit, because the memory that files need is not known yet.
     let connectionLimit = ConnectionLimit(configuration, limit: nil)
     var options = Server.Options(
       threads: ConnectionLimit.threads(configuration), maxConnections: connectionLimit.most)

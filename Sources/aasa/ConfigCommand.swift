@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Server
 internal import Settings
 
-/// `aasa config`
+/// The command `aasa config`.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",

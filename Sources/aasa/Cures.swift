@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
-/// A wrong option, or an option of an earlier version, and the option to write instead.
+/// Wrong or outdated options of a command, and the advice that names the correct option.
 private struct Cure {
   let command: String
   let options: [String]
@@ -48,9 +48,10 @@ private let cures = [
   Cure("convert", "--format", words: "write --to FORM"),
 ]
 
-/// Returns an ArgumentParser message with the option to write instead; nil if that is not known.
+/// Returns ArgumentParser's message with advice about the wrong argument; nil if no advice is
+/// known.
 func withCure(_ message: String, _ arguments: [String]) -> String? {
-  // The message may be about an earlier fault, although there is an unknown option.
+  // Look for an outdated option even if the message is about a different argument.
   let other = cures.first { cure in
     cure.command == arguments.first && arguments.contains(where: cure.options.contains)
   }
@@ -78,7 +79,8 @@ func withCure(_ message: String, _ arguments: [String]) -> String? {
   return lines.joined(separator: "\n")
 }
 
-/// Returns the shortest option that begins with the name of another: `--certificates` for `--cert`.
+/// Returns advice with the shortest option that begins with the given text: `--certificates` for
+/// `--cert`.
 private func longerOption(than option: String, of name: String) -> String? {
   let command = AASA.configuration.subcommands.first { $0._commandName == name }
   guard let command, option.hasPrefix("--"), option.count > 4 else { return nil }

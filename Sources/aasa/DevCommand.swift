@@ -8,7 +8,7 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// `aasa dev`
+/// The command `aasa dev`.
 struct DevCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dev",

@@ -7,7 +7,7 @@ internal import DigitalAssetLinks
 internal import Posix
 internal import Rules
 
-/// `aasa diff`
+/// The command `aasa diff`.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -66,7 +66,7 @@ struct DiffCommand: ParsableCommand {
     if isList(oldText) || isList(newText) {
       let (oldFile, newFile) = (AssetLinksFile(oldText), AssetLinksFile(newText))
       for file in [oldFile, newFile] where isList(file.source) && file.list == nil {
-        // The JSON is broken; this call reports why.
+        // This call reports why the JSON is invalid.
         _ = documentOrReport(file.source)
         throw ExitCode.usage
       }
@@ -96,7 +96,7 @@ struct DiffCommand: ParsableCommand {
   }
 }
 
-/// Returns whether the file is a JSON array, like Android's; Apple's is an object.
+/// Returns whether the file is a JSON array. Android's file is an array, Apple's file is an object.
 func isList(_ source: SourceText) -> Bool {
   source.bytes.first { $0 > 0x20 } == UInt8(ascii: "[")
 }

@@ -5,7 +5,7 @@ internal import Keeping
 internal import Posix
 internal import Settings
 
-/// `aasa hosts`
+/// The command `aasa hosts`.
 struct HostsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hosts",
@@ -73,7 +73,7 @@ struct HostsCommand: ParsableCommand {
     throw ValidationError("\(escapingInvisible(text)) is not a host name\(hint)")
   }
 
-  /// Returns the hosts from the arguments, standard input and files.
+  /// Returns the hosts that the user gave as arguments, in standard input and in files.
   private func names() throws -> [DomainName] {
     var names: [DomainName] = []
     for text in hosts where text != "-" { names.append(try name(text)) }
@@ -134,7 +134,7 @@ struct HostsCommand: ParsableCommand {
     if rest > 0 { printError("note: \(rest) more \(rest == 1 ? "is" : "are") \(word)") }
   }
 
-  /// Warns about new hosts that are also in another list of the folder.
+  /// Warns about added hosts that another list in the folder also contains.
   private func warnOfOtherLists(_ hosts: [DomainName]) {
     let folder = parentFolder(file)
     guard let listing = try? HostListing(reading: folder) else { return }
@@ -147,12 +147,12 @@ struct HostsCommand: ParsableCommand {
     }
   }
 
-  /// Milliseconds to wait for another process to finish editing.
+  /// The maximum milliseconds to wait while another process edits the file.
   private static let patience: Int64 = 5_000
-  /// The maximum number of unchanged hosts to mention.
+  /// The maximum number of messages about hosts that needed no change.
   private static let notes = 20
 
-  /// Prints the hosts of the file, or the hosts that were added or removed.
+  /// Prints the hosts of the file or, after a change, the hosts that were added or removed.
   private func report(_ hosts: [DomainName]) {
     let names = hosts.map(\.description)
     let key = [Action.list: "hosts", .add: "added", .remove: "removed"][action] ?? ""
@@ -165,7 +165,8 @@ struct HostsCommand: ParsableCommand {
   }
 }
 
-/// Returns `x.example` for `https://x.example/buy`.
+/// Returns the host of a URL: `x.example` for `https://x.example/buy`. Returns nil for any other
+/// text.
 func hostsEntry(ofURL text: String) -> String? {
   let parts = text.split(separator: ":", maxSplits: 1)
   guard parts.count == 2, parts[1].hasPrefix("//") else { return nil }

@@ -11,7 +11,7 @@ internal import Reporting
 internal import Rules
 internal import Settings
 
-/// `aasa onboard`
+/// The command `aasa onboard`.
 struct OnboardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "onboard",
@@ -54,7 +54,7 @@ struct OnboardCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   func validate() throws {
-    // With JSON, `run` also reports wrong usage as JSON.
+    // If the output format is JSON, `run` reports wrong usage as JSON.
     if format.choice == .json { return }
     _ = (try subject(), try expected(), try cdn.flatMap(cdnAddress), try googleService())
   }
@@ -85,7 +85,7 @@ struct OnboardCommand: ParsableCommand {
     do {
       try report()
     } catch {
-      // The findings have already been printed.
+      // An `ExitCode` other than `usage` means that the report has already been printed.
       let code = error as? ExitCode
       if format.choice == .json, code == nil || code == .usage {
         let fault = code == nil ? "\(error)" : "the settings or the folder cannot be used"
@@ -112,7 +112,7 @@ struct OnboardCommand: ParsableCommand {
       policy: VerdictPolicy(), parallel: 1)
     var plan = Onboarding.Plan(subject.target.host, run, settings)
     plan.expected = try expected()
-    // The trials of a host that is not served here yet would fail.
+    // Omit the trials if the folder has no file for the host, because they would fail.
     plan.trials = folder != nil && files == nil ? [] : try trials(configuration.issuance)
     plan.caaIdentities = caaIdentities(configuration)
     (plan.folder, plan.files, plan.lists, plan.fileFault) = (folder, files, lists, fileFault)
@@ -126,7 +126,7 @@ struct OnboardCommand: ParsableCommand {
     if onboarding.exitCode != 0 { throw ExitCode(onboarding.exitCode) }
   }
 
-  /// Reads the file that should be served, or returns its fault.
+  /// Reads the association file in the domains folder, or returns the file's fault.
   private static func association(_ path: String) -> (Document?, Diagnostic?) {
     do throws(SystemError) {
       let content = try readContent(path, limit: 16 * AppleLimits.fileBytes)
@@ -139,8 +139,8 @@ struct OnboardCommand: ParsableCommand {
     }
   }
 
-  /// Returns the trials that show whether the host points to this server; none if `--address` is
-  /// used for that.
+  /// Returns the trials that show whether the host's DNS points to this server; none if the user
+  /// gave the addresses with `--address`.
   private func trials(_ settings: IssuanceOptions) throws -> [NameCheck] {
     let canTry = settings.challenges.contains(.http)
     if !address.isEmpty || settings.authorities.isEmpty || !canTry { return [] }
@@ -157,8 +157,8 @@ struct OnboardCommand: ParsableCommand {
     }
   }
 
-  /// Returns the domains folder, and the host's files and lists in it; nothing if the default
-  /// folder is missing. A folder from a setting must exist.
+  /// Returns the domains folder, and the host's files and lists in it. Returns nil values if the
+  /// default folder is missing. Fails if a folder from a setting is missing.
   private func places(
     of host: String, _ configuration: Configuration
   ) throws -> (folder: String?, ServedPaths?, Onboarding.NamingLists) {

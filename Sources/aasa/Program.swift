@@ -22,7 +22,7 @@ enum Program {
     errors: (String) -> Void = { writeToStandard(2, $0 + "\n") }
   ) -> Int32 {
     let arguments = given ?? Array(CommandLine.arguments.dropFirst())
-    // A stop signal during the start is held back until the server can handle it.
+    // Block signals, so that a stop signal during the start waits until the server can handle it.
     let waits = given == nil && ["serve", "issuer"].contains(arguments.first)
     if waits, !arguments.contains("--validate-only") { Signal.blockAll() }
     var running: (any ParsableCommand.Type)?
@@ -45,11 +45,11 @@ enum Program {
       } else if running == nil, let cured = withCure(message, arguments) {
         message = cured
       } else if let running, error is ValidationError {
-        // The error came from running the command. At this point ArgumentParser no longer knows the
-        // command.
+        // `run` threw this error. ArgumentParser adds the usage of the command only to errors from
+        // parsing.
         message = "Error: \(error)\nUsage: \(AASA.usageString(for: running))"
       }
-      // ArgumentParser quotes arguments without escaping them.
+      // Escape the message, because ArgumentParser quotes arguments without escaping.
       errors(
         message.split(separator: "\n", omittingEmptySubsequences: false)
           .map { escapingInvisible(String($0)) }.joined(separator: "\n"))
@@ -59,7 +59,8 @@ enum Program {
   }
 }
 
-/// The message for a mistyped command; nil if the arguments begin with a command or an option.
+/// Returns the message for a mistyped command; nil if the arguments begin with a command or an
+/// option.
 private func commandHint(_ arguments: [String]) -> String? {
   var path = ["aasa"]
   var commands = AASA.configuration.subcommands
@@ -85,7 +86,7 @@ private func commandHint(_ arguments: [String]) -> String? {
   return nil
 }
 
-/// `aasa`: the overview of all commands.
+/// The program `aasa`, with all its commands.
 struct AASA: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "aasa",
@@ -132,7 +133,7 @@ struct AASA: ParsableCommand {
 }
 
 extension ExitCode {
-  /// The command found a fault, or failed.
+  /// The command found a fault, or it failed.
   static let found = ExitCode(1)
   /// Wrong usage or configuration.
   static let usage = ExitCode(2)

@@ -6,8 +6,8 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// Reads the first `limit` + 1 bytes of a file from the command line, or of standard input for `-`.
-/// The additional byte shows that the file is longer than the limit.
+/// Reads the first `limit` + 1 bytes of a file, or of standard input if the path is `-`. The
+/// additional byte shows that the input is longer than the limit.
 func readInput(_ path: String, limit: Int) throws(SystemError) -> SourceText {
   guard path == "-" else {
     return SourceText(path: path, bytes: try readNamedInput(path, limit: limit).bytes)
@@ -17,21 +17,22 @@ func readInput(_ path: String, limit: Int) throws(SystemError) -> SourceText {
   return SourceText(path: inputName(path), bytes: bytes)
 }
 
-/// Reads like `readInput`. If that fails, prints the reason and ends the command.
+/// Reads up to `limit` + 1 bytes of an input. If reading fails, prints the reason and throws the
+/// exit code.
 func readInput(_ path: String, limit: Int, orFailWith code: ExitCode) throws -> SourceText {
   try mapping(readInput(path, limit: limit)) { (error: SystemError) in
     failure(unreadable(path, error), code)
   }
 }
 
-/// Reads the certificates in the PEM file of an option. If they cannot be used, prints the reason
-/// and ends the command.
+/// Reads the certificates in a PEM file that an option names. If they cannot be used, prints the
+/// reason and throws the exit code.
 func readTrustStore(_ path: String) throws -> TrustStore {
   let source = try readInput(path, limit: TLSLimits.pemFileBytes, orFailWith: .usage)
   return try mapping(TrustStore.roots(in: source)) { (error: CMSError) in failure(error, .usage) }
 }
 
-/// Reads from a path. If that fails, prints the reason and returns nil.
+/// Returns the result of reading from a path. If reading fails, prints the reason and returns nil.
 func readOrReport<Value>(
   _ path: String, _ read: @autoclosure () throws(SystemError) -> Value
 ) -> Value? {
@@ -43,7 +44,7 @@ func readOrReport<Value>(
   }
 }
 
-/// Returns why a path from the command line cannot be read, and what to do.
+/// Returns a message with the reason why a path cannot be read, and a fix.
 private func unreadable(_ path: String, _ error: SystemError) -> String {
   let help =
     error.isNotFound
@@ -52,10 +53,11 @@ private func unreadable(_ path: String, _ error: SystemError) -> String {
   return "cannot read \(inputName(path)): \(error.reason)\(help)"
 }
 
-/// Returns the name of an input for messages.
+/// Returns the name of an input for messages: the path, or `standard input`.
 func inputName(_ path: String) -> String { path == "-" ? "standard input" : path }
 
-/// Reads an app's file. If it cannot be used, prints the reason and ends the command.
+/// Returns the result of reading an app's file. If the file cannot be used, prints the reason and
+/// throws the exit code.
 func reading<Value>(
   _ path: String, orFailWith code: ExitCode = .usage,
   _ read: @autoclosure () throws(AppFileFault) -> Value
@@ -66,14 +68,14 @@ func reading<Value>(
   }
 }
 
-/// Parses an argument. An argument without a valid subject counts as wrong usage.
+/// Returns the result of parsing an argument. An invalid argument counts as wrong usage.
 func parsing<Value>(
   _ value: @autoclosure () throws(UsageFault) -> Value
 ) throws(ValidationError) -> Value {
   try mapping(value()) { (fault: UsageFault) in ValidationError(fault.message) }
 }
 
-/// Returns the CDN in the value of an option; nil for `none`.
+/// Parses the value of an option with a CDN's address. Returns nil for `none`.
 func cdnAddress(_ text: String) throws(ValidationError) -> CDNAddress? {
   if text == "none" { return nil }
   return try parsing(CDNAddress(text))

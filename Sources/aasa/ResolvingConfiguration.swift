@@ -22,8 +22,8 @@ extension ServerOptions {
     return configuration
   }
 
-  /// The log format from a flag or an environment variable. It is used if another setting is
-  /// faulty.
+  /// The log format from a flag or an environment variable. It applies to error messages if the
+  /// settings are faulty.
   private var namedFormat: LogFormat {
     let name = flags["logFormat"]?.last ?? environmentVariables()["AASA_LOG_FORMAT"]
     return name.flatMap(LogFormat.init(rawValue:)) ?? .text

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Serving
 
-/// `aasa serve`
+/// The command `aasa serve`.
 struct ServeCommand: ParsableCommand, CustomReflectable {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -30,8 +30,8 @@ struct ServeCommand: ParsableCommand, CustomReflectable {
 
   @Flag(help: "check everything as a start would, then exit")
   var validateOnly = false
-  /// Not an option group, because a debug build of ArgumentParser would check it again and again.
-  /// There are as many server options as all other commands have together.
+  /// The many server options are not an option group, because a debug build of ArgumentParser would
+  /// check the group repeatedly.
   var options = ServerOptions()
 
   init() {}

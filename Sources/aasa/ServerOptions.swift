@@ -2,13 +2,13 @@ internal import ArgumentParser
 internal import Keeping
 internal import Settings
 
-/// One flag for each setting, made from the table of settings. The flags are grouped by its
-/// headings.
+/// One flag for each setting in the table of settings. The flags are grouped by the headings of the
+/// table.
 ///
-/// ArgumentParser finds flags by reflection and their values by decoding. This type implements
-/// both. A test checks that each setting has a flag.
+/// ArgumentParser finds flags by reflection, and sets their values by decoding. This type
+/// implements reflection and decoding itself. A test checks that each setting has a flag.
 struct ServerOptions: ParsableArguments, CustomReflectable {
-  /// The given flags with their values, by setting key.
+  /// The values of the flags that the user gave, by setting key.
   private(set) var flags: [String: [String]] = [:]
 
   private static let headings: [any SettingHeading.Type] = [
@@ -35,7 +35,7 @@ struct ServerOptions: ParsableArguments, CustomReflectable {
   }
 }
 
-/// A type for each heading, because ArgumentParser has one title for each type.
+/// Each heading is a type, because ArgumentParser supports only one title per type.
 private protocol SettingHeading: ParsableArguments {
   static var number: Int { get }
   var flags: [String: [String]] { get }
@@ -99,7 +99,7 @@ private func option(for setting: Setting) -> any Sendable {
     case .words(let words): .list(words)
     case .other: .default
     }
-  // A value in base64url may begin with a hyphen.
+  // Accept values that begin with a hyphen, because a value in base64url may.
   let parsing: SingleValueParsingStrategy =
     setting.valueName == "THUMBPRINT" ? .unconditional : .next
   return Option<String?>(name: name, parsing: parsing, help: help, completion: completion)

@@ -6,7 +6,7 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// `aasa sign`
+/// The command `aasa sign`.
 struct SignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
@@ -59,7 +59,7 @@ struct SignCommand: ParsableCommand {
       "note: iOS 9 and later need no signature; they read \(file) as it is")
   }
 
-  /// Returns the bytes of an association file in JSON.
+  /// Reads and checks the association file. Returns its JSON.
   private func readContent() throws -> [UInt8] {
     let source = try readInput(file, limit: AppleLimits.fileBytes, orFailWith: .found)
     let read = AssociationFile(source)

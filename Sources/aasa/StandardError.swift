@@ -3,16 +3,18 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// Writes one line to the standard error stream. Ignores failures, because they cannot be reported.
+/// Writes one line to the standard error stream. Ignores failures, because there is no other place
+/// to report them.
 func printError(_ line: String) { writeToStandard(2, escapingInvisible(line) + "\n") }
 
-/// Prints an error. Returns the exit code to be thrown.
+/// Prints an error. Returns the exit code, which the caller throws.
 func failure(_ message: String, _ code: ExitCode = .found) -> ExitCode {
   printError("error: " + message)
   return code
 }
 
-/// Prints why a certificate or a signed file cannot be used. Returns the exit code to be thrown.
+/// Prints why a certificate or a signed file cannot be used. Returns the exit code, which the
+/// caller throws.
 func failure(_ error: CMSError, _ code: ExitCode = .found) -> ExitCode {
   guard case .file(let fault) = error else { return failure(error.description, code) }
   printError(fault.diagnostic.line)

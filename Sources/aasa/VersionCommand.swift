@@ -5,7 +5,7 @@ internal import Gzip
 internal import JSON
 internal import TLS
 
-/// `aasa version`
+/// The command `aasa version`.
 struct VersionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "version",
@@ -33,11 +33,12 @@ struct VersionCommand: ParsableCommand {
   }
 }
 
-/// The commit that the program was built from, and its date; nil if unknown to the build.
+/// The commit from which the program was built, and the date of the commit; nil if the build did
+/// not know them.
 private let ownRevision = revision(from: PackageResources.Revision)
 
-/// Reads the file `Revision`. Git fills in the file when it makes an archive of the sources (see
-/// .gitattributes). The Dockerfile fills in the file if it gets the commit and the date.
+/// Parses the file `Revision`. `git archive` writes the commit and the date to the file (see
+/// .gitattributes). The Dockerfile writes them if they are given as build arguments.
 func revision(from bytes: [UInt8]) -> (commit: String, date: String)? {
   let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
   guard words.count == 2, words[0].utf8.allSatisfy({ $0.hexValue != nil }) else { return nil }
@@ -73,10 +74,10 @@ let components: [(name: String, version: String, licence: String)] =
   + resolvedPackages.map { ($0.name, $0.version, swiftLicence) }
   + [("Swift standard library", swiftVersion, swiftLicence)]
 
-/// The licence of Swift and of Apple's packages for it.
+/// The license of Swift and of Apple's Swift packages.
 private let swiftLicence = "Apache-2.0 with the Swift runtime library exception"
 
-/// The packages that the program was built with.
+/// The names and versions of the packages in Package.resolved.
 private let resolvedPackages: [(name: String, version: String)] = {
   let source = SourceText(path: "Package.resolved", bytes: PackageResources.Package_resolved)
   guard let document = try? Document(parsing: source),
@@ -90,7 +91,7 @@ private let resolvedPackages: [(name: String, version: String)] = {
   }
 }()
 
-/// The compiler's version, which is also that of the standard library.
+/// The version of the compiler and of the standard library.
 private var swiftVersion: String {
   #if compiler(>=6.4)
     "6.4 or later"

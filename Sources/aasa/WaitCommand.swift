@@ -5,7 +5,7 @@ internal import JSON
 internal import Posix
 internal import Settings
 
-/// `aasa wait`
+/// The command `aasa wait`.
 struct WaitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",

@@ -24,7 +24,7 @@ package struct AssociationPlan {
     if !paths.isEmpty { services.insert("applinks") }
   }
 
-  /// The hosts of URLs that were given as paths; they are not part of the file.
+  /// The hosts of URLs that the user gave as paths. The file does not contain them.
   package var hostsOfPaths: [String] {
     var hosts: [String] = []
     for host in (exclusions + openings).compactMap(\.host) where !hosts.contains(host) {
@@ -36,7 +36,7 @@ package struct AssociationPlan {
   /// Whether a pattern blocks links.
   package var excludesSome: Bool { !exclusions.isEmpty }
 
-  /// Whether the file would name any app for any service.
+  /// Whether the file would contain an app for some service.
   package var permitsSomething: Bool {
     !appClips.isEmpty || !apps.isEmpty && !services.isEmpty
   }
@@ -74,7 +74,7 @@ package struct AssociationPlan {
 }
 
 extension AppleKey {
-  /// Returns the key and a value as a JSON member.
+  /// Returns a JSON member with this key.
   func member(_ value: some CustomStringConvertible) -> String { "\(name.json): \(value)" }
 
   fileprivate func list(_ texts: [String]) -> String {

@@ -1,4 +1,4 @@
-/// The lines that receive a link in an app, for one framework.
+/// The app frameworks for which this program generates the code that receives a link.
 package enum CodeSample: String, CaseIterable, Sendable {
   case swiftui, uikit, objc, appkit, maui
   case reactNative = "react-native"
@@ -6,7 +6,7 @@ package enum CodeSample: String, CaseIterable, Sendable {
 
   package static let names = allCases.map(\.rawValue).joined(separator: ", ")
 
-  /// A heading that says where the lines belong, and for which version of the framework they were
+  /// A heading that says where the code belongs, and for which version of the framework it was
   /// written.
   var title: String {
     switch self {
@@ -27,7 +27,7 @@ package enum CodeSample: String, CaseIterable, Sendable {
 
   var isForMac: Bool { self == .appkit }
 
-  /// Each file with its name.
+  /// The code: the text of each file, with the file's name.
   package var files: [(name: String, text: String)] {
     switch self {
     case .swiftui: [("ShopApp.swift", Self.swiftUICode)]

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Diagnostics
 
-/// The code that an app needs besides the association file: the lines that receive a link, the
+/// The code that an app needs besides the association file: the code that receives a link, the
 /// entitlement or intent filter, and test links.
 package struct LinkCode {
   let sample: CodeSample
@@ -56,7 +56,7 @@ package struct LinkCode {
       """
   }
 
-  /// Safari and Chrome do not open an app for a typed address.
+  /// Ways to test a link. Safari and Chrome do not open an app for an address that the user types.
   private var tests: String {
     let links = openings.isEmpty ? ["https://\(hosts[0])/"] : openings.prefix(3).map(example)
     var lines: [String] = []
@@ -100,7 +100,7 @@ package struct LinkCode {
 }
 
 extension PathArgument {
-  /// The attribute of `<data>` for the path; nil if every path matches.
+  /// The attribute of the manifest's `<data>` element for the path; nil if every path matches.
   fileprivate var manifestAttribute: String? {
     let start = path.hasPrefix("/") || path.hasPrefix("*") ? path : "/" + path
     if ["*", "/*"].contains(start) { return nil }
@@ -110,8 +110,8 @@ extension PathArgument {
         ? "android:path=\"\(escapingMarkup(rest))\""
         : "android:pathPrefix=\"\(escapingMarkup(rest))\""
     }
-    // Wildcards become `.*` and `.`. Backslashes are doubled, because XML resources remove one of
-    // them.
+    // The wildcards `*` and `?` become `.*` and `.`. Each escape has two backslashes, because
+    // Android removes one when it reads the XML.
     var pattern = ""
     for character in start {
       switch character {

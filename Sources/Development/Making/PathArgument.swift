@@ -2,9 +2,9 @@ internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 
-/// A path pattern from the command line. It is often a copied link with host, query or fragment.
+/// A path pattern from the command line. It may be a copied link with host, query and fragment.
 package struct PathArgument: Equatable {
-  /// The host, if the argument is a whole URL. It is not part of the file.
+  /// The host, if the argument is a whole URL. The file does not contain the host.
   private(set) var host: String?
   private(set) var path: String
   /// Names and patterns of query items.
@@ -26,7 +26,8 @@ package struct PathArgument: Equatable {
       for item in rest[rest.index(after: sign)...].split(separator: "&") {
         let parts = item.split(separator: "=", maxSplits: 1)
         let value = parts.count > 1 ? String(parts[1]) : ""
-        // A named item must be present. The pattern `?*` requires the item; `*` does not.
+        // Require the item, also if the user gave no value or `*`: `?*` matches any value but not a
+        // missing item.
         query.append((String(parts[0]), value.allSatisfy { $0 == "*" } ? "?*" : value))
       }
       rest = rest[..<sign]
@@ -34,8 +35,9 @@ package struct PathArgument: Equatable {
     path = rest.isEmpty ? "/" : String(rest)
   }
 
-  /// A question mark that begins a query: it is followed by a name of letters, digits and `_`, and
-  /// then `=` or the end. Other question marks stand for one character.
+  /// Returns the index of the question mark that begins a query: a name of letters, digits, `_` and
+  /// `-` follows it, and then `=` or the end. Any other question mark is a wildcard for one
+  /// character.
   private static func queryStart(in text: Substring) -> Substring.Index? {
     for index in text.indices where text[index] == "?" {
       let rest = text[text.index(after: index)...]
@@ -48,7 +50,7 @@ package struct PathArgument: Equatable {
     return nil
   }
 
-  /// The component, on one line.
+  /// Returns the component of the association file as JSON on one line.
   func component(isExclusion: Bool) -> String {
     var members = [AppleKey.path.member(path.json)]
     if !query.isEmpty {

@@ -1,4 +1,5 @@
-/// The apps of an Xcode project, from its build settings, without parsing the whole format.
+/// The apps of an Xcode project. They are read from its build settings, without parsing the
+/// complete project format.
 package struct XcodeProject {
   package struct Target: Equatable {
     package var bundle: String
@@ -41,7 +42,8 @@ package struct XcodeProject {
     }.map { Target(bundle: $0.bundle, team: $0.team ?? projectTeam) }
   }
 
-  /// `KEY = value;` and `"KEY[sdk=iphoneos*]" = "value";`
+  /// Returns the value of a build setting in a line. Such lines are `KEY = value;` and
+  /// `"KEY[sdk=iphoneos*]" = "value";`, for example.
   private static func value(of key: String, in line: Substring) -> String? {
     let plain = line.drop { $0 == "\"" }
     guard plain.hasPrefix(key), let next = plain.dropFirst(key.count).first,
@@ -54,7 +56,7 @@ package struct XcodeProject {
     return text.isEmpty ? nil : String(text)
   }
 
-  /// The index after ` = `; the key itself may contain an equals sign.
+  /// Returns the index after ` = `. A key may itself contain an equals sign without spaces.
   private static func separator(in line: Substring) -> Substring.Index? {
     var index = line.startIndex
     while index < line.endIndex {

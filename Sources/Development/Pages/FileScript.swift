@@ -1,5 +1,5 @@
 extension DevPages {
-  /// The inspector's view of the file.
+  /// The script for the inspector's view of the file.
   static let fileScript =
     #"""
     // The association file as text, with its diagnostics under their lines.

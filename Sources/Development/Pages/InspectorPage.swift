@@ -1,5 +1,5 @@
 extension DevPages {
-  /// The inspector's page.
+  /// The inspector's page as HTML.
   static let inspectorPage =
     #"""
     <!doctype html>

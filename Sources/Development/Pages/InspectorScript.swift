@@ -1,5 +1,5 @@
 extension DevPages {
-  /// What starts the inspector and asks for news.
+  /// The script that starts the inspector and receives news from the server.
   static let inspectorScript =
     #"""
     // The entry point: keeps the connection to the server, and passes events to the parts of the page.

@@ -1,5 +1,5 @@
 extension DevPages {
-  /// What only the inspector has.
+  /// The styles that only the inspector uses.
   static let inspectorStyle =
     #"""
     .check input[type="text"] { width: 5.5rem; }

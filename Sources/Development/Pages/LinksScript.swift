@@ -1,5 +1,5 @@
 extension DevPages {
-  /// The inspector's list of links.
+  /// The script for the inspector's list of links.
   static let linksScript =
     #"""
     // The parts for the phone: the entitlement, links and their QR code; and the copy of Apple's CDN.

@@ -1,5 +1,5 @@
 extension DevPages {
-  /// The inspector's list of requests.
+  /// The script for the inspector's list of requests.
   static let requestsScript =
     #"""
     // The live list of requests: newest first, only the visible rows are elements.

@@ -1,5 +1,5 @@
 extension DevPages {
-  /// The test page, with a mark for each of its contents.
+  /// The template of the test page, with placeholders for its contents.
   static let testTemplate =
     #"""
     <!doctype html>

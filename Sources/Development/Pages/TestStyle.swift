@@ -1,5 +1,5 @@
 extension DevPages {
-  /// The test page's own style.
+  /// The styles that only the test page uses.
   static let ownTestStyle =
     #"""
     main { max-width: 40rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }

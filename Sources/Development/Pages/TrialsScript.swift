@@ -1,5 +1,5 @@
 extension DevPages {
-  /// The inspector's form that tries a URL.
+  /// The script for the inspector's form that tries a URL.
   static let trialsScript =
     #"""
     // Trying a URL against the rules, and the list of URLs whose effect must not change.

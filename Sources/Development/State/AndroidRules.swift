@@ -6,7 +6,7 @@ internal import Rules
 /// An `assetlinks.json` beside the association file.
 struct AndroidRules: Sendable {
   private let source: SourceText
-  /// Nil if it is not a list that Android can read.
+  /// The links; nil if the file is not a list of statements that Android can read.
   private let links: AndroidLinks?
 
   init(_ file: AssetLinksFile) {
@@ -17,17 +17,17 @@ struct AndroidRules: Sendable {
   /// The packages in the file.
   var apps: [String] { links?.apps ?? [] }
 
-  /// The name of this version, which changes with the content.
+  /// The name of this version of the file. It changes with the content.
   var name: String { versionName(source.bytes) }
 
-  /// Returns the apps that a URL opens, for the list of URLs; nil if they are not known.
+  /// Returns the apps that a URL opens; nil if Android cannot read the file.
   func opens(_ url: String) -> [String]? {
     links.map { links in
       decisions(url, links).filter { $0.decision.outcome == .opens }.map(\.app)
     }
   }
 
-  /// Returns the decisions about a URL, with their reasons.
+  /// Returns each app's decision about a URL, with the reason, as JSON.
   func json(_ url: String) -> JSONTree {
     let apps = links.map { decisions(url, $0) } ?? []
     return [
@@ -50,7 +50,7 @@ struct AndroidRules: Sendable {
 }
 
 extension Optional where Wrapped == AndroidRules {
-  /// Returns the apps that a URL opens as JSON; null without a file.
+  /// Returns the apps that a URL opens, as JSON; null if there is no readable file.
   func opensJSON(_ url: String) -> JSONTree {
     flatMap { $0.opens(url) }?.json ?? .null
   }

@@ -5,7 +5,8 @@ internal import Keeping
 internal import Posix
 internal import Rules
 
-/// The URLs to be tried: a file of expectations in the format of `aasa test`.
+/// The list of URLs whose effect must not change. It is a file of expectations, in the format of
+/// `aasa test`.
 struct CaseList: Sendable {
   /// The path of the file; nil if the list has no file.
   let path: String?
@@ -32,10 +33,10 @@ struct CaseList: Sendable {
 
   private var expectations: [Expectation] { file.expectations(on: .apple) }
 
-  /// The errors in the file, by line.
+  /// The errors in the lines of the file.
   private(set) var diagnostics: [Diagnostic]
 
-  /// Returns the expectations' URLs with their host replaced.
+  /// Returns the expectations' URLs, with `host` instead of their hosts.
   func links(on host: String, _ version: SiteVersion?) -> [(url: String, opens: String?)] {
     expectations.prefix(DevLimits.links).map { expectation in
       let bytes = Array(expectation.url.utf8)
@@ -69,21 +70,22 @@ struct CaseList: Sendable {
 
   // MARK: Changes
 
-  /// Why a change is impossible, as a sentence.
+  /// Why a change to the list is impossible, as a sentence.
   enum Fault: Error, Equatable {
-    /// The change contradicts the current content.
+    /// The change does not fit the current content of the list.
     case conflict(String)
     /// The requested change is not a valid expectation.
     case unusable(String)
   }
 
-  /// Returns the file's content with one more expectation.
+  /// Returns the file's content plus one expectation.
   ///
-  /// A URL of the public host is kept as its path, because the next tunnel has another name.
+  /// For a URL of the public host, the file gets only the path, because the next tunnel has a
+  /// different host.
   ///
   /// - Parameters:
-  ///   - app: Nil if the URL should open no app.
-  ///   - publicHost: Nil if it is unknown.
+  ///   - app: The app that the URL should open; nil if it should open no app.
+  ///   - publicHost: The public host; nil if unknown.
   func adding(
     _ wanted: String, opens app: String?, _ version: SiteVersion?, publicHost: String?
   ) throws(Fault) -> [UInt8] {
@@ -125,7 +127,7 @@ struct CaseList: Sendable {
     return content
   }
 
-  /// Returns the whole line including its end.
+  /// Returns the range of the whole line around a range, including the line end.
   private func line(around range: Range<Int>) -> Range<Int> {
     let bytes = file.source.bytes
     let start = bytes[..<range.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -134,7 +136,7 @@ struct CaseList: Sendable {
   }
 }
 
-/// Returns the URL from its path on, if it is a web address of that host; otherwise the whole URL.
+/// Returns a URL without its scheme and host if the host is `host`; otherwise the whole URL.
 private func reference(_ url: String, on host: String?) -> String {
   let bytes = Array(url.utf8)
   guard let host, let parts = try? URLParts(bytes.span), let found = parts.host,
@@ -144,7 +146,7 @@ private func reference(_ url: String, on host: String?) -> String {
   return rest.hasPrefix("/") ? rest : "/" + rest
 }
 
-/// Whether the text has neither white space nor controls.
+/// Whether the text contains neither white space nor control characters.
 private func isOneWord(_ text: String) -> Bool {
   text.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !$0.isControl }
 }

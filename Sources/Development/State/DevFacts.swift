@@ -4,18 +4,18 @@ internal import Diagnostics
 internal import JSON
 internal import Keeping
 
-/// The state of `aasa dev`, without the requests.
+/// The state of `aasa dev`, except the list of requests.
 struct DevFacts: Sendable {
   /// The served version; nil if there was no valid file yet.
   var version: SiteVersion?
-  /// The path of the file; nil if it was generated from the command line.
+  /// The path of the association file; nil if the file was generated from the command line.
   var path: String?
-  /// The current file; the served version may be older.
+  /// The text of the current file. The served version may be older.
   var source: SourceText
   var diagnostics: [Diagnostic]
-  /// The names of earlier versions.
+  /// The names of earlier versions of the file.
   var earlier: [String] = []
-  /// The effects of the last change on users, one per line.
+  /// The effects of the file's last change on users, one per line.
   var changes: [String] = []
   var site: PublicName
   /// The last fetch of the file by a device.
@@ -23,19 +23,21 @@ struct DevFacts: Sendable {
   /// The last fetch of the file by Apple's CDN.
   var cdn: SeenFetch?
   var cases = CaseList(path: nil)
-  /// The other files of the host.
+  /// The host's other files beside the association file.
   var siblings = SiblingFiles(beside: nil)
-  /// The rules of `assetlinks.json` beside the file; nil if it does not exist.
+  /// The rules of `assetlinks.json` beside the association file; nil if there is no
+  /// `assetlinks.json`.
   var android: AndroidRules? { siblings.android }
 
-  /// Why `page.html` is not served; nil if it is served or does not exist.
+  /// Why `page.html` is not served; nil if `page.html` is served or does not exist.
   var faultOfPage: Diagnostic? { siblings.page == nil ? nil : version?.page.fault }
 
-  /// Whether the current file is the served file.
+  /// Whether the current file is the served version.
   var isServed: Bool { version.map { $0.bytes == source.bytes } ?? false }
 
-  /// The most important state in one sentence. An error in the file has priority over the version
-  /// on the device. The CDN does not matter, because devices in developer mode do not use it.
+  /// The most important state, in one sentence. An error in the file has priority over the version
+  /// that the device has. The CDN's version is ignored, because devices in developer mode do not
+  /// use the CDN.
   var headline: (state: State, sentence: String) {
     if !isServed, diagnostics.contains(where: { $0.severity == .error }) {
       let served = version.map { "version \($0.name) is served instead" } ?? "nothing is served"
@@ -48,7 +50,7 @@ struct DevFacts: Sendable {
 
   enum State: String { case waiting, current, older, broken }
 
-  /// Links on the public host, for tapping.
+  /// Links on the public host that the user can tap on a phone.
   var links: [(url: String, opens: String?)] {
     guard let host = site.host else { return [] }
     let known = cases.links(on: host, version)
@@ -61,7 +63,7 @@ struct DevFacts: Sendable {
   /// The entry to paste into the app's entitlements.
   var entitlement: String? { site.host.map { "applinks:\($0)?mode=developer" } }
 
-  /// An entry for each service in the file.
+  /// The entitlement entries for all services in the file.
   var entitlements: [String] {
     guard let host = site.host else { return [] }
     let named = version?.document.root.members.map(\.key) ?? []
@@ -70,32 +72,32 @@ struct DevFacts: Sendable {
   }
 }
 
-/// The public name of the file.
+/// The public name at which the file is served, and the state of the tunnel.
 struct PublicName: Sendable, Equatable {
   enum State: String, Sendable { case starting, open, failed, none }
 
   var host: String?
   var origin: String?
-  /// `cloudflared`, `ngrok`, `command` or `none`.
+  /// The kind of tunnel: `cloudflared`, `ngrok`, `command` or `none`.
   var tunnel: String
   var state: State
-  /// One sentence about the tunnel.
+  /// A sentence about the state of the tunnel.
   var message: String?
-  /// Why the public cannot get the file, as one sentence; nil if it can.
+  /// Why the public cannot get the file, as one sentence; nil if the public can.
   var problem: String?
 }
 
 /// A fetch of the file by a device or by Apple's CDN.
 struct SeenFetch: Sendable {
-  /// The class of the client.
+  /// The name of the client's class.
   let who: String
-  /// Milliseconds since 1970.
+  /// When the file was fetched, in milliseconds since 1970.
   let time: Int64
   let version: String
 
   var isByDevice: Bool { who == FetcherClass.appleDevice.name }
 
-  /// `14:03:22 a device fetched this version`
+  /// Returns a sentence such as `14:03:22 a device fetched this version`.
   func sentence(current: String?) -> String {
     let start = "\(timeOfDay(time)) \(isByDevice ? "a device" : "Apple's CDN") fetched"
     if version == current { return start + " this version" }

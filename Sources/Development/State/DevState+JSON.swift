@@ -2,7 +2,8 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import HTTP
 
-/// The state as JSON for the inspector's page. Absent values are null, never missing.
+/// The state as JSON for the inspector's page. A member without a value is null; members are never
+/// omitted.
 extension DevFacts {
   func json(total: Int) -> JSONTree {
     [

@@ -12,7 +12,7 @@ enum DevEvent: Sendable {
   case request(RequestRecord)
   /// The file was saved.
   case file(DevFacts)
-  /// The tunnel, the public name, or its problem has changed.
+  /// The tunnel's state, the public name, or the problem with the public name has changed.
   case site(DevFacts)
   /// A device has fetched the file, or the headline has changed.
   case headline(DevFacts)
@@ -20,14 +20,14 @@ enum DevEvent: Sendable {
   case cdn(DevFacts)
 }
 
-/// The state of `aasa dev`. Any thread may read and change it, and readers of the inspector's
+/// The state of `aasa dev`. Any thread may read and change the state. Readers of the inspector's
 /// stream get all changes in order.
 final class DevState: Sendable {
   private struct Content {
     var facts: DevFacts
-    /// The requests; the newest is last.
+    /// The kept requests, newest last.
     var requests: [RequestRecord] = []
-    /// The number of requests for the association file.
+    /// The number of kept requests for the association file.
     var associationCount = 0
     var total = 0
     var streams: [PageStream] = []
@@ -38,7 +38,7 @@ final class DevState: Sendable {
   private let caseFile = Mutex(())
   private let report: @Sendable (DevEvent) -> Void
 
-  /// - Parameter report: Called after each change, on the thread that made it.
+  /// - Parameter report: Called after each change, on the thread that made the change.
   init(_ facts: DevFacts, report: @escaping @Sendable (DevEvent) -> Void) {
     content = Mutex(Content(facts: facts))
     self.report = report
@@ -68,8 +68,8 @@ final class DevState: Sendable {
     report(numbered.fetcher == FetcherClass.appleDevice.name ? .headline(fetched) : .cdn(fetched))
   }
 
-  /// Keeps a record. Requests for the association file have their own limit, so that a flood of
-  /// page requests cannot displace the fetch that matters.
+  /// Keeps a record. Requests for the association file have their own limit, so that many requests
+  /// for pages cannot displace them.
   private static func keep(_ record: RequestRecord, _ content: inout Content) {
     let isAssociation = record.kind == .association
     content.requests.append(record)
@@ -86,17 +86,17 @@ final class DevState: Sendable {
     content.associationCount -= isAssociation ? 1 : 0
   }
 
-  /// Returns the request with this number; nil if it is unknown or forgotten.
+  /// Returns the request with this number; nil if it is unknown or no longer kept.
   func request(number: Int) -> RequestRecord? {
     content.withLock { content in content.requests.first { $0.number == number } }
   }
 
-  /// All kept requests, the oldest first.
+  /// All kept requests, oldest first.
   var requests: [RequestRecord] { content.withLock { $0.requests } }
 
   // MARK: The file
 
-  /// Adopts the result of examining the file. A file with errors is shown but not served.
+  /// Stores the result of examining the file. A file with errors is shown but not served.
   func take(_ found: Examination) {
     let changed = content.withLock { content -> (facts: DevFacts, headline: String)? in
       if content.facts.source.bytes == found.source.bytes,
@@ -124,7 +124,8 @@ final class DevState: Sendable {
     if changed.facts.headline.sentence != changed.headline { report(.headline(changed.facts)) }
   }
 
-  /// Changes the case file. Changes are serialized, so that no change undoes another.
+  /// Runs a change of the case file. Only one change runs at a time, so that no change overwrites
+  /// another.
   func changingCases<Result: Sendable>(_ change: () -> Result) -> Result {
     caseFile.withLock { _ in change() }
   }

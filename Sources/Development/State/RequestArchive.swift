@@ -11,7 +11,7 @@ func archive(_ records: [RequestRecord]) -> JSONTree {
   ]
 }
 
-/// Durations are not measured and contents are not kept. The format requires zeros for both.
+/// The state contains neither durations nor contents. The format requires zeros for their values.
 private func entry(_ record: RequestRecord) -> JSONTree {
   let request = Head(record.requestHead)
   let response = Head(record.responseHead)
@@ -37,7 +37,7 @@ private func entry(_ record: RequestRecord) -> JSONTree {
   ]
 }
 
-/// A stored head, as lines of text.
+/// The parsed lines of a stored head.
 private struct Head {
   let firstLine: String
   private let fields: [(name: String, value: String)]

@@ -5,29 +5,29 @@ internal import Posix
 internal import Server
 internal import Settings
 
-/// A request to the public side, and its answer.
+/// A request to the public site, and the response.
 struct RequestRecord: Sendable {
   enum Kind: String, Sendable { case association, page, other, refused }
 
-  /// The position among all requests, counted from 1.
+  /// The number of the request, counted from 1.
   var number = 0
-  /// Milliseconds since 1970.
+  /// When the request was answered, in milliseconds since 1970.
   let time: Int64
-  /// The class of the client; `tunnel` is this program itself, through the tunnel.
+  /// The class of the client. `tunnel` means this program's own request through the tunnel.
   let fetcher: String
   let method: String
   let path: String
   let kind: Kind
   let status: UInt16
   let bytes: Int
-  /// The version that was sent.
+  /// The version of the association file in the response; nil for other responses.
   let version: String?
   let agent: String
   /// The network of the client, not its address.
   let client: String?
   let requestHead: String
   let responseHead: String
-  /// Why the request was refused; nil if it was answered.
+  /// Why the request was refused as invalid; nil if it was valid.
   let fault: String?
 
   init(
@@ -60,7 +60,7 @@ struct RequestRecord: Sendable {
   }
 }
 
-/// Returns a head as text, cut to the maximum length.
+/// Returns a head as text, truncated to the maximum length.
 private func visibleLines(_ head: [UInt8]) -> String {
   let isCut = head.count > DevLimits.headBytes
   let lines = head.prefix(DevLimits.headBytes).split(separator: 0x0A)

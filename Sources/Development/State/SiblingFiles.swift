@@ -5,8 +5,8 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The other files of a host, beside the association file. They are served as `aasa serve` serves
-/// them, including the last good version of a faulty file.
+/// The other files of a host, beside the association file. As in `aasa serve`, the last valid
+/// version of a faulty file is served.
 struct SiblingFiles: Sendable {
   enum Kind: Hashable {
     case assetLinks
@@ -24,7 +24,7 @@ struct SiblingFiles: Sendable {
       }
     }
 
-    /// Nil for the page, which has no path of its own.
+    /// The URL path of the file; nil for `page.html`, which is served at many paths.
     fileprivate var target: String? { self == .page ? nil : "/.well-known/" + name }
 
     var contentType: String { self == .page ? "text/html; charset=utf-8" : "application/json" }
@@ -68,9 +68,10 @@ struct SiblingFiles: Sendable {
 
   var page: [UInt8]? { contents[.page] }
 
-  /// Reads the files of every kind that has one of these paths.
+  /// Reads the files again. After a change, reads only the file of the kind that may have the
+  /// changed path.
   ///
-  /// - Parameter changed: The path to read again; nil for all paths.
+  /// - Parameter changed: The changed path; nil to read all files.
   /// - Returns: The faults of the files.
   mutating func read(_ changed: String? = nil) -> [Diagnostic] {
     var faults: [Diagnostic] = []

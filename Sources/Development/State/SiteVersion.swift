@@ -15,13 +15,13 @@ struct SiteVersion: Sendable {
   let contentType: String
   /// The first twelve hexadecimal digits of the SHA-256 digest of the served bytes.
   let name: String
-  /// When it was read, in milliseconds since 1970.
+  /// When this version was read, in milliseconds since 1970.
   let since: Int64
   let document: Document
   let links: AppleLinks
-  /// Decides which links get `page.html`, as in `aasa serve`.
+  /// Decides, as `aasa serve` does, for which links `page.html` is served.
   let page: PageMatch
-  /// Links that open each app, if any were found.
+  /// Examples of links, each with the app that it opens. There may be no example for an app.
   let examples: [(reference: String, app: String)]
 }
 
@@ -29,13 +29,13 @@ struct SiteVersion: Sendable {
 struct Examination: Sendable {
   let source: SourceText
   let diagnostics: [Diagnostic]
-  /// The version; nil if the file has errors, because it is not served then.
+  /// The version to serve; nil if the file has errors, because a faulty file is not served.
   let version: SiteVersion?
 
   /// Examines a text as `aasa validate` does.
   ///
   /// - Parameters:
-  ///   - file: The file from which the text was read; nil if there is none.
+  ///   - file: The file from which the text was read; nil if the text was generated.
   ///   - now: Milliseconds since 1970.
   init(_ source: SourceText, of file: ForeignFile? = nil, now: Int64) {
     var options = ValidationOptions()
@@ -113,18 +113,19 @@ private func exampleLinks(_ links: AppleLinks) -> [(reference: String, app: Stri
   return examples + shortestLinks(links.association).filter { !found.contains($0.app) }
 }
 
-/// Returns a rule's path with a character for each wildcard; nil if the rule has only a query, or
-/// variables.
+/// Returns a rule's path, with the character `1` instead of each wildcard. Returns nil if the rule
+/// has a query but no path, or contains variables.
 private func plainLink(_ rule: Rule) -> String? {
   let pattern = rule.effective.path?.value ?? (rule.effective.query == nil ? "*" : nil)
   guard let pattern, !pattern.contains("$(") else { return nil }
   let text = pattern == "*" ? "" : String(pattern.map { $0 == "*" || $0 == "?" ? "1" : $0 })
   let path = text.hasPrefix("/") ? text : "/" + text
-  // The path becomes part of a URL unchanged, so it must not need encoding.
+  // The path becomes part of a URL, so it must not contain characters that need encoding.
   return path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") } ? path : nil
 }
 
-/// Returns a shortest link for each app, from the differences between an empty file and this one.
+/// Returns one of the shortest links for each app. Compares this file with an empty file to find
+/// the links.
 private func shortestLinks(_ association: Association) -> [(reference: String, app: String)] {
   guard let nothing = try? Document(parsing: SourceText(path: "", bytes: Array("{}".utf8))) else {
     return []

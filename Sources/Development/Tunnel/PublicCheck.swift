@@ -5,17 +5,17 @@ internal import HTTP
 internal import Posix
 internal import Synchronization
 
-/// Fetches the file through its public name as a device does, and the test page as a browser does,
-/// to detect interference: a page of the tunnel, a login, a refusal.
+/// Fetches the file through its public name as a device does, and the test page as a browser does.
+/// Detects tunnels that interfere: with a page of their own, a login or a refusal.
 final class PublicCheck: Sendable {
   private let client: ClientSettings
   private let ownMark: String
   private let state: DevState
-  /// The host that is checked; nil to end the check.
+  /// The host that the running check is for; nil to end the check.
   private let host = Mutex<String?>(nil)
 
-  /// Milliseconds before each attempt. A new name takes time to propagate, and after an early
-  /// lookup DNS servers cache for a while that the name does not exist (RFC 2308).
+  /// Milliseconds to wait before each attempt. A new name takes time to propagate. After a lookup
+  /// that is too early, DNS servers cache for a while that the name does not exist (RFC 2308).
   private static let pauses: [Int32] = [2_000, 2_000, 4_000, 8_000, 15_000]
 
   init(client: ClientSettings, ownMark: String, state: DevState) {
@@ -26,7 +26,7 @@ final class PublicCheck: Sendable {
     self.state = state
   }
 
-  /// Checks on its own thread, until it gets the file or gives up.
+  /// Checks on a separate thread, until an attempt succeeds or all attempts have failed.
   func start(_ name: String) {
     let isNew = host.withLock { host in
       defer { host = name }
@@ -49,7 +49,7 @@ final class PublicCheck: Sendable {
       problem = fileProblem(name)
       if problem?.mayPass != true { break }
     }
-    // As long as the file cannot be fetched, the page for browsers does not matter.
+    // Check the page for browsers only if the file can be fetched.
     let sentence = problem?.sentence ?? pageProblem(name)
     guard isWanted(name) else { return }
     state.changeSite { site in
@@ -59,7 +59,7 @@ final class PublicCheck: Sendable {
 
   private struct Problem {
     let sentence: String
-    /// Whether the problem can disappear without a change here.
+    /// Whether the problem may disappear without a change on this machine.
     let mayPass: Bool
   }
 
@@ -69,7 +69,7 @@ final class PublicCheck: Sendable {
     return FetchRequest(host: name, path: path).map { client.fetch($0) }
   }
 
-  /// Returns the problem that keeps devices from getting the file.
+  /// Returns the problem that keeps devices from getting the file; nil if there is none.
   private func fileProblem(_ name: String) -> Problem? {
     guard let exchange = fetch(name, associationPaths[0], as: .device) else {
       return Problem(sentence: "\(name) is not a valid host", mayPass: false)
@@ -80,7 +80,7 @@ final class PublicCheck: Sendable {
         sentence: "the public name does not lead here: \(reason)", mayPass: true)
     }
     let facts = state.facts
-    // The file may have been saved during the request.
+    // Accept an earlier version too, because the file may have changed during the request.
     if head.status == 200, let version = facts.version,
       body == version.bytes || facts.earlier.contains(versionName(body))
     {
@@ -116,11 +116,12 @@ final class PublicCheck: Sendable {
     }
   }
 
-  /// Returns the problem that keeps browsers from getting the test page. The file is not affected.
+  /// Returns the problem that keeps browsers from getting the test page; nil if there is none. The
+  /// problem does not affect devices that fetch the file.
   private func pageProblem(_ name: String) -> String? {
     guard let exchange = fetch(name, "/", as: .browser), let (head, body) = exchange.response
     else { return nil }
-    // Recognize our page by its policy.
+    // The policy shows that the response is this program's test page.
     if head.value(of: "content-security-policy") == DevPages.testPagePolicy { return nil }
     let isWarning = body.contains("ERR_NGROK_6024") || body.contains("ngrok-skip-browser-warning")
     if isWarning || head.value(of: "ngrok-error-code") != nil {

@@ -4,12 +4,13 @@ internal import HTTP
 internal import Posix
 internal import Synchronization
 
-/// Runs the tunnel program while `aasa dev` runs. Restarts it if it ends, and kills its process
-/// group on exit.
+/// Runs the tunnel program while `aasa dev` runs. Restarts a tunnel program that ends, and kills
+/// its process group when `aasa dev` exits.
 final class Tunnel: Sendable {
   private let choice: TunnelChoice
   private let port: UInt16
-  /// The public name if it is known from the start. The program's output then does not matter.
+  /// The public name, if the user gave it. The tunnel program's output is then not searched for a
+  /// name.
   private let fixedHost: String?
   private let state: DevState
   private let check: PublicCheck
@@ -35,7 +36,7 @@ final class Tunnel: Sendable {
     try thread.start(named: "tunnel") { [self] in run(program) }
   }
 
-  /// Asks the program to end, and kills it if it does not.
+  /// Asks the tunnel program to end. Kills the program if it does not end in time.
   func stop() {
     check.stop()
     thread.stop()
@@ -45,7 +46,7 @@ final class Tunnel: Sendable {
     _ = thread.hasEnded(withinMilliseconds: DevLimits.ending)
   }
 
-  /// Ends the program immediately.
+  /// Kills the tunnel program immediately.
   func kill() { child.withLock { $0 }?.kill() }
 
   // MARK: The thread
@@ -71,8 +72,8 @@ final class Tunnel: Sendable {
     }
   }
 
-  /// Runs the program once. Returns how it ended, phrased for a sentence, and whether it had a
-  /// public name.
+  /// Runs the tunnel program once. Returns how it ended, as a part of a sentence, and whether it
+  /// had a public name.
   private func runOnce(
     _ program: (path: String, arguments: [String])
   ) -> (reason: String, hadName: Bool) {
@@ -83,7 +84,7 @@ final class Tunnel: Sendable {
       return ("cannot be started: \(error.reason)", false)
     }
     self.child.withLock { $0 = child }
-    // The request to stop may have come before the child existed.
+    // `stop` may have been called before the child process existed.
     if thread.isStopping { child.terminate() }
     if let fixedHost { opened("https://" + fixedHost) }
     var output = TunnelOutput(choice)

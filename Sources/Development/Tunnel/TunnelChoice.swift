@@ -2,18 +2,19 @@ internal import Bytes
 package import Checking
 internal import Posix
 
-/// The way to a public name for this machine.
+/// The user's choice of a tunnel, which gives this machine a public name.
 package enum TunnelChoice: Sendable, Equatable {
-  /// The path of the program.
+  /// `cloudflared`, with the path of the program.
   case cloudflared(String)
   case ngrok(String)
   /// A command for the shell; `{port}` stands for the port.
   case command(String)
-  /// No tunnel. `isWanted` is true if no program was found.
+  /// No tunnel. `isWanted` is true if the user did not turn the tunnel off, but no program was
+  /// found.
   case none(isWanted: Bool)
 
   /// - Parameters:
-  ///   - text: The value of the option.
+  ///   - text: The value of the option `--tunnel`.
   ///   - path: The folders to search for programs.
   package init(_ text: String, searching path: String) throws(UsageFault) {
     func find(_ name: String) throws(UsageFault) -> String {
@@ -40,7 +41,7 @@ package enum TunnelChoice: Sendable, Equatable {
     }
   }
 
-  /// The name for the inspector's page.
+  /// The name of the tunnel for the inspector's page.
   var name: String {
     switch self {
     case .cloudflared: "cloudflared"
@@ -59,7 +60,7 @@ package enum TunnelChoice: Sendable, Equatable {
     "install cloudflared (brew install cloudflared, or https://github.com/cloudflare/cloudflared), "
     + "which needs no account"
 
-  /// The message before there is a public name.
+  /// Returns the message to show until the public name is known.
   func message(_ port: UInt16) -> String {
     switch self {
     case .none(isWanted: true):
@@ -72,13 +73,13 @@ package enum TunnelChoice: Sendable, Equatable {
     }
   }
 
-  /// The name for sentences.
+  /// The name of the tunnel program, for use in sentences.
   var programName: String {
     if case .command = self { return "the tunnel's command" }
     return name
   }
 
-  /// The program to run; nil if there is none.
+  /// Returns the program to run; nil if there is no tunnel.
   func program(port: UInt16) -> (path: String, arguments: [String])? {
     switch self {
     case .cloudflared(let path):
@@ -91,8 +92,8 @@ package enum TunnelChoice: Sendable, Equatable {
   }
 }
 
-/// Whether the shell knows the command's first word as a program, builtin or keyword. Accepts any
-/// word with a variable or a quotation mark, which only the shell can expand.
+/// Whether the shell knows the command's first word as a program, builtin or keyword. True if the
+/// word contains a variable or a quotation mark, because only the shell can expand such a word.
 private func isCommand(_ text: String) -> Bool {
   let word = firstWord(text)
   let isPlain = word.utf8.allSatisfy { $0.isLetter || $0.isDigit || "._/+-".utf8.contains($0) }

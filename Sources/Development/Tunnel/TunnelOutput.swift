@@ -6,12 +6,12 @@ internal import Checking
 struct TunnelOutput {
   private let choice: TunnelChoice
   private var line: [UInt8] = []
-  /// The last line that is not empty. After a failure, this line often contains the reason.
+  /// The last line that is not empty. After a failure, that line often contains the reason.
   private(set) var lastLine = ""
 
   init(_ choice: TunnelChoice) { self.choice = choice }
 
-  /// Consumes more output. Returns the last origin in it, if there is one.
+  /// Processes more output. Returns the last origin in the output; nil if there is none.
   mutating func take(_ bytes: [UInt8]) -> String? {
     var origin: String?
     for byte in bytes {
@@ -24,7 +24,7 @@ struct TunnelOutput {
     return origin
   }
 
-  /// Consumes the end of the output.
+  /// Processes the last line of the output. Returns the origin in the line; nil if there is none.
   mutating func end() -> String? { endLine() }
 
   private mutating func endLine() -> String? {
@@ -34,16 +34,16 @@ struct TunnelOutput {
     return Self.origin(in: text, choice)
   }
 
-  /// Returns the origin in a line.
+  /// Returns the public origin in a line of output; nil if there is none.
   static func origin(in line: String, _ choice: TunnelChoice) -> String? {
     let all = origins(in: line)
     switch choice {
-    // The origin is printed in a box. Other URLs in similar lines lead to documentation.
+    // cloudflared prints the origin in a box. Other URLs in similar lines lead to documentation.
     case .cloudflared:
       return all.first {
         $0.hasSuffix(".trycloudflare.com") && $0 != "https://api.trycloudflare.com"
       }
-    // The origin is in logfmt, as url=https://….
+    // ngrok prints the origin in logfmt, as url=https://….
     case .ngrok:
       return line.contains("url=https://") ? all.last : nil
     case .command: return all.first
@@ -77,7 +77,8 @@ struct TunnelOutput {
     return result
   }
 
-  /// Whether the byte may follow an origin in a URL; false for marks that end a sentence.
+  /// Whether a byte after an origin belongs to the same URL; false for punctuation that ends a
+  /// sentence.
   private static func isReferenceByte(_ byte: UInt8) -> Bool {
     isOriginByte(byte) || "/?#=_%&".utf8.contains(byte)
   }

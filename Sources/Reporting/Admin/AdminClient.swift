@@ -13,12 +13,12 @@ package struct AdminClient {
     self.timeout = timeout
   }
 
-  /// A response of this server, with any status.
+  /// A response from the server's admin listener, with any status.
   package struct Answer {
     package let address: SocketAddress
     package let status: Int
-    /// Whether anything must be fixed (`StatusDocument.stateField`); nil if the response does not
-    /// say.
+    /// The value of the field `StatusDocument.stateField`, which says whether anything must be
+    /// fixed; nil without the field.
     package let state: String?
     package let body: [UInt8]
 
@@ -96,7 +96,8 @@ package struct AdminClient {
     throw .unreachable([(address, "no answer within \(timeout / 1000) s")])
   }
 
-  /// The maximum size of a response in bytes. A report about many domains is long.
+  /// The maximum size of a response in bytes. It is high, because a report about many domains is
+  /// long.
   package static let answerBytes = 64 << 20
 
   private static var limits: ResponseLimits {

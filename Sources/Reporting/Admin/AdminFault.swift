@@ -1,15 +1,15 @@
 package import Posix
 
-/// Why the running server cannot be reached.
+/// Why a request to the running server failed.
 package enum AdminFault: Error {
   case settings([String])
   case unknownAddress(String, help: String)
   case unreachable([(address: SocketAddress, reason: String)])
-  /// Holds cannot be confirmed.
+  /// The user's holds cannot be confirmed.
   case unconfirmable(String, help: String)
   /// The server answered that it is not ready.
   case notReady
-  /// The server has a version that does not report whether anything must be fixed.
+  /// The server's version is too old: it does not report whether anything must be fixed.
   case old(SocketAddress)
   /// Another program answered.
   case unexpected(SocketAddress, String)

@@ -2,8 +2,8 @@ package import Diagnostics
 internal import JSON
 package import Posix
 
-/// One report about several servers with the same domains. It shows which version each server
-/// serves, and who fetched it from any of them. The servers do not know about each other.
+/// One report about several independent servers with the same domains. It shows the version that
+/// each server serves, and the latest fetches from any of the servers.
 package struct FleetStatus {
   /// The response of one server.
   private struct Server {
@@ -28,7 +28,7 @@ package struct FleetStatus {
 
   private let servers: [Server]
   private let times = Times(now: Clock.wallSeconds())
-  /// Whether the user named the domains. If so, they are reported in full.
+  /// Whether the user listed the domains; listed domains are reported in full.
   private let areNamed: Bool
   private let domains: [String]
 
@@ -63,10 +63,10 @@ package struct FleetStatus {
   package var isAnswered: Bool { servers.contains { $0.root != nil } }
   package var isGood: Bool { servers.allSatisfy(\.isGood) }
 
-  // MARK: What they say of a domain
+  // MARK: The servers' reports on a domain
 
-  /// The versions of a domain, newest first, each with the servers that serve it. The version is
-  /// nil for servers that serve none.
+  /// Returns the versions of a domain, newest first, each with the servers that serve it. The
+  /// version is nil for servers that do not serve the domain.
   private func versions(_ domain: String) -> [(version: String?, servers: [SocketAddress])] {
     var found: [(version: String?, since: Int, servers: [SocketAddress])] = []
     for server in servers {
@@ -83,7 +83,8 @@ package struct FleetStatus {
     return found.sorted { $0.since > $1.since }.map { ($0.version, $0.servers) }
   }
 
-  /// Returns the fetches of a class: the newest fetch from any server, and the total number.
+  /// Returns, for each class of fetcher, the newest fetch from any server and the total number of
+  /// fetches.
   private func fetches(
     _ domain: String
   ) -> [(name: String, newest: Value, at: SocketAddress, count: Int)] {
@@ -140,7 +141,7 @@ package struct FleetStatus {
     ]
   }
 
-  /// Whether a fetch got the newest served version.
+  /// Whether a fetch got the newest version that a server serves.
   private func isCurrent(_ fetch: Value, _ domain: String) -> Bool {
     fetch.member("version")?.string == versions(domain).first?.version
   }
@@ -239,7 +240,7 @@ package struct FleetStatus {
 }
 
 extension Value {
-  /// The requested domain of an element of `list`.
+  /// The domain of this element of the array `list`.
   fileprivate var name: String {
     (member("askedFor") ?? member("domain"))?.string ?? ""
   }

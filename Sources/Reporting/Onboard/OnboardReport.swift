@@ -114,8 +114,7 @@ extension Onboarding {
       ], wasAsked ? words : "not known")
   }
 
-  /// The lists that contain the host. This fact exists only if the host has several places in the
-  /// folder.
+  /// The lists that contain the host. The text omits a single list whose files the host gets.
   private var lists: Fact {
     let (all, serving) = (plan.lists.all, plan.lists.serving)
     if all.isEmpty { return Fact() }

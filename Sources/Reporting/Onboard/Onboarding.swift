@@ -5,12 +5,12 @@ package import Issuance
 package import Keeping
 package import Posix
 
-/// The progress of a new host: the server that its name points to, what it serves, and the
-/// remaining steps.
+/// The progress of setting up a new host: the server to which the DNS points, the files that it
+/// serves, and the remaining steps.
 package struct Onboarding {
-  /// One thing to do. The steps are sorted in the order in which to take them.
+  /// One thing that the user must do. Steps are in the order in which to do them.
   struct Step {
-    /// The subject of the step, for programs. For a finding, it is the name of its rule.
+    /// The kind of the step, for programs. For a finding of a rule, it is the rule's name.
     let kind: String
     let fault: Diagnostic
     var what: String {
@@ -33,21 +33,21 @@ package struct Onboarding {
   /// The lists that contain a host, by path.
   package struct NamingLists {
     package var all: [String] = []
-    /// The list whose files the host gets, assuming that it was added to all lists at the same
-    /// time; nil if the host has its own entry.
+    /// The list whose files the server uses if the host is added to all lists at the same time; nil
+    /// if the host has its own entry.
     package var serving: String?
 
     package init() {}
   }
 
-  /// Facts that are known before any request is sent.
+  /// The facts that are known without requests.
   package struct Plan {
     let host: String
     /// The addresses of this service; empty if the user gave none.
     package var expected: [SocketAddress] = []
-    /// One trial for each CA that issues automatically.
+    /// A trial for each CA that issues automatic certificates.
     package var trials: [NameCheck] = []
-    /// The CAs that issue automatically, by their names in CAA records.
+    /// The CAs that issue automatic certificates, with their names in CAA records.
     package var caaIdentities: [CAAIdentity] = []
     /// The domains folder; nil if there is none.
     package var folder: String?
@@ -55,11 +55,11 @@ package struct Onboarding {
     package var files: ServedPaths?
     /// The lists in that folder that contain the host.
     package var lists = NamingLists()
-    /// Why the association file in that folder cannot be used.
+    /// Why the association file in that folder cannot be used; nil if it can.
     package var fileFault: Diagnostic?
     let run: CheckRun
     let client: ClientSettings
-    /// The name server to ask; nil for the system's name server.
+    /// The DNS server to ask; nil for the system's resolver.
     package var resolver: SocketAddress?
     /// Google's service; nil to send it no request.
     package var google: HostTarget?
@@ -81,8 +81,8 @@ package struct Onboarding {
   private(set) var authorization: NearestAuthorization?
   private(set) var live: LiveState?
   private(set) var google: GoogleStatements?
-  /// Whether Google has the statements in the folder, or the served statements if the folder has
-  /// none.
+  /// Whether Google's statements are the same as those in the folder. If the folder has no
+  /// statements, compares them with the served statements.
   private(set) var googleIsSame: Bool?
 
   var host: String { plan.host }
@@ -99,10 +99,10 @@ package struct Onboarding {
     askGoogle()
   }
 
-  /// Whether this service does not serve the host yet. If so, wrong responses are expected.
+  /// Whether the folder has no file for the host yet. If so, wrong responses are expected.
   private var isMissing: Bool { plan.folder != nil && plan.files == nil }
 
-  /// Whether a server answered for the host. If none did, nothing is known about the host's files.
+  /// Whether a server answered for the host. Otherwise the files that the host serves are unknown.
   var wasAsked: Bool { live?.certificate != nil && !addresses.isEmpty }
 
   private mutating func lookForFiles() {
@@ -143,7 +143,7 @@ package struct Onboarding {
     )
   }
 
-  /// Checks the host in the same way as an issuer before it orders a certificate.
+  /// Checks the host as the issuer does before it orders a certificate.
   private mutating func tryAuthorities() {
     if addresses.isEmpty || presence == .elsewhere { return }
     for trial in plan.trials {
@@ -174,12 +174,12 @@ package struct Onboarding {
     authorization = found
     guard let domain = found.domain else { return }
     let faults = plan.caaIdentities.map { obstacle(in: found.records, of: domain, for: $0) }
-    // One CA that could issue is enough.
+    // No step is needed if at least one CA may issue.
     guard let fault = faults.compactMap(\.self).first, !faults.contains(nil) else { return }
     steps.append(Step(kind: "caa-forbids", what: fault.text, help: fault.help))
   }
 
-  /// Checks what the host serves, unless its name points to another server.
+  /// Checks the files that the host serves, unless its name points to another server.
   private mutating func lookAtHost() {
     live = plan.run.liveState()
     guard let live, presence != .elsewhere, !addresses.isEmpty else { return }

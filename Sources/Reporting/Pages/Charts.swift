@@ -1,9 +1,9 @@
 internal import Bytes
 internal import Server
 
-/// Charts as SVG. They contain no styles, and a text describes what each one shows.
+/// Charts as SVG. They contain no styles, and each chart has a description in text.
 enum Charts {
-  /// A bar with parts. The width of each part is its share, but never too small to see.
+  /// A bar with parts. Each part is as wide as its share, but never too narrow to see.
   static func bar(_ parts: [(name: String, words: String, count: Int)]) -> String {
     let shown = parts.filter { $0.count > 0 }
     let total = shown.reduce(0) { $0 + $1.count }
@@ -23,8 +23,8 @@ enum Charts {
       """
   }
 
-  /// The number of certificates by the week in which they expire: expired ones, the next twelve
-  /// weeks, later ones.
+  /// A chart of the number of certificates by expiry: already expired, in each of the next twelve
+  /// weeks, or later.
   static func weeks(_ expiries: [Int64], now: Int64) -> String {
     let weeks = 12
     var counts = Array(repeating: 0, count: weeks + 2)
@@ -55,7 +55,7 @@ enum Charts {
       """
   }
 
-  /// One line for each series of hours, with the oldest hour first, and the sum of each series.
+  /// A chart with one line for each series, oldest hour first, and the sum of each series.
   static func lines(_ series: [(name: String, words: String, hours: [UInt64])]) -> String {
     let most = max(1, series.flatMap(\.hours).max() ?? 1)
     let lines = series.map { one in
@@ -80,7 +80,7 @@ enum Charts {
       """
   }
 
-  /// A number with one decimal place.
+  /// Formats a number with one decimal place.
   private static func rounded(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"

@@ -8,7 +8,7 @@ internal import TLS
 struct DomainQuery: Equatable {
   enum Order: String, CaseIterable { case name, state, since, cdn, devices, certificate }
 
-  /// A part of the names to search for, in lower case; empty for all names.
+  /// The text to search for in names, in lower case; empty for all names.
   var search = ""
   /// The state to show; nil for all states.
   var state: HostingStatus.State?
@@ -22,7 +22,7 @@ struct DomainQuery: Equatable {
 
   init() {}
 
-  /// Reads a request. Ignores invalid parameters, because people edit addresses.
+  /// Makes the query from a request. Ignores invalid parameters, because people edit URLs.
   init(_ request: PageRequest) {
     func value(_ name: String) -> String { request.values(of: name).last ?? "" }
     search = String(value("search").lowercased().filter { $0 != " " && $0 != "+" }.prefix(255))
@@ -32,7 +32,7 @@ struct DomainQuery: Equatable {
     page = max(1, Int(value("page")) ?? 1)
   }
 
-  /// The path and query of this part.
+  /// The path and query of the URL for this query.
   var target: String {
     var parts: [String] = []
     if !search.isEmpty { parts.append("search=" + search.percentEncodedPath) }
@@ -43,18 +43,18 @@ struct DomainQuery: Equatable {
     return "/domains" + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
   }
 
-  /// Returns the same query with a change.
+  /// Returns a changed copy of this query.
   func with(_ change: (inout DomainQuery) -> Void) -> DomainQuery {
     var query = self
     change(&query)
     return query
   }
 
-  /// The domains on one page, and the number of all matching domains.
+  /// The domains on one page of the table, and the number of all matching domains.
   struct Part {
     let sites: [Site]
     let count: Int
-    /// The page that is shown. If the requested page does not exist, it is the last page.
+    /// The number of the shown page: the requested page, or the last page if there are fewer.
     let page: Int
     var pages: Int { max(1, (count + DomainQuery.rows - 1) / DomainQuery.rows) }
   }
@@ -68,7 +68,7 @@ struct DomainQuery: Equatable {
         && (state.map { status.state(of: sites[index]) == $0 } ?? true)
     }
     let keys = order == .name ? [] : sites.map { key(of: $0, status) }
-    /// Whether a domain comes before another one in ascending order.
+    /// Whether the first domain precedes the second in ascending order.
     func precedes(_ left: Int, _ right: Int) -> Bool {
       if !keys.isEmpty, keys[left] != keys[right] { return keys[left] < keys[right] }
       return names[left] < names[right]
@@ -85,7 +85,7 @@ struct DomainQuery: Equatable {
     return Part(sites: found[range].map { sites[$0] }, count: found.count, page: shown)
   }
 
-  /// Returns the value by which a domain is sorted before its name.
+  /// Returns the primary sort key of a domain. Domains with equal keys are sorted by name.
   private func key(of site: Site, _ status: HostingStatus) -> Int64 {
     switch order {
     case .name: 0
@@ -99,7 +99,7 @@ struct DomainQuery: Equatable {
 }
 
 extension HostingStatus {
-  /// Returns when the first certificate of a name expires; nil if there is none.
+  /// Returns the earliest expiry of a name's certificates; nil if the name has no certificate.
   func expiry(of name: DomainName) -> Int64? {
     guard hasHTTPS, name.isDotted else { return nil }
     let found =
@@ -113,7 +113,7 @@ extension HostingStatus {
 }
 
 extension HostingStatus.State {
-  /// The urgency. It is smaller if somebody must act sooner.
+  /// The urgency: the smallest number is the most urgent.
   fileprivate var urgency: Int64 {
     switch self {
     case .refused: 0
@@ -126,13 +126,13 @@ extension HostingStatus.State {
 }
 
 extension Site {
-  /// The last fetch of the association file by a class.
+  /// The last fetch of the association file by a class of fetcher.
   func lastFetch(_ fetcher: FetcherClass) -> Fetch? {
     fetches(of: WellKnownFiles.association).first { $0.fetcher == fetcher }
   }
 
-  /// The sort value: smallest for a file that was never fetched, then for older versions, then for
-  /// the current version.
+  /// The sort key: files that were never fetched come first, then fetches of older versions, then
+  /// fetches of the current version.
   fileprivate func fetchKey(_ fetcher: FetcherClass) -> Int64 {
     guard let fetch = lastFetch(fetcher) else { return 0 }
     return fetch.version == version(of: WellKnownFiles.association)
@@ -140,7 +140,7 @@ extension Site {
   }
 }
 
-/// Whether a name contains these bytes.
+/// Returns whether a name contains these bytes.
 private func contains(_ name: String, _ wanted: [UInt8]) -> Bool {
   let bytes = name.utf8.span
   if bytes.count < wanted.count { return false }
@@ -153,8 +153,8 @@ private func contains(_ name: String, _ wanted: [UInt8]) -> Bool {
 }
 
 extension [Int] {
-  /// Partially sorts the array, so that the elements in `range` are those of the sorted array. No
-  /// two elements may be equal.
+  /// Partially sorts the array: the elements in `range` are afterwards those of the sorted array.
+  /// The array must not have equal elements.
   fileprivate mutating func sort(_ range: Range<Int>, _ precedes: (Int, Int) -> Bool) {
     var parts = [indices]
     while let part = parts.popLast() {

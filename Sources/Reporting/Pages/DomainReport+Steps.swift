@@ -5,7 +5,7 @@ internal import Issuance
 internal import Settings
 internal import TLS
 
-/// The remaining steps for a domain, as far as the server knows without any request.
+/// The remaining steps for a domain that the server can determine without requests.
 extension DomainReport {
   struct Step: Equatable {
     let what: String
@@ -51,7 +51,7 @@ extension DomainReport {
     return steps
   }
 
-  /// The chain of the certificate; empty if there is none.
+  /// The row with the certificate chain; empty if there is no certificate.
   var chainRow: [(name: String, text: String)] {
     guard case .certificate(let found) = certificate else { return [] }
     let count = found.intermediateCount
@@ -66,7 +66,7 @@ extension DomainReport {
     ]
   }
 
-  /// Returns commands about a name, which is a host or an entry.
+  /// Returns `aasa` commands for a host or an entry.
   func commands(for name: String, in folder: String) -> [String] {
     let word = shellWord(name)
     let isHost = if case .host? = DomainName(entryName: name) { true } else { false }
@@ -76,7 +76,7 @@ extension DomainReport {
   }
 }
 
-/// Returns a text as one word of a shell's command.
+/// Quotes a text as one word of a shell command.
 private func shellWord(_ text: String) -> String {
   let isPlain = text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._/".utf8.contains($0) }
   return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"

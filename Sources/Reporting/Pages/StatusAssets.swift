@@ -73,7 +73,7 @@ extension StatusAssets {
 
     """#
 
-  /// Renews the page without disturbing what the reader is doing.
+  /// The script that updates the page without disturbing the reader.
   static let script =
     #"""
     // Renews the page every ten seconds. Without this script the page is the same, as of its loading.

@@ -8,7 +8,7 @@ internal import Settings
 
 /// The page of one domain.
 extension StatusPages {
-  /// Returns the page of a host or an entry; nil if no entry serves it.
+  /// Returns the page of a host or an entry; nil if no entry serves the name.
   func domainPage(_ name: String) -> Page? {
     guard let site = document.site(of: name) else { return nil }
     let report = DomainReport(site, document, askedFor: name)
@@ -23,7 +23,7 @@ extension StatusPages {
             + (step.help.map { "<p class=\"quiet\">\(pageText($0))</p>" } ?? "") + "</li>"
         }.joined() + "</ol>"
     let served = ServedText(site, now: document.now)
-    // Do not repeat diagnostics that are shown at their line in the served file.
+    // Omit diagnostics that the served file already shows below their lines.
     let problems = (report.problem?.diagnostics ?? []).filter { fault in
       !served.diagnostics.contains { $0.code == fault.code && $0.message == fault.message }
     }.map { pageMessage($0) }.joined()
@@ -47,13 +47,13 @@ extension StatusPages {
   }
 }
 
-/// The served association file. It is checked again, so that each diagnostic has its line.
+/// The served association file. It is checked again to find the line of each diagnostic.
 private struct ServedText {
   let markup: String
   let diagnostics: [Diagnostic]
 
-  /// The maximum number of lines of a file that is shown whole, and the number of lines shown
-  /// around each diagnostic.
+  /// The maximum number of lines of a file that is shown completely. Of a longer file, only the
+  /// lines around each diagnostic are shown.
   private static let lines = 600
   private static let around = 6
 
@@ -66,7 +66,7 @@ private struct ServedText {
     let body = file.content.identity.body
     var options = ValidationOptions()
     options.limit = 50
-    // Limit the work, because the page is made again every few seconds.
+    // Limit the work, because browsers request the page every few seconds.
     options.mostSteps = 250_000
     options.signedContent = { signedContent(of: $0, trust: nil, now: now) }
     let source = SourceText(path: "the served file", bytes: body)
@@ -116,7 +116,7 @@ private struct ServedText {
       hidden = 0
       markup += Self.line(line, text, index, placed)
       for one in placed {
-        // Show a diagnostic beyond the end of the file under the last line.
+        // Show a diagnostic whose line is after the end of the file under the last line.
         let place = (one.location?.place?.line ?? 1) - 1
         if place == line || (line == count - 1 && place > line) {
           markup += pageMessage(one, withPlace: false)
@@ -130,7 +130,7 @@ private struct ServedText {
     hidden == 0 ? "" : "<p class=\"gap\">… \(hidden) lines without diagnostics</p>\n"
   }
 
-  /// Returns one line with its number, with marks at the diagnostics.
+  /// Returns one line with its number, and marks at the positions of diagnostics.
   private static func line(
     _ number: Int, _ text: SourceText, _ index: LineIndex, _ placed: [Diagnostic]
   ) -> String {

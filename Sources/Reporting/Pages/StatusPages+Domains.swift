@@ -50,8 +50,8 @@ extension StatusPages {
       """
   }
 
-  /// Returns a link if the search text is a host that an entry with a different name serves,
-  /// because of a list or a wildcard.
+  /// If the search text is a host that an entry with a different name serves, returns a link to the
+  /// host's page; otherwise an empty string.
   private func served(_ query: DomainQuery) -> String {
     guard let site = document.site(of: query.search), site.name.entryName != query.search else {
       return ""

@@ -5,12 +5,12 @@ internal import Server
 internal import Settings
 internal import TLS
 
-/// The first page, with what an operator looks for first.
+/// The first page: the most important information for an operator.
 extension StatusPages {
   private var times: Times { Times(now: document.now) }
   private var status: HostingStatus { document.status }
 
-  /// The maximum number of domains and files that are mentioned.
+  /// The maximum number of domains and of files that the page lists.
   private static let named = 8
 
   var overview: Page {
@@ -48,7 +48,7 @@ extension StatusPages {
         ?? "never without a fault")
   }
 
-  // MARK: What waits for somebody
+  // MARK: What needs attention
 
   private var holds: String {
     if status.holds.isEmpty { return "" }
@@ -196,7 +196,7 @@ extension HostingStatus.State {
   }
 }
 
-/// The clients whose fetches have a separate line.
+/// The groups of clients whose fetches each have a line in the chart.
 enum FetcherGroup: String, CaseIterable {
   case cdn, device, google, other
 

@@ -4,10 +4,10 @@ internal import HTTP
 package import Server
 internal import Settings
 
-/// The pages of the admin listener for a browser: the server, the table of domains, and each
-/// domain.
+/// The admin listener's pages for browsers: the overview of the server, the table of domains, and a
+/// page for each domain.
 ///
-/// They show the content of `/status`. They change nothing, and work without a script.
+/// They show the content of `/status`, change nothing, and work without JavaScript.
 package struct StatusPages {
   let document: StatusDocument
   /// Fetches by hour; nil if they are not counted.
@@ -18,17 +18,17 @@ package struct StatusPages {
     self.fetches = fetches
   }
 
-  /// The content of a page without its frame.
+  /// The content of a page, without the parts that all pages share.
   struct Page {
     /// The title, which is also the headline.
     let title: String
-    /// `current`, `older` or `broken`, like the states of the inspector: good, with a warning, bad.
-    /// Any other value is neutral.
+    /// The color of the headline: `current` means good, `older` means a warning, `broken` means
+    /// bad. Any other value is neutral.
     var state = "current"
     var headline: String
     /// The line below the headline.
     var more = ""
-    /// Markup.
+    /// The content as HTML.
     let content: String
   }
 
@@ -131,7 +131,7 @@ func pageFacts(_ rows: [(name: String, text: String)]) -> String {
     + rows.map { "<dt>\(pageText($0.name))</dt><dd>\(pageText($0.text))</dd>" }.joined() + "</dl>\n"
 }
 
-/// Returns markup for a command to copy. One click selects all of it.
+/// Returns markup for a command to copy. One click selects the whole command.
 func pageCommand(_ command: String) -> String {
   "<div class=\"copy\"><code class=\"command\">\(pageText(command))</code></div>"
 }
@@ -155,5 +155,5 @@ func pageMessage(_ diagnostic: Diagnostic, withPlace: Bool = true) -> String {
     """
 }
 
-/// The path of a domain's page. A host name needs no encoding, and neither does `*`.
+/// The path of a domain's page. Host names and `*` need no encoding.
 package func domainPath(_ name: String) -> String { "/domain?name=" + name }

@@ -24,7 +24,7 @@ struct DomainReport {
   enum Coverage {
     case certificate(Certificate)
     case selfSigned
-    /// HTTPS clients are refused.
+    /// No certificate covers the host, so HTTPS clients are refused.
     case uncovered
   }
 
@@ -43,7 +43,7 @@ struct DomainReport {
     standIn = status.catalog.standIn(for: own ?? site.name)?.name.entryName
     certificate = Self.coverage(of: own ?? site.name, status)
     outside = document.checks?[site, own ?? site.name]
-    // The name may be an alias.
+    // Look up the requested name first, because it may be an alias of the entry.
     var issuance = asked.flatMap { document.board?[$0] }
     if issuance == nil, case .host(let host) = site.name { issuance = document.board?[host] }
     self.issuance = issuance
@@ -68,7 +68,7 @@ struct DomainReport {
   }
 
   var name: String { site.name.entryName }
-  /// Seconds since 1970.
+  /// The time of the report, in seconds since 1970.
   var now: Int64 { times.now }
 
   private var version: String? { file.map { shortVersion($0.content.version) } }
@@ -93,7 +93,7 @@ struct DomainReport {
     .needing(needs, askedFor ?? name, heading, problem?.diagnostics ?? [])
   }
 
-  /// Whether the summary shows the domain in full.
+  /// Whether a report on many domains shows this domain in full.
   var isShownInFull: Bool {
     isBad || problem?.diagnostics.isEmpty == false || outside?.isFaulty == true
       || state != .served
@@ -113,11 +113,11 @@ struct DomainReport {
       ] + [covered, fetched, seen, issued].flatMap(\.members))
   }
 
-  // MARK: A line
+  // MARK: The report on one line
 
   func line(_ width: Int) -> String {
     let fetches = site.fetches(of: WellKnownFiles.association)
-    // `14 min ago`, `3 h ago (an older version)`
+    // Returns, for example, `14 min ago` or `3 h ago (an older version)`.
     func last(_ fetcher: FetcherClass) -> String {
       guard let fetch = fetches.first(where: { $0.fetcher == fetcher }) else { return "never" }
       let isCurrent = fetch.version == site.version(of: WellKnownFiles.association)
@@ -129,7 +129,7 @@ struct DomainReport {
     return line
   }
 
-  // MARK: All
+  // MARK: The full report
 
   var lines: [String] {
     var lines = [heading]
@@ -140,7 +140,7 @@ struct DomainReport {
     return lines + (facts.dropFirst() + fetchRows).map(row)
   }
 
-  /// The served version, and further facts about the domain besides its files.
+  /// The served version, the certificate, the progress of issuing, and the check from outside.
   var facts: [(name: String, text: String)] { [served, covered, issued, seen].flatMap(\.rows) }
 
   var fetchRows: [(name: String, text: String)] { fetched.rows }
@@ -149,7 +149,7 @@ struct DomainReport {
     "  " + padded(name, 11) + "  " + text
   }
 
-  /// The state as text.
+  /// The state of the domain as text.
   var words: String {
     switch state {
     case .served: "served"
@@ -227,7 +227,7 @@ struct DomainReport {
     return Fact("issuance", json, issuance.authority + words)
   }
 
-  /// What a check from outside saw.
+  /// The result of the check from outside.
   private var seen: Fact {
     guard let outside else { return Fact() }
     let json: JSONTree = [
@@ -294,7 +294,8 @@ struct DomainReport {
     return "\(origin), \(copy)"
   }
 
-  /// `2026-11-21 15:58 UTC (14 min ago), the current version, status 200, 12 times`
+  /// Describes a fetch: 2026-11-21 15:58 UTC (14 min ago), the current version, status 200, 12
+  /// times
   private func text(_ fetch: Fetch, of file: Int) -> String {
     let version =
       fetch.version == 0

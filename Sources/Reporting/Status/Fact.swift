@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// A fact in a report. It has members of an object for programs, and rows or lines for people. A
+/// A fact in a report: as members of a JSON object for programs, and as rows or lines for people. A
 /// report lists its facts twice, because the two forms have different orders.
 package struct Fact {
   package var members: [(String, JSONTree?)]
@@ -15,7 +15,7 @@ package struct Fact {
     self.init([(key, json)], rows: [(name, text)])
   }
 
-  /// The key is also the name of the row.
+  /// A fact with one member and one row. The key is also the name of the row.
   package init(_ key: String, _ json: JSONTree?, _ text: String) {
     self.init(key, json, key, text)
   }

@@ -4,11 +4,11 @@ internal import Server
 internal import Settings
 internal import TLS
 
-/// Chooses the domains to report if there are many. Domains with problems come first.
+/// Chooses the domains to report if not all fit. Domains with problems come first.
 struct ProblemsFirst {
   private let status: HostingStatus
   private let checks: OutsideChecks?
-  /// Seconds since 1970.
+  /// The time of the report, in seconds since 1970.
   private let now: Int64
 
   init(_ status: HostingStatus, _ checks: OutsideChecks?, now: Int64) {
@@ -23,7 +23,7 @@ struct ProblemsFirst {
     case refused
     /// The current version of the files is not served, or is not served as Apple requires.
     case old
-    /// There is a warning.
+    /// A diagnostic of the domain is a warning.
     case warned
     case good
   }
@@ -49,7 +49,7 @@ struct ProblemsFirst {
   }
 
   private func certificateRank(of name: DomainName) -> Rank? {
-    // Without user certificates, no domain is more urgent because of its certificate.
+    // Without user certificates, certificates do not affect the urgency.
     guard status.hasHTTPS, !status.usesSelfSigned, name.isDotted, case .host(let host) = name,
       let material = status.catalog.material
     else { return nil }
@@ -59,7 +59,7 @@ struct ProblemsFirst {
   }
 }
 
-/// The first names in order. Does not sort the whole list, which may be long.
+/// The first names in alphabetical order. Does not sort the whole list, which may be long.
 private struct FirstByName {
   let limit: Int
   private(set) var sites: [Site] = []

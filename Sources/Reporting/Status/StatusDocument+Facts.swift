@@ -4,7 +4,7 @@ internal import Issuance
 internal import Server
 internal import Settings
 
-/// The document's facts about the server, each in a form for programs and a form for people.
+/// The document's facts about the server. Each fact has a form for programs and a form for people.
 extension StatusDocument {
   private var times: Times { Times(now: now) }
 
@@ -50,7 +50,7 @@ extension StatusDocument {
         + [missingCertificate].compactMap(\.self).map { "  not for HTTPS yet: " + $0 })
   }
 
-  /// Whether the next start of the server would fail.
+  /// The reason why the next start of the server would fail.
   private var start: Fact {
     Fact(
       [("settingsFault", settingsFault?.json)],

@@ -9,7 +9,7 @@ extension StatusDocument {
   private var times: Times { Times(now: now) }
 
   /// - Parameters:
-  ///   - areNamed: Whether the user named the domains. If so, they are reported in full.
+  ///   - areNamed: Whether the user listed the domains; listed domains are reported in full.
   ///   - address: The address of the admin listener.
   func text(_ domains: [Domain], areNamed: Bool, at address: String) -> String {
     var lines: [String] = []
@@ -32,14 +32,14 @@ extension StatusDocument {
   }
 
   /// The reports on the server and on each domain, in the formats for build servers. Omits the
-  /// server if the user named domains and the server is ready.
+  /// server if the user listed domains and the server is ready.
   func subjects(_ domains: [Domain], areNamed: Bool, at address: String) -> [SubjectReport] {
     let found = domains.map { name, report in
       report?.subject ?? .needing(["no entry serves it"], name, "\(name): unknown")
     }
     if areNamed && obstacles.isEmpty { return found }
     var faults = areNamed ? [] : folderFaults + status.holds.map(\.fault)
-    // Each of them is a reason for the exit code 1.
+    // Report these faults as errors, because each causes the exit code 1.
     for index in faults.indices { faults[index].severity = .error }
     if !areNamed { faults += faultyCertificates.flatMap { $0.problem?.diagnostics ?? [] } }
     let sentence = readiness(at: address)[0]
@@ -59,7 +59,7 @@ extension StatusDocument {
   }
 }
 
-/// `3 served, 1 refused`, without zero counts.
+/// Returns the counts that are not zero, for example `3 served, 1 refused`.
 package func numbers(_ parts: [(count: Int?, words: String)]) -> String {
   parts.compactMap { count, words in
     count.flatMap { $0 > 0 ? "\($0) \(words)" : nil }

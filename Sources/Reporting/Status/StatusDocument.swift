@@ -8,14 +8,14 @@ internal import Settings
 internal import TLS
 
 /// `/status`: the server's state as a JSON object, or as text for `aasa status`. Other programs may
-/// read the object: its names never change, and its times are seconds since 1970.
+/// read the object: its keys never change. Its times are in seconds since 1970.
 package struct StatusDocument {
   let status: HostingStatus
   /// Why the server is not ready; empty if it is ready.
   let obstacles: [String]
-  /// Why a ready server is not ready for HTTPS yet.
+  /// Why a server that is ready for HTTP is not ready for HTTPS; nil if it is.
   var missingCertificate: String?
-  /// Returns when a class of fetchers last fetched a domain's file, in seconds since 1970.
+  /// Returns when a class of fetcher last fetched a domain's file, in seconds since 1970.
   let lastFetch: (FetcherClass) -> Int64?
   let checks: OutsideChecks?
   let board: StatusBoard?
@@ -23,11 +23,11 @@ package struct StatusDocument {
   let now: Int64
   /// Why the next start of the server would fail.
   let settingsFault: String?
-  /// The maximum number of connections and its reason; nil until the files are loaded.
+  /// The limit on connections; nil until the server has loaded its files.
   let connectionLimit: ConnectionLimit?
   /// The state folder of automatic certificates; nil if there are none.
   let acmeState: String?
-  /// The absolute path of the state folder, in which an operator confirms holds; nil if there is
+  /// The absolute path of the state folder, where `aasa confirm` writes its file; nil if there is
   /// none.
   var stateFolder: String?
 
@@ -54,9 +54,9 @@ package struct StatusDocument {
 
   /// The maximum number of domains in a report.
   package static let mostDomains = 1000
-  /// The number of domains in a report, unless the request contains another number.
+  /// The default number of domains in a report.
   static let usualDomains = 100
-  /// The maximum number of domains that a request can name.
+  /// The maximum number of domains that a request can list.
   package static let namedDomains = 20
   /// The field that says whether anything must be fixed in the requested part: `good` or `faulty`.
   package static let stateField = "Aasa-State"
@@ -108,13 +108,13 @@ package struct StatusDocument {
     return status.catalog.site(for: host)
   }
 
-  /// Whether nothing must be fixed in the requested part of the report.
+  /// Returns whether nothing must be fixed in the requested part of the report.
   func isGood(_ domains: [Domain], areNamed: Bool) -> Bool {
     domains.allSatisfy { $0.report?.isBad == false }
       && (areNamed ? obstacles.isEmpty : isGood(status.counts))
   }
 
-  /// Whether nothing must be fixed in any part of the report.
+  /// Returns whether nothing must be fixed in the whole report.
   func isGood(_ counts: HostingStatus.Counts) -> Bool {
     obstacles.isEmpty && settingsFault == nil && areFilesGood(counts) && status.holds.isEmpty
       && faultyCertificates.isEmpty && checks?.counts(of: status.catalog).failing ?? 0 == 0
@@ -129,7 +129,7 @@ package struct StatusDocument {
     counts.allSatisfy { state, count in count == 0 || state == .served || state == .empty }
   }
 
-  /// Why changes in a folder are held back, or why a folder or a file in it could not be read.
+  /// The diagnostics of folders: held changes, and folders or files that could not be read.
   var folderFaults: [Diagnostic] {
     [status.folderFault, status.hasHTTPS ? status.certificateFault : nil].compactMap(\.self)
       + status.hangs
@@ -145,7 +145,7 @@ package struct StatusDocument {
     }.min { $0.time < $1.time }
   }
 
-  /// Seconds in which every listed host is checked once; nil if there are no lists.
+  /// The time in which every listed host is checked once, in seconds; nil if there are no lists.
   var listedRound: Int64? {
     let count = status.catalog.lists.reduce(0) { $0 + $1.count }
     return count == 0 ? nil : Int64(count) * OutsideChecks.pauseBetweenListed / 1000

@@ -1,26 +1,26 @@
 internal import Bytes
 
-/// Times for people: how long ago, and the exact time.
+/// Formats times for people.
 package struct Times {
-  /// Seconds since 1970.
+  /// The current time, in seconds since 1970.
   package let now: Int64
 
   package init(now: Int64) { self.now = now }
 
-  /// `3 h ago`
+  /// Returns how long ago a time was, for example `3 h ago`.
   package func ago(_ time: Int64) -> String {
     now - time < 2 ? "just now" : "\(Self.length(now - time)) ago"
   }
 
-  /// `in 81 days`, `3 days ago`
+  /// Returns the distance of a time from now, for example `in 81 days` or `3 days ago`.
   package func distance(_ time: Int64) -> String {
     time >= now ? "in \(Self.length(time - now))" : ago(time)
   }
 
-  /// `2026-11-21 13:02 UTC (3 h ago)`
+  /// Returns the exact time and how long ago it was: `2026-11-21 13:02 UTC (3 h ago)`.
   package func moment(_ time: Int64) -> String { "\(Self.date(time)) (\(ago(time)))" }
 
-  /// A number and its unit, rounded down: `48 s`, `14 min`, `3 h`, `12 days`.
+  /// Returns a duration in one unit, rounded down: `48 s`, `14 min`, `3 h`, `12 days`.
   package static func length(_ seconds: Int64) -> String {
     switch seconds {
     case ..<120: "\(max(0, seconds)) s"
@@ -30,7 +30,7 @@ package struct Times {
     }
   }
 
-  /// `2026-11-21 13:02 UTC`
+  /// Returns date and time, for example `2026-11-21 13:02 UTC`.
   package static func date(_ time: Int64) -> String {
     let time = CivilTime(max(0, time))
     return "\(time.date) \(time.time.prefix(5)) UTC"

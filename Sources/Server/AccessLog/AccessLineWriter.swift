@@ -4,10 +4,11 @@ internal import HTTP
 internal import Posix
 internal import Settings
 
-/// Writes lines of the access log into a reused buffer. Logs only the class of a request's path,
-/// and never its query, which may contain secrets.
+/// Writes lines of the access log into a reused buffer. A line contains a request's path only if it
+/// is the path of a well-known file; other paths are logged as `other`. It never contains the
+/// query, which may contain secrets.
 ///
-/// Most of each line is prepared in advance, because every request needs a line.
+/// Most of each line's text is prepared in advance, to keep the work for each request small.
 struct AccessLineWriter: Sendable {
   private(set) var lines = Lines()
   private var texts: Texts
@@ -45,7 +46,7 @@ struct AccessLineWriter: Sendable {
 
   /// - Parameters:
   ///   - host: A host that `Authority` has accepted, so nothing needs escaping; empty if unknown.
-  ///   - path: The index in `WellKnownFiles.paths`; negative for any other path.
+  ///   - path: The index of the path in `WellKnownFiles.paths`; negative if the path is not listed.
   ///   - bytes: The length of the body.
   ///   - client: The result of `end(client:)`.
   @inline(__always)
@@ -58,7 +59,7 @@ struct AccessLineWriter: Sendable {
       texts.tail(version, fetcher), client)
   }
 
-  /// A reused buffer with complete lines.
+  /// A reused buffer that contains only complete lines.
   struct Lines {
     /// The buffer, of which the first `count` bytes are used.
     private(set) var memory: [UInt8] = []
@@ -89,13 +90,14 @@ struct AccessLineWriter: Sendable {
 
   /// The prepared parts of lines.
   fileprivate struct Texts {
-    /// The beginning of every line. The time in it is overwritten in each turn.
+    /// The beginning of every line. Each turn overwrites the time in this text.
     var prefix: [UInt8]
     let timeOffset: Int
     /// All other texts, joined into one array. An array of arrays would need a retain for each
     /// line.
     let all: [UInt8]
-    /// The text after the host, by path and status. The last entry covers every unlisted path.
+    /// The text after the host, by path and status. The last entries are for paths that are not
+    /// listed.
     private let answers: [Place]
     /// The number of listed paths.
     private let paths: Int
@@ -167,8 +169,8 @@ struct AccessLineWriter: Sendable {
     }
   }
 
-  /// Returns the end of a client's lines: the logged part of the address, the reason why the
-  /// request was refused, and the line break.
+  /// Returns the end of a line: the logged part of the client's address, the reason if the request
+  /// was refused, and the line break.
   func end(client: IPAddress?, because fault: RequestFault? = nil) -> [UInt8] {
     var text = ""
     if addresses != .none {

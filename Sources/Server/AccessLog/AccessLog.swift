@@ -5,15 +5,15 @@ internal import Synchronization
 
 /// The access log: one line for each response, written by a separate thread.
 ///
-/// Event loops never wait for the log. Each loop collects the lines of a turn and passes them on
-/// when the writer is free. If the disk or the reader of standard output is too slow, lines are
-/// dropped, and the server's log reports their number.
+/// Event loops never wait for the log. Each loop collects the lines of a turn, and passes them to
+/// the writer when the writer is not using the loop's queue. If the disk or the reader of standard
+/// output is too slow, lines are dropped, and the server's log reports their number.
 final class AccessLog: Sendable {
   let options: AccessLogOptions
   /// One queue for each event loop.
   let queues: [LineQueue]
   let writer: WriterThread
-  /// Only the writer's thread locks it.
+  /// Only the writer's thread locks this mutex.
   private let writing: Mutex<AccessLogWriting>
   private let wantsReopening = Atomic<Bool>(false)
   private let log: Logger
@@ -52,7 +52,7 @@ final class AccessLog: Sendable {
     writer.wake()
   }
 
-  /// Writes the waiting lines, but stops after `AccessLogLimits.closing`.
+  /// Writes the waiting lines. Stops when the time limit `AccessLogLimits.closing` is over.
   func close() { writer.close(withinMilliseconds: AccessLogLimits.closing) }
 
   // MARK: The writer's thread
@@ -60,7 +60,7 @@ final class AccessLog: Sendable {
   private func write(isLast: Bool) -> WriterThread.Pause {
     writing.withLock { writing in
       let reopens = wantsReopening.exchange(false, ordering: .acquiring)
-      // Lines that were logged before the rename belong in the old file.
+      // Write the waiting lines first: they belong in the old file.
       let hasWritten = writing.write(from: queues)
       if reopens { reopen(&writing) }
       if isLast { lostLines.report(now: .max) }

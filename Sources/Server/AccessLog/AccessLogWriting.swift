@@ -1,11 +1,11 @@
 internal import Posix
 
-/// The part of the access log that belongs to the writing thread.
+/// The state of the access log that only the writer's thread uses.
 struct AccessLogWriting: ~Copyable {
   private var destination: LogDestination
   private let lostLines: LostLines
   private var spare: [UInt8] = []
-  /// Whether the last line was only partly written.
+  /// Whether only a part of the last line was written.
   private var isTorn = false
 
   private static let lineEnd = UInt8(ascii: "\n")

@@ -22,16 +22,16 @@ struct LoopLog {
     writer = AccessLineWriter(isJSON: log.options.isJSON, log.options.addresses, wellKnown)
   }
 
-  /// Whether some lines could not be passed on yet. The loop soon tries again.
+  /// Whether lines still wait to be passed to the writer. The loop soon tries again.
   var hasWaiting: Bool { written > 0 }
 
-  /// Begins a turn. All its lines get this time, in nanoseconds since 1970.
+  /// Begins a turn. All lines of the turn get this time, in nanoseconds since 1970.
   mutating func beginTurn(_ time: Int64) { writer.setTime(time) }
 
-  /// Returns the end of the log lines about a client.
+  /// Returns the text that ends every log line about a client.
   mutating func lineEnd(client: IPAddress?) -> [UInt8] { writer.end(client: client) }
 
-  /// Logs an answer.
+  /// Logs a response.
   ///
   /// - Parameters:
   ///   - host: The host of the request; empty if the request has no valid host.
@@ -51,12 +51,12 @@ struct LoopLog {
     written += 1
   }
 
-  /// Ends the turn, and passes its lines on unless that would block.
+  /// Ends the turn, and passes its lines to the writer unless that would block.
   mutating func endTurn() {
     if written == 0 { return }
     switch queue.offer(writer.lines.memory[..<writer.lines.count]) {
     case .taken: thread.wake()
-    // The next turn tries again to pass the lines on.
+    // The next turn offers the lines again.
     case .busy where writer.lines.count < AccessLogLimits.keptBytes: return
     case .busy, .full: lostLines.note(written)
     }

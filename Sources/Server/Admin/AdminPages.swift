@@ -65,7 +65,7 @@ package struct AdminPages: Sendable {
 }
 
 extension PageAnswer {
-  /// This response, with a Vary field for the Accept field.
+  /// This response with the additional field `Vary: Accept`.
   package var varying: PageAnswer {
     var answer = self
     answer.fields.append(("Vary", "Accept"))

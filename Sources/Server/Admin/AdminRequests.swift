@@ -30,7 +30,8 @@ struct AdminRequests: Sendable {
   /// Whether the host is an address, `localhost`, a name from the configuration, or absent
   /// (HTTP/1.0).
   private func isKnown(_ host: String) -> Bool {
-    // A host with a colon is an IPv6 address, because the parser accepts no other.
+    // A host with a colon is an IPv6 address, because the parser accepts colons only in IPv6
+    // addresses.
     host.isEmpty || host == "localhost" || host.contains(":") || hosts.contains(host)
       || SocketAddress(literal: host, port: 0) != nil
   }

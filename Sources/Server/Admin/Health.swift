@@ -12,8 +12,8 @@ package final class Health: Sendable {
   private let status: StatusPublisher
   /// The listeners of this server.
   private let listeners: Set<Listener>
-  /// Returns whether hosts wait for their first certificates, which the CA issues only after it
-  /// reaches this server.
+  /// Returns whether hosts wait for their first certificates. The CA issues them only if it can
+  /// reach this server.
   private let awaitsCertificates: @Sendable (HostingStatus) -> Bool
   private let isDraining = Atomic<Bool>(false)
 
@@ -26,14 +26,14 @@ package final class Health: Sendable {
     self.awaitsCertificates = awaitsCertificates
   }
 
-  /// Notes that the server is stopping. It is no longer ready, although it still answers.
+  /// Notes that the server is stopping. A stopping server still answers requests, but is not ready.
   package func beginDraining() { isDraining.store(true, ordering: .releasing) }
 
   /// Returns the reasons why the server is not ready; empty if it is ready.
   ///
   /// While hosts wait for their first certificates, a server without a certificate is ready for
-  /// HTTP. Otherwise the CA could not reach it through the load balancer, and it would never get a
-  /// certificate.
+  /// HTTP. Otherwise the load balancer would not forward the CA's requests to the server, and the
+  /// server would never get a certificate.
   ///
   /// - Parameter listener: The listener to check; nil for the whole server.
   package func obstacles(of listener: Listener? = nil) -> [String] {
@@ -54,7 +54,7 @@ package final class Health: Sendable {
     return obstacle.flatMap { awaitsCertificates(status) ? $0 : nil }
   }
 
-  /// The response itself proves that the server is alive.
+  /// Always returns `alive`, because any response proves that the server is alive.
   func livePage() -> PageAnswer { PageAnswer(text: "alive") }
 
   func readyPage(_ request: PageRequest) -> PageAnswer {

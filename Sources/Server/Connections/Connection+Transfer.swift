@@ -2,7 +2,7 @@ internal import Catalog
 internal import Posix
 internal import TLS
 
-/// Receives and sends bytes, with TLS or without.
+/// Receives and sends bytes, with or without TLS.
 extension Connection {
   func receive(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
     if !isSecure { return descriptor.receive(into: &buffer) }
@@ -17,13 +17,13 @@ extension Connection {
     if isSecure { tls?.closeNotify() }
   }
 
-  /// Sends a span and then a body, until everything is sent or the client accepts no more.
+  /// Sends a span and then a body, until everything is sent or the socket accepts no more bytes.
   ///
   /// - Parameters:
   ///   - offset: The offset in the body at which to begin.
-  ///   - isLast: Whether our side ends directly afterwards. If so, the kernel can send the data and
-  ///     the end together.
-  /// - Returns: The number of bytes sent, and why sending stopped early, if it did.
+  ///   - isLast: Whether the server closes its side immediately afterwards. If so, the kernel can
+  ///     send the FIN with the data.
+  /// - Returns: The number of bytes sent, and the reason if not everything was sent.
   func send(
     _ first: Span<UInt8>, _ tail: Representation?, from offset: Int, isLast: Bool = false
   ) -> (count: Int, stop: TransferOutcome?) {
@@ -72,8 +72,8 @@ extension Connection {
     tls?.write(bytes) ?? .failed
   }
 
-  /// Sends pending output. Returns the number of bytes sent, and why sending stopped early, if it
-  /// did.
+  /// Sends pending output. Returns the number of bytes sent, and the reason if not everything was
+  /// sent.
   func send(_ output: PendingOutput) -> (count: Int, stop: TransferOutcome?) {
     let (count, stop) = send(
       output.bytes.span.extracting(output.offset...), output.tail, from: output.tailOffset)

@@ -10,33 +10,33 @@ internal import TLS
 final class Connection {
   /// The state of the connection. Each kind of state has its own time limit.
   enum State {
-    /// Waiting for the PROXY protocol header, which comes first. `input` has the part that has
-    /// arrived.
+    /// Waiting for the PROXY protocol header at the start of the connection. `input` contains the
+    /// part that has arrived.
     case proxyHeader
-    /// Waiting for the first record of the TLS handshake, or for its end.
+    /// The TLS handshake has not begun or is not complete.
     case handshaking
-    /// No byte of a request has arrived.
+    /// No byte of the next request has arrived.
     case idle
-    /// A part of a head has arrived.
+    /// A part of a request's head has arrived.
     case head
-    /// Whole requests have arrived and wait for the next turn. Until then the server receives
-    /// nothing.
+    /// Complete requests have arrived and wait for the next turn. Until then the server does not
+    /// read from the connection.
     case yielded
     /// The head has arrived, but not all of its body.
     case body(PendingBody)
     /// The client has not yet received all responses.
     case writing(PendingOutput)
-    /// Our side has ended. Bytes that still arrive are dropped until the client ends too. Otherwise
-    /// the kernel would reset the connection before the client reads the response (RFC 9112 section
-    /// 9.6).
+    /// The server has closed its side, and drops incoming bytes until the client closes too.
+    /// Otherwise the kernel could reset the connection before the client reads the response (RFC
+    /// 9112 section 9.6).
     case lingering
   }
 
-  /// The kind of a state. It determines the time limit, and metrics count it.
+  /// The kind of a state. It determines the time limit, and metrics count connections by it.
   enum Kind: Int, Sendable, CaseIterable {
     case proxyHeader, handshaking, idle, readingHead, readingBody, writing, lingering
 
-    /// The name in metrics: `reading-head`.
+    /// The name in metrics, for example `reading-head`.
     var name: String {
       switch self {
       case .proxyHeader: "proxy-header"
@@ -60,16 +60,16 @@ final class Connection {
   var version: TLSVersion?
   /// The client's address, from the connection or from a proxy; nil if unknown.
   var peer: IPAddress?
-  /// The end of access log lines about `peer`; empty without an access log.
+  /// The text that ends every access log line about `peer`; empty without an access log.
   var lineEnd: [UInt8] = []
   /// Whether the client is a proxy whose forwarding fields the server trusts.
   var isTrustedProxy = false
-  /// The client to whose limit this connection counts; nil if it counts to none.
+  /// The client whose limit includes this connection; nil if no limit includes it.
   var client: IPAddress?
   var state: State
-  /// The events that the poller watches for; nil before the connection is watched.
+  /// The events that the poller reports; nil before the connection is added to the poller.
   var watched: Interest?
-  /// The number of received bytes from which the poller reports input; usually 1.
+  /// The minimum number of received bytes before the poller reports input; usually 1.
   var lowWatermark = 1
   /// Whether the server has sent a response on this connection.
   var hasServed = false
@@ -91,9 +91,9 @@ final class Connection {
 
   var kind: Kind { state.kind }
 
-  /// The deadline queue of connections that have served a request and wait for the next one. Idle
-  /// connections that have not served a request have their own queue, because they are dropped
-  /// first if there are too many connections.
+  /// The deadline queue of idle connections on which a response has been sent. Other idle
+  /// connections use the queue of `Kind.idle`, because they are dropped first if there are too many
+  /// connections.
   static let keptQueue = Kind.allCases.count
   static let queueCount = keptQueue + 1
 }
@@ -120,19 +120,19 @@ struct AnsweredRequest {
   let client: IPAddress?
   /// Whether the client expects the connection to close by default (RFC 9112 9.3).
   let isHTTP10: Bool
-  /// Why the request was refused; nil if it was not.
+  /// Why the request was refused; nil if it was accepted.
   var fault: RequestFault?
 }
 
 extension AnsweredRequest {
-  /// Refuses a request with an unreliable head.
+  /// The refusal of an invalid request. It uses no fields of the request's head.
   init(refusing connection: Connection, with answer: Answer, because fault: RequestFault? = nil) {
     self.init(
       answer: answer, fetcher: .other, client: connection.peer, isHTTP10: false, fault: fault)
   }
 }
 
-/// A request body that is being dropped, and the response to send after it.
+/// A request body that is read and dropped, and the response to send afterwards.
 final class PendingBody {
   var drain: BodyDrain
   let request: AnsweredRequest
@@ -148,20 +148,21 @@ final class PendingBody {
   }
 }
 
-/// Responses that the client has not received yet: `bytes`, then the body of `tail`. Each has its
-/// own offset.
+/// Responses that have not been sent completely: `bytes`, then the body of `tail`. Each part has an
+/// offset.
 final class PendingOutput {
   var bytes: [UInt8]
   var offset = 0
   var tail: Representation?
   var tailOffset: Int
-  /// The number of bytes that the client has received since the time limit started.
+  /// The number of bytes that were sent since the time limit started.
   var progress = 0
-  /// The next step after the client has received everything.
+  /// The next step after everything has been sent.
   let next: Next
 
   enum Next {
-    /// The connection stays open. If there is a request body, the rest of it is received first.
+    /// The connection stays open. If a request body is given, the server receives the rest of it
+    /// first.
     case goesOn(PendingBody?)
     case ends(Ending)
   }
@@ -176,8 +177,8 @@ final class PendingOutput {
 
 /// How a connection ends after its last response.
 enum Ending {
-  /// Everything that the client sent has been read, so close.
+  /// Close, because everything that the client sent has been read.
   case close
-  /// The client may still be sending, so end our side and linger.
+  /// Close the server's side and linger, because the client may still be sending.
   case linger
 }

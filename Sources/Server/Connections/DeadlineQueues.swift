@@ -1,18 +1,17 @@
 /// The deadlines of all connections.
 ///
 /// All connections in one state have the same time limit. So each state has one queue, ordered by
-/// deadline. Entering, leaving and finding the next connection take constant time, regardless of
-/// the number of connections.
+/// deadline. Adding, removing and finding the next connection take constant time.
 struct DeadlineQueues {
   private struct Link {
     var previous: Int32 = -1
     var next: Int32 = -1
     var queue: Int8 = -1
-    /// In milliseconds of the monotonic clock.
+    /// The deadline in milliseconds of the monotonic clock.
     var deadline: Int64 = 0
-    /// When the slot was last placed, and when it last entered its queue, as values of the counter
-    /// `entries`. The counter wraps around after 2^32 entries. Entries that are compared are never
-    /// that far apart.
+    /// Values of the counter `entries`: when the slot last moved to the end of its queue, and when
+    /// it last entered the queue. The counter wraps around after 2^32 entries, but values that are
+    /// compared are never so far apart.
     var placed: UInt32 = 0
     var entered: UInt32 = 0
   }
@@ -25,9 +24,9 @@ struct DeadlineQueues {
 
   private var links: [Link] = []
   private var queues: [Ends]
-  /// The number of entries into all queues.
+  /// Counts how often any slot has entered any queue.
   private var entries: UInt32 = 0
-  /// Whether queue lengths may have changed since this variable was last reset.
+  /// Whether queue lengths may have changed since somebody last set this variable to false.
   var haveLengthsChanged = true
 
   init(queues count: Int) {
@@ -42,7 +41,7 @@ struct DeadlineQueues {
   /// - Parameters:
   ///   - deadline: The deadline, which must not be earlier than any deadline in the queue.
   ///   - tolerance: A slot that is already in this queue keeps its place if its new deadline is
-  ///     later by less than this. That is usual for a busy connection.
+  ///     later by less than `tolerance`. Busy connections usually keep their place.
   mutating func enter(_ queue: Int, slot: Int, deadline: Int64, tolerance: Int64 = 0) {
     entries &+= 1
     let link = links[slot]
@@ -88,8 +87,8 @@ struct DeadlineQueues {
     haveLengthsChanged = true
   }
 
-  /// The number of slots to compare when searching for the slot that entered first. Because of the
-  /// tolerance, slots that entered later may be ahead of it.
+  /// The maximum number of slots to compare when searching for the slot whose last entry is oldest.
+  /// Because of the tolerance, that slot may not be the first in the queue.
   private static let compared = 64
 
   /// Returns the slot with the oldest last entry into the queue.
@@ -99,7 +98,7 @@ struct DeadlineQueues {
     var next = best
     for _ in 0..<Self.compared {
       let link = links[Int(next)]
-      // All further slots entered later than the best slot so far.
+      // All remaining slots entered later than the best slot so far.
       if isLater(link.placed, links[Int(best)].entered) { break }
       if isLater(links[Int(best)].entered, link.entered) { best = next }
       if link.next < 0 { break }
@@ -119,7 +118,7 @@ struct DeadlineQueues {
     return best
   }
 
-  /// Moves all later deadlines of a queue to this one.
+  /// Changes all deadlines of a queue that are later than `deadline` to `deadline`.
   mutating func limit(_ queue: Int, to deadline: Int64) {
     var slot = Int(queues[queue].first)
     while slot >= 0 {
@@ -138,7 +137,7 @@ struct DeadlineQueues {
     }
   }
 
-  /// Returns a slot whose deadline has passed.
+  /// Returns a slot whose deadline has passed; nil if there is none.
   func expired(now: Int64) -> Int? {
     for ends in queues where ends.first >= 0 && links[Int(ends.first)].deadline <= now {
       return Int(ends.first)
@@ -146,7 +145,7 @@ struct DeadlineQueues {
     return nil
   }
 
-  /// The earliest deadline.
+  /// The earliest deadline of all slots; nil if all queues are empty.
   var nextDeadline: Int64? {
     var earliest: Int64?
     for ends in queues where ends.first >= 0 {
@@ -157,7 +156,8 @@ struct DeadlineQueues {
   }
 }
 
-/// Returns whether the first count is later than the second. The counter may have wrapped around.
+/// Returns whether the first counter value is later than the second. The counter may have wrapped
+/// around between them.
 private func isLater(_ left: UInt32, _ right: UInt32) -> Bool {
   Int32(bitPattern: left &- right) > 0
 }

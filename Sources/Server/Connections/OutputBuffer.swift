@@ -15,7 +15,7 @@ struct OutputBuffer {
 
   var count: Int { gathered.count }
 
-  /// Sets the time for the Date fields of later responses.
+  /// Sets the time in the Date fields of the following responses.
   mutating func refreshDate(now: Int64) { ends.date.refresh(now: now) }
 
   var isEmpty: Bool { count == 0 }
@@ -24,7 +24,7 @@ struct OutputBuffer {
 
   mutating func append(_ bytes: [UInt8]) { gathered.append(bytes) }
 
-  /// Appends a response, after making room for all of it.
+  /// Appends a response. Enlarges the buffer first if necessary.
   ///
   /// - Parameter isHTTP10: Whether the client expects the connection to close by default (RFC 9112
   ///   9.3).
@@ -33,15 +33,15 @@ struct OutputBuffer {
     gathered.append(answer, ends, isHTTP10: isHTTP10, includesBody: includesBody)
   }
 
-  /// The last fields of heads, each ending with the empty line.
+  /// The last fields of response heads. The Connection field is followed by the empty line.
   fileprivate struct HeadEnds {
     var date: DateField
     let close = Array("Connection: close\r\n\r\n".utf8)
     let keepAlive = Array("Connection: keep-alive\r\n\r\n".utf8)
   }
 
-  /// A buffer and its length. It is a separate type, so that Swift can borrow both at once without
-  /// a retain.
+  /// A buffer and its length. They are a separate type, so that Swift can borrow both together
+  /// without a retain.
   struct Gathered {
     /// The buffer, of which the first `count` bytes are used.
     fileprivate(set) var memory: [UInt8]

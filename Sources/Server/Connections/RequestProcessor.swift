@@ -4,16 +4,16 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Turns received bytes into responses: frames and parses requests, selects the responses, and
-/// writes them in order.
+/// Turns received bytes into responses: parses requests, selects the responses, and appends them to
+/// a buffer in order.
 ///
-/// The processor does no I/O and changes no connection. The event loop does both. Each loop has its
-/// own processor, so that buffers are reused.
+/// The processor does no I/O and does not modify connections; the event loop does. Each loop has
+/// one processor for all its connections, so that they share buffers.
 struct RequestProcessor: ~Copyable {
-  /// The responses that have not been passed to the kernel yet.
+  /// Responses that have not been passed to the kernel yet.
   var output: OutputBuffer
-  /// The representation with a large body that follows `output`. The body is sent from its own
-  /// memory.
+  /// A representation whose large body follows `output`. The body is sent without copying it to
+  /// `output`.
   var tail: Representation?
   var observer: RequestObserver
   private var now: Int64
@@ -24,12 +24,13 @@ struct RequestProcessor: ~Copyable {
   private var limits: RequestLimits
   private var proxies: TrustedProxies
 
-  /// The maximum size of a body that is copied after its head, so that one system call sends both.
+  /// The maximum size of a body that is copied to `output` after its head, so that one system call
+  /// sends both.
   private static let copiedBodyBytes = 16 * 1024
-  /// The maximum number of requests of one connection that are answered in one turn. So a client
-  /// that sends many requests at once does not delay other clients.
+  /// The maximum number of requests on one connection to answer in one turn. The maximum keeps a
+  /// client that sends many requests at once from delaying other clients.
   private static let requestsPerTurn = 32
-  /// When this many bytes are collected, the responses are sent.
+  /// The number of collected bytes at which the responses are sent.
   private static let gatheredBytes = 32 * 1024
   private static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
@@ -52,10 +53,10 @@ struct RequestProcessor: ~Copyable {
     proxies = settings.proxies
   }
 
-  /// Begins a turn, and reads the clock.
+  /// Begins a turn: reads the clock.
   ///
-  /// - Parameter isBusy: Whether this turn may answer requests, whose responses need the current
-  ///   date.
+  /// - Parameter isBusy: Whether this turn may answer requests. If so, updates the date for the
+  ///   responses.
   mutating func beginTurn(isBusy: Bool) {
     observer.beginTurn()
     guard isBusy else { return }
@@ -65,21 +66,21 @@ struct RequestProcessor: ~Copyable {
 
   /// The next step of the event loop.
   enum Action {
-    /// Receive more, because all input has been used, or only a part of a head or body is left.
+    /// Receive more bytes: the remaining input is empty or an incomplete head or body.
     case needsInput
     /// Send the collected responses, then continue.
     case send
     /// Continue in the next turn, because the connection has used up its share of this turn.
     case yield
-    /// End the connection after the responses.
+    /// Send the collected responses, then end the connection.
     case end(Ending)
   }
 
-  /// The progress in processing a connection's input.
+  /// How much of a connection's input has been processed.
   struct Progress {
     /// The index of the first unused byte.
     var position = 0
-    /// The request whose body is being dropped.
+    /// The request whose body is being read and dropped.
     var body: PendingBody?
     /// When the current request began; 0 if it began in this turn.
     var requestStart: Int64 = 0
@@ -94,8 +95,8 @@ struct RequestProcessor: ~Copyable {
 
   /// Answers the requests in the input, from `progress.position` on.
   ///
-  /// - Parameter isDraining: Whether the server is stopping. If so, this response is the last one
-  ///   on the connection.
+  /// - Parameter isDraining: Whether the server is stopping. If so, the next response is the last
+  ///   response on the connection.
   mutating func answerAll(
     _ bytes: Span<UInt8>, _ progress: inout Progress, of connection: Connection, catalog: Catalog,
     isDraining: Bool
@@ -131,7 +132,8 @@ struct RequestProcessor: ~Copyable {
     return .needsInput
   }
 
-  /// Selects the response to a head. Writes it, unless a body must be dropped first.
+  /// Selects the response to a request's head. Appends the response to the output, unless a body
+  /// must be dropped first.
   private mutating func answer(
     _ bytes: Span<UInt8>, _ end: Int, _ progress: inout Progress, _ connection: Connection,
     _ catalog: Catalog, _ isDraining: Bool
@@ -169,8 +171,8 @@ struct RequestProcessor: ~Copyable {
     if drain.isComplete {
       return write(request, host: host, from: catalog, &progress, on: connection)
     }
-    // Note the fetch now, because a different catalog may be served when the body has arrived. A
-    // request with an unknown path is noted at that time.
+    // Count the fetch now, because the server may have a newer catalog when the body is complete. A
+    // request with an unknown path needs no catalog and is counted later.
     if request.answer.subject.path >= 0 { observer.noteFetch(request, from: catalog) }
     progress.body = PendingBody(
       drain, request, isHead: head.method == .head, host: copy(host))
@@ -193,20 +195,22 @@ struct RequestProcessor: ~Copyable {
     write(request, host: host.span, &progress, on: connection)
   }
 
-  /// Notes that a request began in this turn and will be answered in a later one.
+  /// Stores the start time of a request that will be answered in a later turn.
   private func noteStart(_ progress: inout Progress) {
     if progress.requestStart == 0 { progress.requestStart = observer.clock.nanoseconds }
   }
 
   /// Returns whether a request was misdirected (RFC 9110 section 7.4): this connection's
-  /// certificate does not cover its host, or its scheme differs from that of the connection.
+  /// certificate does not cover the request's host, or the request's scheme differs from the
+  /// connection's.
   @inline(__always)
   private static func isMisdirected(
     _ form: RequestTarget.Form, _ hostRange: Range<Int>, _ bytes: Span<UInt8>,
     _ connection: Connection
   ) -> Bool {
     if case .absolute(let scheme) = form {
-      // A proxy that terminates TLS sends the origin form, so only a client itself sends a scheme.
+      // Proxies that terminate TLS send the target without a scheme, so this scheme is the
+      // client's.
       if (scheme == .https) != connection.isSecure { return true }
     }
     if !connection.isSecure || hostRange.isEmpty { return false }
@@ -221,7 +225,7 @@ struct RequestProcessor: ~Copyable {
     return !(connection.tls?.covers(host: host) ?? true)
   }
 
-  /// Rarely needed, because clients send the host in lower case.
+  /// Rarely called, because nearly all clients send the host in lower case.
   private static func lowercased(_ host: Span<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     for index in host.indices {
@@ -233,7 +237,8 @@ struct RequestProcessor: ~Copyable {
 
   /// - Parameters:
   ///   - host: The host of the request; empty if the request has no valid host.
-  ///   - catalog: The catalog of the response, if the fetch of a file must still be noted.
+  ///   - catalog: The catalog of the response; nil if the fetch was already recorded or the path is
+  ///     unknown.
   private mutating func write(
     _ request: borrowing AnsweredRequest, host: Span<UInt8>, from catalog: Catalog? = nil,
     _ progress: inout Progress, on connection: Connection
@@ -263,7 +268,7 @@ struct RequestProcessor: ~Copyable {
     refuse(with: answer, on: connection)
   }
 
-  /// Answers an invalid request. Does not parse the bytes after it as another request.
+  /// Refuses an invalid request. The bytes after the request are not parsed as another request.
   mutating func refuse(with answer: Answer, on connection: Connection) {
     let noHost: [UInt8] = []
     var progress = Progress(requestStart: connection.requestStart)

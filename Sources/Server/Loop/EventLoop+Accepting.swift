@@ -5,14 +5,14 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// New connections, and the limits on their number.
+/// Accepts connections, and enforces the limits on their number.
 extension EventLoop {
   /// The maximum number of connections that one listening socket accepts in one turn. The limit
   /// keeps existing connections from being delayed.
   private static let acceptedPerTurn = 16
 
   mutating func accept(from listener: LoopListener) {
-    // While draining, accept the whole queue, because there is no other turn.
+    // While draining, accept the whole queue, because the listening socket is closed afterwards.
     var budget = isDraining ? Int(Listener.backlog) : Self.acceptedPerTurn
     while budget > 0 {
       budget -= 1
@@ -20,8 +20,7 @@ extension EventLoop {
       switch listener.listener.accept(peer: &peer) {
       case .connection(let descriptor):
         let isHandshaking = admit(descriptor, from: peer, isSecure: listener.isSecure)
-        // A handshake takes as long as about sixty requests on open connections, which must wait
-        // for it.
+        // A handshake delays open connections for as long as about sixty requests would.
         if isHandshaking && !isDraining { return }
       case .none: return
       case .gone: continue
@@ -63,14 +62,14 @@ extension EventLoop {
     return peer.map(settings.proxies.contains) ?? false
   }
 
-  /// Returns the client to whose limit this connection counts. Connections from this machine count
-  /// to none, because local tunnels and proxies carry the connections of all clients.
+  /// Returns the client whose limit includes a connection from `peer`. Returns nil for connections
+  /// from this machine, because a local tunnel or proxy forwards connections of many clients.
   func counted(_ peer: IPAddress?) -> IPAddress? {
     guard settings.clientLimit < connectionLimit * shared.loops, let peer else { return nil }
     return peer.isLoopback && !shared.countsLoopback ? nil : peer.client
   }
 
-  /// Counts a connection for its client. Returns false if the client has reached its limit.
+  /// Adds a connection to its client's count. Returns false if the client has reached its limit.
   func take(_ client: IPAddress?) -> Bool {
     guard let client, !shared.clients.take(client, limit: settings.clientLimit) else { return true }
     counters.noteHit(of: .connectionsPerClient)
@@ -85,7 +84,7 @@ extension EventLoop {
     return false
   }
 
-  /// The minimum number of connections that are allowed even if memory is short.
+  /// The number of connections that are allowed even if memory is short.
   private static let fewestConnections = 8
 
   /// Whether there is not enough memory for another connection. An unfinished handshake takes
@@ -107,13 +106,13 @@ extension EventLoop {
     return connections.count - 1
   }
 
-  /// The queues of all connections except idle ones that have served a request.
+  /// All queues except `keptQueue`.
   private static let unserved = Connection.Kind.allCases.map(\.rawValue)
 
-  /// Drops the least valuable connection: the connection that has been in its state for longest,
-  /// except idle connections that have served a request. So a client that stalls a handshake, a
-  /// head or a response is dropped before a newly connected client. Half of the limit is reserved
-  /// for connections that have served a request.
+  /// Drops the least valuable connection: the connection that has been in its state for longest. So
+  /// a client that stalls a handshake, a head or a response is dropped before a new client. Idle
+  /// connections on which a response has been sent are dropped last, unless they are more than half
+  /// of the limit.
   ///
   /// - Returns: False if there is no connection to drop.
   @discardableResult
@@ -131,8 +130,8 @@ extension EventLoop {
     return true
   }
 
-  /// Handles a lack of descriptors: drops a connection, or closes the reserve descriptor, so that
-  /// the new connection can be answered. If neither is possible, pauses accepting and returns
+  /// Handles a lack of descriptors: drops a connection or else closes the reserve descriptor, so
+  /// that the new connection can be accepted. If neither is possible, pauses accepting and returns
   /// false.
   private mutating func makeRoom(_ error: SystemError) -> Bool {
     counters.noteHit(of: .descriptors)
@@ -174,8 +173,8 @@ extension EventLoop {
 /// The measured memory of a connection (Documentation/Security.md). It determines how many
 /// connections fit into limited memory.
 package enum ConnectionCost {
-  /// The bytes of an idle connection, including a share of the memory that busy connections briefly
-  /// need.
+  /// The bytes of an idle connection, plus a share of the memory that busy connections need
+  /// temporarily.
   package static func kept(isSecure: Bool) -> Int { isSecure ? 20_480 : 4_096 }
 
   /// The bytes of an idle TLS connection, and of a connection in its handshake.

@@ -6,9 +6,10 @@ internal import Settings
 internal import Synchronization
 internal import TLS
 
-/// One step of a connection: the switch over its states, and the transitions between them.
+/// Handles the events of connections, and changes their states.
 extension EventLoop {
-  /// Continues with a connection that is ready, or that yielded in the last turn.
+  /// Continues with a connection that the poller reports as ready, or that yielded in the last
+  /// turn.
   mutating func advance(_ connection: Connection) {
     switch connection.state {
     case .proxyHeader: readProxyHeader(connection)
@@ -21,14 +22,14 @@ extension EventLoop {
     }
   }
 
-  /// Puts a connection into a state, and starts its time limit.
+  /// Changes the state of a connection, and starts the state's time limit.
   ///
   /// - Parameter interest: The events that the poller will watch for; nil to keep the current
   ///   events.
   mutating func enter(
     _ state: Connection.State, _ connection: Connection, watchingFor interest: Interest? = .read
   ) {
-    // The state of a busy connection usually stays the same.
+    // Skip the assignment in the most common case.
     if case .idle = state, case .idle = connection.state {} else { connection.state = state }
     let kind = state.kind
     var queue = kind.rawValue
@@ -71,9 +72,9 @@ extension EventLoop {
 
   // MARK: Receiving
 
-  /// Receives once, and processes what has arrived.
+  /// Receives bytes once, and processes them.
   ///
-  /// - Parameter body: The request whose body is being received.
+  /// - Parameter body: The request whose body is being received; nil if the bytes belong to a head.
   mutating func read(_ connection: Connection, body: PendingBody?) {
     var buffer: [UInt8] = []
     swap(&buffer, &scratch)
@@ -81,7 +82,7 @@ extension EventLoop {
     var space = buffer.mutableSpan
     switch connection.receive(into: &space) {
     case .moved(let count):
-      // A TLS handshake record (RFC 8446 section 5.1) where a method should be.
+      // A TLS handshake record (RFC 8446 section 5.1) on a connection without TLS.
       if buffer[0] == 0x16, !connection.isSecure, case .idle = connection.state {
         shared.log.debug("a client spoke TLS on a port without it")
         return linger(connection)
@@ -94,7 +95,7 @@ extension EventLoop {
     case .wantsRead: watch(connection, for: .read)
     case .wantsWrite: watch(connection, for: .write)
     case .ended:
-      // RFC 8446 section 6.1: each side announces its own end.
+      // RFC 8446 section 6.1: each side sends a close_notify before it closes.
       connection.closeNotify()
       close(connection)
     case .failed: close(connection)
@@ -102,7 +103,7 @@ extension EventLoop {
   }
 
   private mutating func take(_ buffer: [UInt8], _ count: Int, _ connection: Connection) {
-    // A part of a head arrived earlier. More lines may complete it.
+    // The received bytes may complete a head of which a part arrived earlier.
     var joined: [UInt8] = []
     swap(&joined, &connection.input)
     joined += buffer[..<count]
@@ -157,7 +158,7 @@ extension EventLoop {
     }
   }
 
-  /// The time limit for a head or a body starts at its first byte.
+  /// Waits for more input. The time limit for a head or a body starts at its first byte.
   private mutating func awaitInput(
     _ connection: Connection, _ progress: borrowing RequestProcessor.Progress
   ) {
@@ -173,7 +174,7 @@ extension EventLoop {
   // MARK: Sending
 
   /// Sends the collected responses, and continues with the next step. Keeps the bytes that the
-  /// client does not accept immediately.
+  /// socket does not accept immediately.
   mutating func send(then next: PendingOutput.Next, _ connection: Connection) {
     var isLast = false
     if case .ends = next { isLast = true }
@@ -183,9 +184,9 @@ extension EventLoop {
     proceed(to: next, connection)
   }
 
-  /// Sends the collected responses. Returns the rest if the client does not accept everything.
+  /// Sends the collected responses. Returns the rest if the socket does not accept everything.
   ///
-  /// - Parameter isLast: Whether our side ends directly after the responses.
+  /// - Parameter isLast: Whether the server closes its side immediately after the responses.
   @inline(__always)
   private mutating func flush(_ connection: Connection, isLast: Bool) -> Rest? {
     let gathered = processor.output.count
@@ -204,7 +205,7 @@ extension EventLoop {
       tailOffset: count - ofBytes, stop: stop)
   }
 
-  /// The bytes that a client did not accept, and the reason.
+  /// The bytes that could not be sent, and the reason.
   private struct Rest {
     let bytes: [UInt8]
     let tail: Representation?
@@ -230,8 +231,8 @@ extension EventLoop {
     }
   }
 
-  /// The bytes that a client must accept within the write timeout. So a client cannot hold a
-  /// connection open by accepting a few bytes at a time.
+  /// The number of bytes that a client must accept within the write timeout. The minimum keeps a
+  /// client from holding a connection open by accepting a few bytes at a time.
   private static let writeProgress = 16 * 1024
 
   private mutating func continueWriting(_ output: PendingOutput, _ connection: Connection) {
@@ -289,7 +290,7 @@ extension EventLoop {
     }
   }
 
-  /// Forgets a connection. When its last reference is released, the descriptor is closed.
+  /// Removes a connection. Releasing its last reference closes the descriptor.
   mutating func close(_ connection: Connection) {
     guard isOpen(connection) else { return }
     let slot = connection.slot

@@ -32,10 +32,10 @@ extension EventLoop {
     }
   }
 
-  /// Makes the TLS session after the first record is complete. Until then the connection takes
-  /// almost no memory, and the received bytes stay in the kernel.
+  /// Makes the TLS session when the first record is complete. Until then the connection uses almost
+  /// no memory, because the received bytes stay in the kernel.
   ///
-  /// - Returns: False if the record is incomplete, or the connection was closed.
+  /// - Returns: False if the record is incomplete or the connection was closed.
   private mutating func beginTLS(_ connection: Connection) -> Bool {
     var space = scratch.mutableSpan
     switch connection.descriptor.peek(into: &space) {
@@ -47,8 +47,8 @@ extension EventLoop {
       // Let OpenSSL report what is wrong with the record.
       case .plainHTTP, .garbage: wanted = 0
       }
-      // The poller may report fewer bytes than requested, because no more will arrive, or the
-      // kernel has no room for them. Then pass the available bytes to OpenSSL.
+      // If the poller reports fewer bytes than requested, no more will arrive or the kernel's
+      // buffer is full. In both cases pass the available bytes to OpenSSL.
       if count < wanted && connection.lowWatermark < wanted {
         connection.descriptor.setLowWatermark(wanted)
         connection.lowWatermark = wanted
@@ -85,7 +85,7 @@ extension EventLoop {
     counters.handshakes.add(version.rawValue * 2 + (wasResumed ? 1 : 0))
   }
 
-  /// Answers plain HTTP on the TLS port with plain text.
+  /// Answers plain HTTP on the TLS port with a response in plain HTTP.
   private mutating func answerPlainHTTP(_ connection: Connection) {
     processor.refuse(with: FixedAnswers.plainHTTP, on: connection)
     _ = connection.descriptor.send(

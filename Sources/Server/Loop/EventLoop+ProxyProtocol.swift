@@ -1,9 +1,9 @@
 internal import Logging
 internal import Posix
 
-/// The PROXY protocol header, before the first byte of TLS or HTTP.
+/// Reads the PROXY protocol header, which precedes TLS and HTTP.
 extension EventLoop {
-  /// Reads no bytes beyond the header, because OpenSSL reads those itself.
+  /// Reads no bytes beyond the header, because OpenSSL reads the following bytes from the socket.
   mutating func readProxyHeader(_ connection: Connection) {
     let known = connection.input
     var space = scratch.mutableSpan
@@ -16,11 +16,11 @@ extension EventLoop {
       case .incomplete: wanted = bytes.count - known.count
       case .complete(let length, _): wanted = length - known.count
       case .malformed:
-        // Report this for any bytes, because this proxy was configured to send a header.
+        // Report every invalid header, because the user configured this proxy to send headers.
         shared.log.warning("a trusted proxy sent no valid header of the PROXY protocol")
         return close(connection)
       }
-      // All bytes have arrived, so one call receives them.
+      // One call receives the whole header, because all its bytes have arrived.
       var taken = [UInt8](repeating: 0, count: wanted)
       var target = taken.mutableSpan
       guard case .moved(wanted) = connection.descriptor.receive(into: &target) else {
@@ -48,7 +48,8 @@ extension EventLoop {
       connection.peer = source
       connection.lineEnd = processor.observer.lineEnd(client: source)
     case .unknownClient:
-      // Use the connection's own address, as the protocol requires, but do not trust it as a proxy.
+      // Use the address of the connection, as the protocol requires, but do not trust the client as
+      // a proxy.
       connection.isTrustedProxy = false
     }
     enter(connection.isSecure ? .handshaking : .idle, connection, watchingFor: nil)

@@ -10,7 +10,7 @@ internal import TLS
 ///
 /// In each turn the loop waits, reads the clock once, checks once for a newer catalog and settings,
 /// handles all events, and then ends connections that have timed out. The loop reads no files.
-/// Other threads access only the shared state below.
+/// Other threads access only `LoopShared` and `LoopHandle`.
 struct EventLoop: ~Copyable {
   let shared: LoopShared
   let handle: LoopHandle
@@ -23,9 +23,9 @@ struct EventLoop: ~Copyable {
   var freeSlots: [Int] = []
   var connectionCount = 0
   let connectionLimit: Int
-  /// The memory for connections in bytes; nil for no limit.
+  /// The memory available for connections in bytes; nil if memory is unlimited.
   let memoryRoom: Int?
-  /// The maximum number of connections since freed memory was last returned to the system.
+  /// The highest number of connections since freed memory was last returned to the system.
   var peakConnections = 0
   /// When to return the memory of closed connections to the system, in milliseconds of the
   /// monotonic clock.
@@ -45,15 +45,15 @@ struct EventLoop: ~Copyable {
   /// The time when this turn began, in milliseconds of the monotonic clock.
   var now: Int64
 
-  /// A spare descriptor. If descriptors run out, it is closed briefly, so that a connection can be
-  /// answered.
+  /// A spare descriptor. If descriptors run out, the loop closes it to be able to accept a
+  /// connection.
   var reserve: FileDescriptor?
   var isAcceptingPaused = false
   var hasReportedExhaustion = false
 
   var isDraining = false
   var drainDeadline: Int64 = .max
-  /// When a draining server closes its listening sockets.
+  /// When a draining server closes its listening sockets, in milliseconds of the monotonic clock.
   private var listenEnd: Int64 = .max
 
   init(
@@ -61,7 +61,7 @@ struct EventLoop: ~Copyable {
     log: LoopLog?
   ) throws(SystemError) {
     let listeners = handle.takeListeners()
-    // Do everything that can fail first, because Swift cannot destroy a partially initialized
+    // First do everything that can fail, because Swift cannot destroy a partially initialized
     // noncopyable value.
     let poller = try Poller()
     try poller.add(handle.wakeup.descriptor, token: Token.wakeup.rawValue, interest: .read)
@@ -86,8 +86,8 @@ struct EventLoop: ~Copyable {
     reserve = FileDescriptor.reserve()
   }
 
-  /// Serves until the server stops, and then until all connections have ended or the grace period
-  /// is over.
+  /// Serves until the server stops. Then drains until all connections have ended or the grace
+  /// period is over.
   mutating func run() {
     while !hasEnded {
       let count = poller.wait(milliseconds: waitingTime())
@@ -128,12 +128,13 @@ struct EventLoop: ~Copyable {
     next = min(next, trimTime)
     if processor.observer.hasWaitingLines { next = min(next, now + AccessLogLimits.retry) }
     if next == .max { return -1 }
-    // Add one millisecond, so that the loop does not spin during the last fraction of one.
+    // Add one millisecond, so that the loop does not spin during the last millisecond before the
+    // deadline.
     return Int32(clamping: max(0, next - now + 1))
   }
 
-  /// Schedules returning the memory that the C library keeps after many connections have closed.
-  /// The delay avoids returning memory that new clients would immediately need again.
+  /// After many connections have closed, schedules returning the memory that the C library keeps.
+  /// The delay avoids returning memory that new connections would need immediately.
   mutating func noteClosed() {
     if trimTime == .max && peakConnections >= 128 && connectionCount < peakConnections / 2 {
       trimTime = now + 400
@@ -155,7 +156,8 @@ struct EventLoop: ~Copyable {
     if next !== settings && !isDraining { take(next) }
   }
 
-  /// Applies new time limits to waiting connections too. Each queue stays ordered by deadline.
+  /// Applies new settings, including new time limits of waiting connections. Each queue stays
+  /// ordered by deadline.
   private mutating func take(_ next: LoopSettings) {
     for kind in Connection.Kind.allCases {
       let change = next.allowance(in: kind) - settings.allowance(in: kind)
@@ -180,7 +182,7 @@ struct EventLoop: ~Copyable {
     guard slot < connections.count, generations[slot] == token.generation,
       let connection = connections[slot]
     else { return }
-    // The connection yielded until the next turn.
+    // Ignore the event, because the connection yielded until the next turn.
     if case .yielded = connection.state { return }
     advance(connection)
   }
@@ -210,9 +212,9 @@ struct EventLoop: ~Copyable {
     }
   }
 
-  /// Stops accepting, and ends each connection after its current response. A client that has sent a
-  /// part of a head gets a moment to complete it. So does a client that has sent nothing yet, whose
-  /// connection is still in the kernel.
+  /// Stops accepting, and ends each connection after its current response. A client that has sent
+  /// nothing yet or a part of a head gets `drainAllowance` to complete its request. That includes
+  /// clients whose connections the kernel still holds back (see `mayHaveUnaccepted`).
   private mutating func startDraining() {
     isDraining = true
     drainDeadline = now + settings.options.gracePeriod
@@ -236,9 +238,9 @@ struct EventLoop: ~Copyable {
     }
   }
 
-  /// Accepts the connections in the listening socket's queue, because closing the socket would
-  /// reset them, and then closes the socket. If other processes share the socket, leaves the queue
-  /// to them.
+  /// Closes the listening sockets. Accepts the connections in a socket's queue first, because
+  /// closing the socket would reset them. If other processes share the socket, leaves the queue to
+  /// them.
   private mutating func stopListening() {
     listenEnd = .max
     for listener in listeners where !listener.listener.isShared { accept(from: listener) }

@@ -1,7 +1,8 @@
 internal import Catalog
 internal import Settings
 
-/// Values derived from options that can change at run time. They are computed once for all loops.
+/// Values derived from options that can change at run time. They are computed once and shared by
+/// all loops.
 final class LoopSettings: Sendable {
   let options: ConnectionOptions
   let proxies: TrustedProxies

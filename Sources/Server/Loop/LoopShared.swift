@@ -14,14 +14,16 @@ final class LoopShared: Sendable {
   let publisher: CatalogPublisher
   let context: ServerContext?
   let log: Logger
-  /// The number of connections per client. Some clients are not counted.
+  /// The number of connections per client. Connections for which `counted` returns nil are not
+  /// included.
   let clients = ClientCounts()
-  /// Set once, before the server stops. It still accepts connections, but closes each one after a
-  /// response.
+  /// Set before the server stops. The server still accepts connections, but closes each connection
+  /// after one response.
   let isLeaving = Atomic<Bool>(false)
-  /// Set once, when the server begins to stop.
+  /// Set when the server begins to stop.
   let isStopping = Atomic<Bool>(false)
-  /// Whether clients wait that cannot be accepted yet; nil until the first loop has checked.
+  /// Whether the kernel may hold connections that cannot be accepted yet; nil until a loop has
+  /// checked.
   private let unaccepted = Mutex<Bool?>(nil)
 
   init(
@@ -36,8 +38,8 @@ final class LoopShared: Sendable {
     self.log = log
   }
 
-  /// Checks whether clients wait that cannot be accepted yet. Only one check is needed for all
-  /// loops, because they listen at the same addresses.
+  /// Returns whether the kernel may hold connections that cannot be accepted yet. Only the first
+  /// call checks, because all loops listen at the same addresses.
   func mayHaveUnaccepted(at addresses: [SocketAddress]) -> Bool {
     unaccepted.withLock { known in
       let result = known ?? Posix.mayHaveUnaccepted(at: addresses)
@@ -55,15 +57,16 @@ final class LoopShared: Sendable {
   }
 }
 
-/// The number of connections of each client over all loops, because the kernel distributes
-/// connections unevenly. It is updated when a connection opens and when it closes.
+/// The number of connections of each client, over all loops. A count per loop would not suffice,
+/// because the kernel distributes a client's connections unevenly.
 final class ClientCounts: Sendable {
   private static let reportPause: Int64 = 600_000
   /// When a client at its limit may be reported next, in milliseconds of the monotonic clock.
   private let nextReport = Atomic<Int64>(.min)
   private let counts = Mutex<[IPAddress: Int]>([:])
 
-  /// Counts one more connection. Returns false if the client already has `limit` connections.
+  /// Adds one connection to a client's count. Returns false if the client already has `limit`
+  /// connections.
   func take(_ client: IPAddress, limit: Int) -> Bool {
     counts.withLock { counts in
       let count = counts[client, default: 0]
@@ -90,7 +93,7 @@ final class ClientCounts: Sendable {
   }
 }
 
-/// What other threads see of an event loop. They can wake it and read its counters.
+/// The part of an event loop that other threads use: they can wake the loop and read its counters.
 final class LoopHandle: Sendable {
   let wakeup: Wakeup
   let counters = LoopCounters()
@@ -101,7 +104,7 @@ final class LoopHandle: Sendable {
     self.listeners = Mutex(listeners)
   }
 
-  /// Passes the listeners to the loop. They close when the loop releases them.
+  /// Passes the listeners to the loop. Each listener closes when the loop releases it.
   func takeListeners() -> [LoopListener] {
     listeners.withLock { listeners in
       defer { listeners = [] }
@@ -115,7 +118,7 @@ final class LoopListener: Sendable {
   let listener: Listener
   let isSecure: Bool
 
-  /// The events that a poller watches the socket for.
+  /// The events of the socket that a poller reports.
   var interest: Interest { listener.isShared ? .sharedRead : .read }
 
   init(_ listener: consuming Listener, isSecure: Bool) {
@@ -124,8 +127,8 @@ final class LoopListener: Sendable {
   }
 }
 
-/// The number that the poller returns with an event. It contains the slot and the generation of its
-/// connection, so that events of a previous connection are recognized.
+/// Identifies the source of an event from the poller. For a connection it contains the slot and the
+/// slot's generation, so that events of an earlier connection in the slot are recognized.
 struct Token {
   let slot: UInt32
   let generation: UInt32

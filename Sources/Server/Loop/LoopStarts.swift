@@ -7,8 +7,7 @@ final class LoopStarts: Sendable {
   private struct State {
     var missing: Int
     var error: SystemError?
-    /// Nil after the wait. The loops keep this object while they run, and would otherwise keep the
-    /// descriptor open.
+    /// Nil after the wait, so that its descriptor is closed although the loops keep this object.
     var changed: Wakeup?
   }
 
@@ -28,7 +27,7 @@ final class LoopStarts: Sendable {
     }
   }
 
-  /// Waits for all loops. Call it once.
+  /// Waits until every loop has started. Call this function only once.
   ///
   /// Throws the error of a loop that could not start.
   func wait() throws(SystemError) {

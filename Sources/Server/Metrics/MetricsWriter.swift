@@ -35,8 +35,7 @@ struct MetricsWriter {
       line("# HELP \(family.name) \(family.help)")
       line("# TYPE \(family.name) \(family.kind.rawValue)")
       if let unit = family.unit { line("# UNIT \(family.name) \(unit)") }
-    // The older format has no `info` type, and its counter families have the same names as their
-    // samples.
+    // Prometheus' format has no `info` type, and names each counter family like its samples.
     case .prometheus:
       line("# HELP \(family.name)\(suffix) \(family.help)")
       let type = family.kind == .info ? "gauge" : family.kind.rawValue
@@ -94,7 +93,7 @@ extension MetricsWriter.Format {
   }
 }
 
-/// `/metrics`: all counters and states, for scrapers. Documentation/Run.md describes the names and
+/// The page `/metrics`: all metrics, for scrapers. Documentation/Run.md describes the names and
 /// labels.
 package struct MetricsPage: Sendable {
   private let families: @Sendable () -> [MetricFamily]

@@ -3,7 +3,7 @@ internal import Posix
 
 /// Returns the metrics of this process.
 ///
-/// - Parameter started: Seconds since 1970.
+/// - Parameter started: When the process started, in seconds since 1970.
 package func processMetrics(started: Int64) -> [MetricFamily] {
   let process = ProcessFacts.current()
   let facts: [(String, String?, Int?, String)] = [

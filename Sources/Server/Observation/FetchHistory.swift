@@ -2,10 +2,10 @@ package import Catalog
 package import Posix
 internal import Synchronization
 
-/// Fetches of the last 24 hours, by hour and class of client.
+/// The number of fetches in the last 24 hours, by hour and class of client.
 ///
-/// The event loops only count fetches. From time to time this type reads their counters and notes
-/// the increase, so that a request costs nothing more.
+/// The event loops only increment their counters. This type periodically adds the increase of the
+/// counters to the current hour, so that a request needs no extra work.
 package struct FetchHistory: Sendable, Equatable {
   package static let hours = 24
 
@@ -24,8 +24,8 @@ package struct FetchHistory: Sendable, Equatable {
     hour = now / 3_600
   }
 
-  /// Notes the increase of the counters. If somebody sets the clock back, counts are added to the
-  /// newest hour.
+  /// Adds the increase of the counters to the current hour. After the clock is set back, adds it to
+  /// the newest hour.
   package mutating func take(_ totals: [UInt64], now: Int64) {
     let passed = max(0, now / 3_600 - hour)
     hour += passed

@@ -4,9 +4,9 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The counters of one event loop. Only the loop's thread writes them, so adding is a load and a
-/// store without a locked instruction. Other threads can read them at any time. They see counters
-/// at slightly different times.
+/// The counters of one event loop. Only the loop's thread writes them, so an addition is a load and
+/// a store without a locked instruction. Other threads can read them at any time, but not all at
+/// the same moment.
 ///
 /// Each table has one entry for each case of the type that indexes it.
 final class LoopCounters: Sendable {
@@ -14,18 +14,18 @@ final class LoopCounters: Sendable {
   let requests = Counters(Status.allCases.count * FetcherClass.allCases.count)
   private let fetchers = FetcherClass.allCases.count
   /// Responses by path: first unknown paths, then the paths in the order of `WellKnownFiles.paths`.
-  /// The first of these paths gets nearly all requests and has no counter. Its number is the total
-  /// minus all others.
+  /// Requests for the association file are not counted by path, because nearly all requests are for
+  /// this file. Their number is the total minus the other numbers.
   let paths = Counters(WellKnownFiles.most + 1)
   /// Requests by duration, with one entry for each bound of `DurationHistogram` and one for longer
   /// durations.
   let durations = Counters(DurationHistogram.bounds.count + 1)
   /// The sum of all durations in nanoseconds.
   let durationSum = Counters(1)
-  /// Bytes of responses passed to the kernel or to TLS, and the bytes of their bodies.
+  /// The bytes of responses passed to the kernel or to TLS, and the bytes of bodies.
   let sentBytes = Counters(1)
   let bodyBytes = Counters(1)
-  /// Accepted connections: without TLS, and with TLS.
+  /// Accepted connections: the first counter is for connections without TLS, the second with TLS.
   let accepted = Counters(2)
   /// Open connections, by `Connection.Kind`.
   let open = Counters(Connection.Kind.allCases.count)
@@ -42,8 +42,8 @@ final class LoopCounters: Sendable {
 
   /// Counts responses by the index of their path, which is negative for unknown paths.
   ///
-  /// Never inlined, so that the code for the association file, which does not call this function,
-  /// stays short.
+  /// Never inlined, to keep the code for the association file short. That code does not call this
+  /// function.
   @inline(never)
   func notePath(_ path: Int8, _ count: UInt64 = 1) { paths.add(Int(path) &+ 1, count) }
 
@@ -57,9 +57,9 @@ final class LoopCounters: Sendable {
   }
 }
 
-/// A limit that a client has reached.
+/// A limit that the server has enforced.
 enum ServerLimit: String, Sendable, CaseIterable {
-  /// `max-connections`: the connection that had waited longest was closed.
+  /// `max-connections`: the least valuable connection was closed.
   case connections
   /// `max-connections-per-client`: the client's new connection was closed.
   case connectionsPerClient = "connections-per-client"
@@ -71,7 +71,7 @@ enum ServerLimit: String, Sendable, CaseIterable {
 enum TLSVersion: Int, Sendable, CaseIterable {
   case tls12, tls13, other
 
-  /// Makes the version from its number on the wire.
+  /// Makes the version from its number in the TLS protocol.
   init(number: Int32) {
     switch number {
     case 0x0303: self = .tls12

@@ -3,9 +3,9 @@ internal import Catalog
 internal import HTTP
 internal import Posix
 
-/// Counts the responses of one event loop, and notes fetches of files.
+/// Counts and logs the responses of one event loop, and records fetches of domains' files.
 ///
-/// Combines the counts of a turn, because all requests in it have the same end time and often the
+/// Combines the counts of each turn, because all its requests have the same end time and often the
 /// same domain.
 struct RequestObserver: ~Copyable {
   let counters: LoopCounters
@@ -31,18 +31,19 @@ struct RequestObserver: ~Copyable {
     log?.beginTurn(clock.wallNanoseconds)
   }
 
-  /// Whether access log lines could not be passed on in the last turn.
+  /// Whether the last turn could not pass its access log lines to the writer.
   var hasWaitingLines: Bool { log?.hasWaiting ?? false }
 
-  /// Returns the end of all access log lines about a client; empty without an access log. Mutating,
-  /// because Swift would otherwise copy the log.
+  /// Returns the text that ends every access log line about a client; empty without an access log.
+  /// Mutating, because Swift would otherwise copy the log.
   mutating func lineEnd(client: IPAddress?) -> [UInt8] { log?.lineEnd(client: client) ?? [] }
 
   /// Counts and logs a response.
   ///
   /// - Parameters:
   ///   - host: The host of the request; empty if the request has no valid host.
-  ///   - catalog: The catalog of the response, if the fetch of a file must still be noted.
+  ///   - catalog: The catalog of the response; nil if the fetch was already recorded or the path is
+  ///     unknown.
   ///   - start: When the request began; 0 if it began in this turn.
   @inline(__always)
   mutating func note(
@@ -69,7 +70,7 @@ struct RequestObserver: ~Copyable {
     }
   }
 
-  /// Counts a response by its path, and notes the fetch of a domain's file. The response came from
+  /// Counts a response by its path, and records a fetch of a domain's file. The response is from
   /// `catalog`.
   @inline(__always)
   mutating func noteFetch(_ request: borrowing AnsweredRequest, from catalog: Catalog) {
@@ -122,8 +123,8 @@ struct RequestObserver: ~Copyable {
   }
 }
 
-/// Consecutive fetches of one path by one class that have not been added to the site's record. They
-/// are added together, because all loops share the record.
+/// Consecutive equal fetches that have not been added to the site's record. One addition covers all
+/// of them, because the loops share the record.
 private struct PendingFetches {
   /// The parts of the key, packed into one number, because the key is compared for each request.
   struct Key: Equatable {
@@ -138,7 +139,7 @@ private struct PendingFetches {
         | UInt64(request.fetcher.rawValue)
     }
 
-    /// The value that no fetch has.
+    /// A key that equals no fetch's key.
     init() { bits = .max }
 
     var site: Int32 { Int32(bitPattern: UInt32(truncatingIfNeeded: bits >> 32)) }

@@ -43,7 +43,7 @@ package final class ServerMetrics: Sendable {
   }
 
   /// The metrics of the server. Computing them takes several thousand loads, which is acceptable
-  /// for a scrape, but not for every request.
+  /// for each scrape.
   package var families: [MetricFamily] {
     let lost = accessLog.map { log in
       MetricFamily(
@@ -58,7 +58,7 @@ package final class ServerMetrics: Sendable {
     let counts = sums { $0.requests.values }
     var paths = sums { $0.paths.values }
     paths[1] = 0
-    // The tables are read at slightly different times.
+    // The tables are read at slightly different times, so the difference could be negative.
     let (others, all) = (paths.reduce(0, &+), counts.reduce(0, &+))
     paths[1] = all > others ? all - others : 0
     return [
@@ -68,7 +68,7 @@ package final class ServerMetrics: Sendable {
         Status.allCases.flatMap { status in
           FetcherClass.allCases.compactMap { fetcher -> MetricFamily.Sample? in
             let count = counts[status.index * FetcherClass.allCases.count + Int(fetcher.rawValue)]
-            // Omit combinations that never occurred, except for the usual status.
+            // Omit combinations that never occurred, unless the status is 200.
             if count == 0 && status != .ok { return nil }
             return .init(count, [("status", String(status.code)), ("fetcher", fetcher.name)])
           }

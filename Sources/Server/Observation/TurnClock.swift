@@ -1,8 +1,8 @@
 internal import Posix
 
-/// The time of one turn of an event loop, read once. The wall-clock time is computed from the
-/// monotonic clock. From time to time the result is compared with the wall clock, because somebody
-/// may set the wall clock.
+/// The time of one turn of an event loop. Each turn reads only the monotonic clock, and computes
+/// the wall-clock time from it. Occasionally the result is compared with the wall clock, because
+/// somebody may set that clock.
 struct TurnClock {
   /// The time at the start of the turn, in nanoseconds of the monotonic clock.
   private(set) var nanoseconds: Int64
@@ -28,10 +28,10 @@ struct TurnClock {
     nextComparison = nanoseconds + Self.tolerance
   }
 
-  /// Milliseconds of the monotonic clock.
+  /// The time at the start of the turn, in milliseconds of the monotonic clock.
   var milliseconds: Int64 { nanoseconds / 1_000_000 }
-  /// Seconds since 1970.
+  /// The time at the start of the turn, in seconds since 1970.
   var wallSeconds: Int64 { wallNanoseconds / 1_000_000_000 }
-  /// Nanoseconds since 1970.
+  /// The time at the start of the turn, in nanoseconds since 1970.
   var wallNanoseconds: Int64 { nanoseconds + offset }
 }

@@ -7,7 +7,7 @@ package struct PageAnswer: Sendable {
   /// Additional fields. A field with an invalid name or value is omitted.
   package var fields: [(name: String, value: String)] = []
   package var body: [UInt8]
-  /// Whether to close the connection afterwards, even if the client wants to keep it open.
+  /// Whether to close the connection after this response, even if the client wants to keep it open.
   package var closes = false
 
   package init(_ status: Status = .ok, contentType: String, _ body: [UInt8]) {
@@ -16,7 +16,7 @@ package struct PageAnswer: Sendable {
     self.body = body
   }
 
-  /// A response with text for people.
+  /// A response in plain text.
   package init(_ status: Status = .ok, text: String) {
     self.init(status, contentType: "text/plain; charset=utf-8", Array((text + "\n").utf8))
   }

@@ -1,7 +1,7 @@
 internal import Posix
 internal import Synchronization
 
-/// What other threads see of a connection of a page listener. They can end the connection.
+/// The part of a page listener's connection that other threads use: they can end the connection.
 final class PageSocket: Sendable {
   let descriptor: FileDescriptor
 
@@ -10,8 +10,8 @@ final class PageSocket: Sendable {
 
 /// The connections of a page listener. Each has its own thread, so their number is limited.
 final class PageConnections: Sendable {
-  /// The activity of a connection's thread. If there are too many connections, they are closed in
-  /// the order of these cases.
+  /// What a connection's thread is doing. If there are too many connections, connections are closed
+  /// in the order of these cases.
   enum Activity: Int {
     case lingering
     /// Waiting for another request.
@@ -24,14 +24,14 @@ final class PageConnections: Sendable {
   private struct Entry {
     let socket: PageSocket
     var activity = Activity.reading
-    /// In milliseconds of the monotonic clock.
+    /// When the activity began, in milliseconds of the monotonic clock.
     var since = Clock.monotonicMilliseconds()
   }
 
   private struct State {
     var entries: [Int: Entry] = [:]
     var next = 0
-    /// Connections that were told to end but have not ended yet.
+    /// Connections whose sockets were shut down but whose threads have not ended yet.
     var leaving: Set<Int> = []
   }
 
@@ -77,8 +77,9 @@ final class PageConnections: Sendable {
     changed.signal()
   }
 
-  /// Returns whether there is room for another connection. If not, closes the connection that is
-  /// least active and has been so for longest, unless another one is still ending.
+  /// Returns whether there is room for another connection. If there is none, closes the least
+  /// active connection, unless another connection is already being closed. Among equally active
+  /// connections, chooses the one whose activity began first.
   func makeRoom() -> Bool {
     state.withLock { state in
       if state.entries.count < limit { return true }

@@ -1,20 +1,21 @@
 internal import HTTP
 internal import Posix
 
-/// The handlers of a page listener. They are called on each connection's own thread.
+/// The handlers of a page listener. `failed` is called on the accepting thread, the others on a
+/// connection's thread.
 struct PageHandlers: Sendable {
   let answer: @Sendable (PageRequest) -> PageReply
-  /// Called with each request that violates HTTP, and with the response to it.
+  /// Called with each request that violates HTTP, and with the response.
   let refused: @Sendable (PageRequest, PageAnswer) -> Void
-  /// Called if the system lacks the resources to handle a connection.
+  /// Called if the system lacks a descriptor or thread for a connection.
   let failed: @Sendable (SystemError) -> Void
 }
 
-/// One connection of a page listener, which answers requests in order. Its thread does nothing
-/// else, so it simply waits for the client, up to the limits.
+/// One connection of a page listener, which answers requests in order. Its thread serves only this
+/// connection, so it may block while it waits for the client.
 struct PageExchange: ~Copyable {
   private let socket: PageSocket
-  /// Whether the client is on this machine.
+  /// The number of this connection in `connections`.
   private let number: Int
   private let connections: PageConnections
   private let limits: PageLimits
@@ -38,7 +39,7 @@ struct PageExchange: ~Copyable {
     head = RequestHead(acceptsBrowserPaths: limits.acceptsBrowserPaths)
   }
 
-  /// Answers requests until either side ends the connection.
+  /// Answers requests until the client or the server ends the connection.
   mutating func run() {
     var isFirst = true
     while true {
@@ -71,8 +72,8 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Returns 405 for a request with a method that is not allowed, if it may have no content. The
-  /// fault is the method, not the length of the content.
+  /// Returns 405 for a request whose method is not allowed, on a listener that accepts no content.
+  /// Otherwise the client would get a misleading response about the length of its content.
   private func refusalOfMethod(_ request: PageRequest?) -> PageAnswer? {
     guard let request, limits.head.bodyBytes == 0,
       case .now(var answer) = handlers.answer(request), answer.status == .methodNotAllowed
@@ -83,7 +84,7 @@ struct PageExchange: ~Copyable {
 
   // MARK: Requests
 
-  /// Returns the next request with its content; nil if the client has left or timed out.
+  /// Returns the next request with its content; nil if the client has disconnected or timed out.
   private mutating func nextRequest(_ isFirst: Bool) throws(RequestFault) -> PageRequest? {
     var isIdle = input.isEmpty && !isFirst
     var end = Deadline(afterMilliseconds: isIdle ? limits.idle : limits.request)
@@ -108,7 +109,8 @@ struct PageExchange: ~Copyable {
     if head.body == .none { return request }
     begun = request
     var drain = try BodyDrain(head.body, limits: limits.head, keepsContent: true)
-    // RFC 9110 section 10.1.1. The socket always has room for this short line.
+    // Send 100 (Continue) if the client waits for it (RFC 9110 section 10.1.1). One call suffices,
+    // because the line is short.
     let isAwaited = head.expectsContinue && input.isEmpty
     if isAwaited { _ = socket.descriptor.send(continuation.span) }
     while true {
@@ -171,7 +173,7 @@ struct PageExchange: ~Copyable {
     return true
   }
 
-  /// Sends a stream until it ends or its reader has left.
+  /// Sends a stream until the stream ends or its reader has disconnected.
   private mutating func feed(_ stream: PageStream, _ answer: PageAnswer, to request: PageRequest) {
     defer { stream.end() }
     guard send(answer.head(isEndless: true, closes: true, now: Clock.wallSeconds())) else { return }
@@ -193,11 +195,11 @@ struct PageExchange: ~Copyable {
         }
       }
     } catch {
-      // The client reconnects.
+      // Ignore the error. The stream ends, and the client reconnects.
     }
   }
 
-  /// Drops bytes that the stream's reader sends. Returns whether the reader has left.
+  /// Drops bytes that the stream's reader sends. Returns whether the reader has disconnected.
   private mutating func hasGone() -> Bool {
     switch receiveOnce() {
     case .moved, .wantsRead, .wantsWrite: false
@@ -205,10 +207,11 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Ends our side, and drops bytes that still arrive. Otherwise the kernel might reset the
+  /// Closes the server's side, and drops incoming bytes. Otherwise the kernel could reset the
   /// connection before the client reads the response (RFC 9112 section 9.6).
   private mutating func linger() {
-    // Note this before the client sees the end, because the client may reconnect immediately.
+    // Change the activity before the client notices the end, because the client may reconnect
+    // immediately.
     connections.note(.lingering, of: number)
     socket.descriptor.shutdownSending()
     let end = Deadline(afterMilliseconds: limits.linger)

@@ -13,17 +13,18 @@ package struct PageLimits: Sendable {
   var idle: Int64 = 75_000
   /// The time limit in milliseconds for the client to accept a response, or a part of a stream.
   package var write: Int64 = 10_000
-  /// The maximum bytes that the kernel buffers for a client that does not read. Without a limit the
-  /// kernel buffers several megabytes. Then a client that sends many requests at once could cause
-  /// hundreds of responses that nobody reads, and delay all other clients.
+  /// The maximum bytes that the kernel buffers for a client that does not read. By default the
+  /// kernel buffers several megabytes. A client could then cause hundreds of responses that it
+  /// never reads, and delay all other clients.
   var sendBuffer = 65_536
-  /// The time limit in milliseconds for a client to close after our side has ended.
+  /// The time limit in milliseconds for a client to close after the server has closed its side.
   var linger: Int64 = 1_000
-  /// Milliseconds of a pause in accepting after the system runs out of descriptors or threads.
+  /// Milliseconds for which accepting pauses after the system runs out of descriptors or threads.
   package var pause: Int64 = 500
   /// The time limit in milliseconds for responses in progress when the listener stops.
   package var ending: Int64 = 2_000
-  /// The maximum bytes that wait for a stream's reader. A reader that is further behind is dropped.
+  /// The maximum bytes that wait for a stream's reader. If more bytes wait, the connection is
+  /// closed.
   package var streamBytes = 1_048_576
   /// Milliseconds of silence on a stream before a comment is sent to show that the stream is alive.
   package var heartbeat: Int64 = 15_000
@@ -34,10 +35,10 @@ package struct PageLimits: Sendable {
   /// Whether to accept paths with unencoded bytes, because browsers send such paths.
   var acceptsBrowserPaths = false
 
-  /// For the admin listener, which has a few clients at once: probes, scrapers and people.
+  /// Limits for the admin listener, which has few clients at a time: probes, scrapers and browsers.
   package static var admin: PageLimits { small }
 
-  /// For listeners whose requests have no content.
+  /// Limits for listeners whose requests have no content.
   private static var small: PageLimits {
     var limits = PageLimits()
     limits.head.headBytes = 16_384
@@ -47,23 +48,25 @@ package struct PageLimits: Sendable {
     return limits
   }
 
-  /// For requests from a few phones and crawlers that a tunnel forwards to a developer's machine.
+  /// Limits for the public side of `aasa dev`. A tunnel forwards requests from a few phones and
+  /// crawlers to it.
   package static var developmentSite: PageLimits {
     var limits = small
     limits.acceptsBrowserPaths = true
     return limits
   }
 
-  /// For a developer's browser, which occasionally requests a URL.
+  /// Limits for the inspector of `aasa dev`, which only the developer's browser uses.
   package static var inspector: PageLimits {
     var limits = PageLimits()
     limits.head.headBytes = 32_768
     limits.head.targetBytes = 16_384
     limits.head.fieldLines = 64
     limits.head.bodyBytes = 16_384
-    // A state of `aasa dev` contains the whole file, up to six times its size in JSON.
+    // Each state that `aasa dev` sends contains the whole file. In JSON the file may take six times
+    // as many bytes.
     limits.streamBytes = 4_194_304
-    // A response may have to wait for the CDN, but Ctrl-C must not wait.
+    // Keep this short, because Ctrl-C must not wait for a response that waits for the CDN.
     limits.ending = 200
     return limits
   }

@@ -2,11 +2,11 @@ internal import Bytes
 package import Posix
 internal import Synchronization
 
-/// Serves a few people, probes and browsers. Handles each connection on its own thread. It never
-/// listens at the addresses where the public fetches files.
+/// Serves pages to a few clients, such as probes and browsers, each connection on its own thread.
+/// It never listens at the addresses where the public fetches files.
 ///
-/// It is separate from the event loops, so a slow response about 100,000 domains delays no device,
-/// and a slow reader delays no other reader.
+/// It is separate from the event loops, so a slow response about 100,000 domains does not delay
+/// devices, and a slow client does not delay other clients.
 package final class PageListener: Sendable {
   private let listeners: [LoopListener]
   private let limits: PageLimits
@@ -42,8 +42,8 @@ package final class PageListener: Sendable {
 
   /// - Parameters:
   ///   - name: The name of the accepting thread.
-  ///   - refused: Called on a connection's thread with each request that violates HTTP, as far as
-  ///     it could be parsed, and with the response to it.
+  ///   - refused: Called on a connection's thread with each request that violates HTTP and with the
+  ///     response. The request contains only the parts that could be parsed.
   ///   - failed: Called on the accepting thread if the system lacks a thread or descriptor for a
   ///     connection.
   ///   - answer: Called on each connection's thread.
@@ -58,7 +58,7 @@ package final class PageListener: Sendable {
       do throws(SystemError) {
         try accept(handlers)
       } catch {
-        // Without a poller no connection is handled. Probes will notice that.
+        // Without a poller the listener handles no connections. Probes notice that.
       }
       connections.endAll()
       let end = Deadline(afterMilliseconds: limits.ending)
@@ -67,8 +67,8 @@ package final class PageListener: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Ends all connections and waits for their threads. The wait for threads that are making a
-  /// response is short.
+  /// Ends all connections and waits for their threads. Waits at most `PageLimits.ending` for
+  /// responses in progress.
   package func stop() {
     isStopping.store(true, ordering: .releasing)
     connections.changed.signal()
@@ -88,14 +88,15 @@ package final class PageListener: Sendable {
         if token == .max {
           connections.changed.acknowledge()
         } else if !accept(from: listeners[Int(token)], handlers) {
-          // Clients in the kernel's queue keep waiting.
+          // Pause accepting. Meanwhile, new clients wait in the kernel's queue.
           waitForChange(until: Deadline(afterMilliseconds: limits.pause))
         }
       }
     }
   }
 
-  /// Returns false if the limit is reached, or if the system lacks a descriptor or thread.
+  /// Accepts one connection. Returns false if the limit is reached, or if the system lacks a
+  /// descriptor or thread.
   private func accept(from listener: LoopListener, _ handlers: PageHandlers) -> Bool {
     guard connections.makeRoom() else { return false }
     var peer: IPAddress?

@@ -10,9 +10,10 @@ package struct PageRequest: Sendable {
   package let path: String
   /// The part after the question mark; empty if there is none.
   package let query: String
-  /// The host in lower case, without port and brackets; only empty in HTTP/1.0.
+  /// The host in lower case, without port and brackets; empty for an HTTP/1.0 request without a
+  /// host.
   package let host: String
-  /// The port given after the host.
+  /// The port after the host; nil if there is none.
   package let port: UInt16?
   package let fetcher: FetcherClass
   /// The request line and the fields as sent, including the empty line.
@@ -37,7 +38,7 @@ package struct PageRequest: Sendable {
     endsConnection = false
   }
 
-  /// Makes the request from its parsed head, which is in the first `end` bytes.
+  /// Makes the request from its parsed head. The head is the first `end` bytes.
   init(_ parsed: borrowing RequestHead, _ bytes: Span<UInt8>, end: Int) {
     func text(_ range: Range<Int>) -> String {
       String(decoding: range.map { bytes[$0] }, as: UTF8.self)
@@ -52,7 +53,7 @@ package struct PageRequest: Sendable {
     endsConnection = !parsed.allowsReuse || parsed.minorVersion == 0
   }
 
-  /// Reads the words in the first line of a refused request, to show them.
+  /// Makes the request from the first line of a refused request, so that the inspector can show it.
   init(refused bytes: [UInt8]) {
     let words = bytes.prefix { $0 != ASCII.carriageReturn && $0 != ASCII.lineFeed }
       .split(separator: ASCII.space, maxSplits: 2, omittingEmptySubsequences: false)

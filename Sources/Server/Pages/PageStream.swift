@@ -17,15 +17,14 @@ package final class PageStream: Sendable {
 
   /// - Parameters:
   ///   - first: Bytes to send first. They do not count toward the limit.
-  ///   - limit: The maximum bytes that wait for the reader. A reader that is further behind is
-  ///     dropped.
+  ///   - limit: The maximum bytes that wait for the reader. If more bytes wait, the stream ends.
   package init(first: [UInt8], limit: Int, heartbeat: [UInt8]) {
     self.limit = limit + first.count
     self.heartbeat = heartbeat
     state = Mutex(State(waiting: first))
   }
 
-  /// Adds bytes to the stream. Returns false if the reader has left, or was too slow.
+  /// Adds bytes to the stream. Returns false if the reader has disconnected or is too slow.
   package func push(_ bytes: [UInt8]) -> Bool {
     let (isOpen, wakeup) = state.withLock { state -> (Bool, Wakeup?) in
       if state.isOver { return (false, nil) }
@@ -52,7 +51,7 @@ package final class PageStream: Sendable {
     }
   }
 
-  /// Notes that the reader has left.
+  /// Notes that the reader has disconnected.
   func end() {
     state.withLock { state in
       state.isOver = true

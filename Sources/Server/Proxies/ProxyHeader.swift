@@ -1,8 +1,8 @@
 package import Bytes
 internal import Posix
 
-/// A PROXY protocol header, version 1 or 2, which a proxy sends before the first byte of a
-/// forwarded connection (haproxy.org, proxy-protocol.txt sections 2.1 and 2.2).
+/// A PROXY protocol header of version 1 or 2. A proxy sends it before the first byte of a forwarded
+/// connection (haproxy.org, proxy-protocol.txt sections 2.1 and 2.2).
 package enum ProxyHeader: Equatable {
   /// The bytes are an incomplete header.
   case incomplete
@@ -16,14 +16,15 @@ package enum ProxyHeader: Equatable {
     case proxy
     /// A client that connected to the proxy from this address.
     case client(IPAddress)
-    /// A client with an unknown address: `UNKNOWN`, or an address that is not for TCP over IP.
+    /// A client with an unknown address: the header contains `UNKNOWN`, or no address for TCP over
+    /// IP.
     case unknownClient
   }
 
   /// The maximum length of a header of version 1, including the line end.
   static let longestLine = 107
-  /// The maximum length of a header of version 2 that is accepted: addresses, and room for a
-  /// proxy's extensions.
+  /// The maximum accepted length of a header of version 2, including addresses and a proxy's
+  /// extensions.
   package static let longestBinary = 16 + 2048
 
   private static let lineStart = Array("PROXY ".utf8)
@@ -42,7 +43,7 @@ package enum ProxyHeader: Equatable {
     }
   }
 
-  /// Returns whether the bytes begin with `start`, or are the beginning of it.
+  /// Returns whether the bytes begin with `start`, or `start` begins with the bytes.
   private static func begins(_ bytes: Span<UInt8>, with start: [UInt8]) -> Bool {
     for index in 0..<min(bytes.count, start.count) where bytes[index] != start[index] {
       return false
@@ -81,8 +82,8 @@ package enum ProxyHeader: Equatable {
     return true
   }
 
-  /// Parses an address in the form that the family requires. For example, `::ffff:192.0.2.7`
-  /// belongs to TCP6.
+  /// Parses an address in the form that the family requires. For example, `::ffff:192.0.2.7` is
+  /// valid only for TCP6.
   private static func address(_ bytes: Span<UInt8>, isIPv6: Bool) -> IPAddress? {
     var hasColon = false
     for index in bytes.indices where bytes[index] == 0x3A { hasColon = true }
@@ -100,8 +101,8 @@ package enum ProxyHeader: Equatable {
     return number <= 65_535
   }
 
-  /// Parses the bytes after the signature: the version and command, the family and protocol, and
-  /// the length of the rest.
+  /// Parses a header of version 2. After the signature come the version and command, the family and
+  /// protocol, and the length of the rest.
   private static func binary(_ bytes: Span<UInt8>) -> ProxyHeader {
     guard bytes.count >= 16 else { return .incomplete }
     let command = bytes[12]
@@ -109,7 +110,7 @@ package enum ProxyHeader: Equatable {
     let rest = Int(bytes[14]) << 8 | Int(bytes[15])
     guard command == 0x20 || command == 0x21, 16 + rest <= longestBinary else { return .malformed }
     // Valid families are unspecified, IPv4, IPv6 and Unix. Valid protocols are unspecified, stream
-    // and datagram. The server ignores both for `LOCAL`.
+    // and datagram. For `LOCAL`, the server ignores the family and the protocol.
     if command == 0x21, family >> 4 > 3 || family & 0xF > 2 { return .malformed }
     let addressBytes: Int
     switch (command, family) {

@@ -15,13 +15,14 @@ package struct TrustedProxies: Sendable {
   }
 }
 
-/// What trusted proxies say about a request.
+/// The information that trusted proxies add to a request.
 struct ForwardedRequest {
-  /// The client that sent the request to the first proxy; nil if the proxies do not say.
+  /// The client that sent the request to the first proxy; nil if the fields do not contain its
+  /// address.
   var client: IPAddress?
-  /// The original host of the request, as a range in its bytes. It is used only if the Host field
-  /// matches no entry. Many proxies forward the client's value unchecked. A client could use that
-  /// to poison a cache with another domain's file.
+  /// The original host of the request, as a range in the request's bytes. It is used only if the
+  /// Host field matches no entry: many proxies forward the client's value unchecked, and a client
+  /// could otherwise poison a cache with another domain's file.
   var host: Range<Int>?
   var isHTTPS = false
 }
@@ -31,8 +32,8 @@ extension TrustedProxies {
   /// are no X-Forwarded fields, because a proxy that writes X-Forwarded fields may pass on the
   /// client's own `Forwarded`.
   ///
-  /// Each proxy appends to a list, and a client may have forged the beginning of the list. So the
-  /// last address that does not belong to a trusted proxy is used.
+  /// Each proxy appends an address to a list, and a client may have forged the beginning of the
+  /// list. So the client is the last address that does not belong to a trusted proxy.
   ///
   /// - Throws: If the forwarded host is invalid.
   func forwarded(
@@ -84,14 +85,14 @@ extension TrustedProxies {
     return host
   }
 
-  /// Chooses the last address of a list that does not belong to a trusted proxy. If all belong to
-  /// trusted proxies, chooses the first.
+  /// Finds the last address of a list that does not belong to a trusted proxy; the first address if
+  /// all belong to trusted proxies.
   private struct Choice {
     private(set) var address: IPAddress?
     private var hasAny = false
 
-    /// Returns whether this address is the choice so far. An element without an address is never
-    /// trusted, because anyone may have written it.
+    /// Considers the next address. Returns whether it is now the chosen address. An element without
+    /// an address is never trusted, because a client may have written it.
     @discardableResult
     mutating func take(_ next: IPAddress?, _ proxies: TrustedProxies) -> Bool {
       let isTrusted = next.map(proxies.contains) ?? false

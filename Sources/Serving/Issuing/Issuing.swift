@@ -9,19 +9,19 @@ package import Settings
 internal import Synchronization
 internal import TLS
 
-/// Automatic certificates. Connects the issuer with the server.
+/// Automatic certificates: the issuer and its connections to the server.
 package struct Issuing: Sendable {
   let answers: ChallengeAnswers
   let challenges = ChallengeCertificates()
   /// The issuer; nil if another machine issues.
   private let issuer: Issuer?
   private let wanted: WantedHosts
-  /// The thumbprint for answering challenges, or the path of a file with the thumbprint; `none` if
-  /// this machine issues.
+  /// The thumbprint for responses to challenges, or the path of a file that contains the
+  /// thumbprint; `none` if this machine issues.
   private let answer: String
   /// The folder of the certificates that this machine issues; nil if another machine issues.
   let certificates: String?
-  /// The folder with the names of revoked certificates; nil without automatic certificates.
+  /// The folder that lists revoked certificates; nil without automatic certificates.
   let revocations: String?
   var board: StatusBoard? { issuer?.status }
 
@@ -53,8 +53,8 @@ package struct Issuing: Sendable {
     issuer = try Issuer(options)
   }
 
-  /// Reads the file of `acmeEab`. It contains one external account for all CAs, or a section for
-  /// each CA that begins with the line `ca: NAME`.
+  /// Reads the file of the setting `acmeEab`. The file contains one external account for all CAs,
+  /// or one section per CA. A section begins with the line `ca: NAME`.
   static func bind(_ authorities: inout [Authority], by path: String) throws(StartFault) {
     let text = String(decoding: try read(path, for: "acmeEab").bytes, as: UTF8.self)
     var parts: [(name: String?, lines: String)] = [(nil, "")]
@@ -95,7 +95,7 @@ package struct Issuing: Sendable {
   package static func thumbprint(_ text: String) throws(StartFault) -> String {
     if IssuanceOptions.isThumbprint(text) { return text }
     if isMissing(text) {
-      // A mistyped thumbprint looks like a file name.
+      // The text may be a mistyped thumbprint, not a path.
       let word = text.split(separator: "/").last ?? ""
       throw StartFault(
         "acmeAnswer", text,
@@ -122,12 +122,12 @@ package struct Issuing: Sendable {
 
   // MARK: At work
 
-  /// Starts to issue certificates after the files are loaded.
+  /// Starts issuing certificates. Call this function after the files are loaded.
   func start(
     _ status: StatusPublisher, _ server: Server, expectsProxy: Bool, _ log: ServerLog
   ) throws(SystemError) {
     guard let issuer else { return }
-    // Listeners that expect the PROXY protocol refuse connections without it.
+    // Listeners that expect the PROXY protocol refuse connections without a PROXY header.
     let addresses = expectsProxy ? [] : server.endpoints.filter(\.isSecure).map(\.address.reachable)
     var environment = Issuer.Environment { [wanted] in wanted.current(status.current) }
     environment.answer = { [answers] in answers.thumbprint = $0 }
@@ -143,14 +143,14 @@ package struct Issuing: Sendable {
     try issuer.start(environment)
   }
 
-  /// Returns whether hosts still need a certificate that the CA issues only after it reaches this
-  /// server.
+  /// Returns whether hosts still need certificates. The CA issues such a certificate only if it can
+  /// reach this server.
   func awaitsCertificates(_ status: HostingStatus) -> Bool {
     issuer == nil || !wanted.current(status).isEmpty
   }
 
-  /// Reads the file of `acmeAnswer` again, because the account may have a new key. Uses a separate
-  /// thread, so that the caller does not wait for a file system.
+  /// Reads the file of the setting `acmeAnswer` again, because the account may have a new key. Uses
+  /// a separate thread, so that the caller does not wait for a slow file system.
   func readAgain(_ log: ServerLog) {
     if answer == "none" || IssuanceOptions.isThumbprint(answer) { return }
     _ = try? Thread(named: "thumbprint") { [answer, answers] in
@@ -165,8 +165,8 @@ package struct Issuing: Sendable {
   func hasEnded() -> Bool { issuer?.hasEnded() ?? true }
 }
 
-/// The served hosts that no user certificate covers. They are computed again after the catalog or a
-/// certificate changes.
+/// The served hosts that no user certificate covers. The list is computed again if the catalog or a
+/// user certificate has changed.
 private final class WantedHosts: Sendable {
   private struct State {
     var catalog: Catalog?
@@ -198,7 +198,8 @@ private final class WantedHosts: Sendable {
 }
 
 extension SocketAddress {
-  /// The address for connecting from this machine: loopback instead of an unspecified address.
+  /// The address at which this machine can connect: the loopback address if this address is
+  /// unspecified.
   fileprivate var reachable: SocketAddress {
     guard isUnspecified else { return self }
     return SocketAddress(isIPv4 ? .loopbackIPv4 : .loopbackIPv6, port: port)

@@ -1,8 +1,9 @@
 internal import Keeping
 internal import Logging
 
-/// Keeps a frequent event from filling the log. The first events of each kind are logged. Further
-/// events are counted, and their number is logged at the end of the window.
+/// Keeps frequent events from filling the log. Within a time window, only the first events of each
+/// kind are logged. Further events are counted, and their number is logged at the end of the
+/// window.
 struct EventRates {
   private struct Count {
     let level: Logger.Level
@@ -22,7 +23,8 @@ struct EventRates {
     let isKnown = counts[wanted] != nil || counts.count < LogLimits.kinds
     let kind = isKnown ? wanted : .others
     var count = counts[kind]
-    // A window continues until the number of its unlogged events has been logged.
+    // Begin a new window only if the old window has no unlogged events. Otherwise `takeSummaries`
+    // must log their number first.
     if let known = count, known.end <= now, known.events <= LogLimits.eventsPerKind { count = nil }
     var current =
       count ?? Count(level: entry.level, example: entry.message, end: now + LogLimits.window)
@@ -31,7 +33,8 @@ struct EventRates {
     return current.events <= LogLimits.eventsPerKind
   }
 
-  /// Removes and returns the counts of windows that have ended.
+  /// Removes the counts of windows that have ended, and returns entries with the numbers of
+  /// unlogged events.
   mutating func takeSummaries(now: Int64) -> [LogEntry] {
     let over = counts.filter { $0.value.end <= now }
     for kind in over.keys { counts[kind] = nil }
@@ -45,8 +48,8 @@ struct EventRates {
     }
   }
 
-  /// When the next number is to be logged, in milliseconds of the monotonic clock; nil if nothing
-  /// is counted.
+  /// When to call `takeSummaries` next, in milliseconds of the monotonic clock; nil if all events
+  /// were logged.
   var nextSummary: Int64? {
     counts.values.filter { $0.events > LogLimits.eventsPerKind }.map(\.end).min()
   }
@@ -54,21 +57,20 @@ struct EventRates {
 
 /// The limits of the server's log.
 enum LogLimits {
-  /// The maximum number of events of one kind that are logged within the window. Hosts without a
-  /// certificate need the most: one line for each host that is mentioned, and one for the number of
-  /// the others.
+  /// The maximum number of logged events per kind and window. It suffices for hosts without a
+  /// certificate: one line for each listed host, and one line with the number of other hosts.
   static let eventsPerKind = LoadingLimits.namedHosts + 1
   /// The length of the window, in milliseconds.
   static let window: Int64 = 10_000
-  /// The maximum number of kinds that are counted separately within the window.
+  /// The maximum number of kinds that are counted separately at one time.
   static let kinds = 128
   /// The maximum bytes that wait to be written. Further lines are dropped and counted.
   static let waitingBytes = 262_144
-  /// The maximum bytes that wait for standard output. Further lines are dropped.
+  /// The maximum bytes that wait to be written to standard output. Further lines are dropped.
   static let announcedBytes = 65_536
-  /// The time limit for standard output to accept the waiting lines when the server ends, in
+  /// The time limit for writing the waiting lines to standard output when the server ends, in
   /// milliseconds.
   static let announcing: Int64 = 1_000
-  /// The time limit for writing the waiting lines when the server ends, in milliseconds.
+  /// The time limit for writing the waiting lines to the log when the server ends, in milliseconds.
   static let closing: Int64 = 2_000
 }

@@ -13,14 +13,14 @@ package struct LogEntry: Sendable {
     case message(String, metadata: Logger.Metadata)
     /// The number of further events of a kind that were not logged.
     case more(Int, code: String)
-    /// The number of further events like the given one that were not logged.
+    /// The number of further events that were not logged. `to` is the message of a similar event.
     case alike(Int, to: String)
   }
 
   /// The kind of an event. Similar events are counted by kind.
   enum Kind: Sendable, Hashable {
     case code(String)
-    /// The place in the program that logs the event.
+    /// The position in the source code that logs the event.
     case place(String, line: UInt)
     /// All further kinds, after `EventRates` has reached its maximum of separate kinds.
     case others
@@ -47,10 +47,10 @@ package struct LogEntry: Sendable {
     }
   }
 
-  /// Returns the entry with its line end. Control characters are escaped, so that it is one line.
+  /// Returns the entry as one line with its line end. Control characters are escaped.
   ///
-  /// - Parameter time: Milliseconds since 1970, UTC. Text omits the time, because log collectors
-  ///   add it.
+  /// - Parameter time: Milliseconds since 1970. The text format omits the time, because log
+  ///   collectors add it.
   package func line(as format: LogFormat, time: Int64) -> String {
     (format == .json ? json(time).description : escapingInvisible(text)) + "\n"
   }

@@ -8,8 +8,9 @@ internal import Synchronization
 /// The server's log on the standard error stream, with one line for each event. Also writes
 /// messages for people to standard output.
 ///
-/// A thread that logs an event never waits for a reader. It adds lines to a bounded queue, and one
-/// thread for each of the two streams writes them. Lines that do not fit are dropped and counted.
+/// A thread that logs an event never waits for a reader. It adds lines to a bounded queue. Each of
+/// the two streams has a thread that writes the queued lines. Lines that do not fit are dropped and
+/// counted.
 final class ServerLog: Sendable {
   private let format: LogFormat
   private let leastSevere: Mutex<Logger.Level>
@@ -57,8 +58,8 @@ final class ServerLog: Sendable {
     report(LogEntry(.warning, .more(count, code: code)), nil)
   }
 
-  /// Prints lines for a person to standard output. With JSON they go to the log instead, because
-  /// standard output is then for the access log.
+  /// Prints lines for people to standard output. In the JSON format, writes them to the log
+  /// instead, because standard output is then for the access log.
   func announce(_ lines: String) {
     if format == .json {
       for line in lines.split(separator: "\n") {
@@ -67,7 +68,7 @@ final class ServerLog: Sendable {
       return
     }
     let text = ReportStyle.ofOutput?.styled(lines) ?? lines
-    // Add all lines together, so that a reader never sees only some of them.
+    // Queue all lines together, so that either all or none are written.
     announcements.add(Array(text.utf8)[...], count: text.count { $0 == "\n" })
     announcer.wake()
   }
@@ -76,7 +77,7 @@ final class ServerLog: Sendable {
     for entry in fault.entries { report(entry, nil) }
   }
 
-  /// Logs a fatal error, or an error without a known fix.
+  /// Logs a fatal error or an error without a known fix.
   func report(error text: String) {
     report(LogEntry(.error, .message(text, metadata: [:])), nil)
   }
@@ -87,15 +88,15 @@ final class ServerLog: Sendable {
     let line = entry.line(as: format, time: Clock.wallMilliseconds())
     let now = Clock.monotonicMilliseconds()
     if let kind, !rates.withLock({ $0.admits(entry, as: kind, now: now) }) {
-      // At the end of the window, the thread logs the number of these events.
+      // Wake the thread, so that it logs the number of these events at the end of the window.
       return eventWriter.wake()
     }
     events.add(Array(line.utf8)[...], count: 1)
     eventWriter.wake()
   }
 
-  /// Writes the waiting lines within the limits of `LogLimits`, so that a blocked reader does not
-  /// keep the server from exiting.
+  /// Writes the waiting lines. The time limits in `LogLimits` apply, so that a blocked reader does
+  /// not keep the server from exiting.
   func close() {
     announcer.close(withinMilliseconds: LogLimits.announcing)
     eventWriter.close(withinMilliseconds: LogLimits.closing)
@@ -125,8 +126,7 @@ final class ServerLog: Sendable {
   }
 }
 
-/// Passes swift-log events to the server's log. Events from the same place in the program count as
-/// one kind.
+/// Passes swift-log events to the server's log. Events from the same source line are of one kind.
 struct StandardErrorLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   /// The server log's own level, which may change.

@@ -18,7 +18,8 @@ extension OutsideMonitor {
     try self.init(cdn: cdn, interval: configuration.checkInterval, environment: environment)
   }
 
-  /// Checks the domains that are served here. Starts after the files are loaded.
+  /// Starts checking the domains that this server serves. Call this function after the files are
+  /// loaded.
   ///
   /// - Parameter interval: Milliseconds between the starts of two rounds.
   func start(

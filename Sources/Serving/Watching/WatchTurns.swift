@@ -2,7 +2,8 @@ internal import Catalog
 internal import Checking
 internal import Settings
 
-/// Chooses the next check. Listed hosts and entries take turns, so that neither kind waits forever.
+/// Chooses the next host or entry to check. Listed hosts and entries alternate, so that neither
+/// kind waits forever.
 struct WatchTurns {
   private var queue = WatchQueue()
   private var listed = ListedTurn()
@@ -10,7 +11,8 @@ struct WatchTurns {
 
   /// - Parameters:
   ///   - now: Milliseconds of the monotonic clock. `interval` is in milliseconds too.
-  ///   - isDue: Whether the round may continue. If not, only changed entries are checked.
+  ///   - isDue: Whether the next entry of the round is due. If not, only changed entries are
+  ///     checked.
   mutating func next(
     _ status: HostingStatus, _ checks: OutsideChecks, now: Int64, isDue: Bool, interval: Int64
   ) -> WatchTurn {
@@ -34,12 +36,12 @@ struct WatchTurns {
   }
 }
 
-/// Chooses the next domain to check: first the domains that have changed since their last check,
-/// then all domains in the order of the catalog.
+/// Chooses the next entry to check: first the entries that have changed since their last check,
+/// then all entries in the order of the catalog.
 struct WatchQueue {
   private var position = 0
   private var changed: [DomainName] = []
-  /// The catalog that was last searched for changes.
+  /// The catalog in which `enqueueChanges` last searched for changes.
   private var searched: Catalog?
 
   var hasChanges: Bool { !changed.isEmpty }
@@ -99,11 +101,11 @@ struct ListedTurn {
       }
       let name = list[position.host]
       position.host += 1
-      // An entry with this name has its own turn.
+      // Skip a host with its own entry, because `WatchQueue` checks entries.
       guard let site = catalog.namedSite(name), site.name != name,
         let subject = WatchSubject(name, site, in: catalog)
       else { continue }
-      // A slightly late check does not lower the rate.
+      // After a slightly late check, shorten the pause to keep the rate.
       next = max(next, now - OutsideChecks.pauseBetweenListed) + OutsideChecks.pauseBetweenListed
       return subject
     }
@@ -119,11 +121,11 @@ struct WatchSubject {
   /// The host that Apple requests the file from.
   let host: String
 
-  /// Nil if that host is unknown, if it serves another entry's file, if the entry has no file, or
-  /// if no device can request the name.
+  /// Returns nil if the entry has no file or another entry's file is served instead. Also returns
+  /// nil if the host to ask is unknown or no device can request the name.
   init?(_ name: DomainName, _ site: Site, in catalog: Catalog) {
     if case .absent = site.association { return nil }
-    // The name's own file is not served.
+    // Another entry's file is served instead of this entry's file.
     if catalog.standIn(for: name) != nil { return nil }
     switch name {
     case .host(let host): self.host = host

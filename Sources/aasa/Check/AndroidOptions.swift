@@ -5,7 +5,7 @@ internal import Checking
 internal import DigitalAssetLinks
 internal import Posix
 
-/// The options of `aasa check` for Android apps without their manifests.
+/// The options of `aasa check` for Android apps whose manifests are not given.
 struct AndroidOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -47,7 +47,8 @@ struct AndroidOptions: ParsableArguments {
     return apps
   }
 
-  /// Splits an argument into a package and a fingerprint or file. An `.apk` file contains both.
+  /// Splits an argument into a package name and a fingerprint or file. An `.apk` file contains the
+  /// package name and the fingerprint.
   private static func parts(_ text: String) throws -> (packageName: String?, rest: String) {
     let colon = text.firstIndex(of: ":")
     if text.hasSuffix(".apk"), colon.map({ text[..<$0].contains("/") }) ?? true {

@@ -4,10 +4,10 @@ internal import Diagnostics
 internal import Posix
 internal import Rules
 
-/// Checks besides those of association files: the rights of Android apps, and the records of
-/// devices.
+/// The checks that do not concern association files: the permissions of Android apps, and the
+/// records of devices.
 extension CheckCommand {
-  /// Checks the rights that each domain gives each Android app.
+  /// Checks the permissions that each domain gives each Android app.
   func check(
     _ apps: [AndroidApp], _ targets: [HostTarget], _ links: [String], _ settings: ClientSettings,
     _ policy: VerdictPolicy
@@ -22,7 +22,7 @@ extension CheckCommand {
     }.flatMap(\.self)
   }
 
-  /// Returns the links that should open an app, with their hosts.
+  /// Returns the URLs of the links that should open an app. A path becomes a URL for each domain.
   func links(of subjects: [CheckSubject]) -> [String] {
     let paths = url.filter { hostOfURL($0) == nil }
     var links: [String] = []
@@ -34,7 +34,7 @@ extension CheckCommand {
     return links + url.filter { hostOfURL($0) != nil }
   }
 
-  /// Reads the record of a device.
+  /// Reads a file with a device's record of its domains.
   func readDevice(_ path: String) throws -> DeviceText {
     let text = DeviceText(
       try readWhole(path, limit: DeviceText.Limits.bytes, "what a device recorded").bytes)
@@ -46,7 +46,7 @@ extension CheckCommand {
     return text
   }
 
-  /// Checks each domain in a device's record, and gives advice.
+  /// Checks each domain in a device's record. The result includes advice.
   func check(
     _ text: DeviceText, _ settings: ClientSettings, _ policy: VerdictPolicy
   ) throws -> DeviceCheck.Result {
@@ -58,15 +58,15 @@ extension CheckCommand {
     ).run()
   }
 
-  /// The CDN that the user named, and Apple's CDN for the domains that it can reach if the user
-  /// named none.
+  /// The CDN from the option `--cdn`; or, without that option, Apple's CDN for the domains that
+  /// Apple's CDN can reach.
   func cdns() throws -> (named: CDNAddress?, apple: CDNAddress?) {
     if let cdn { return (try cdnAddress(cdn), nil) }
     return (nil, client.server.isPrivate ? nil : try cdnAddress(CDNAddress.apple))
   }
 }
 
-/// Returns the domains of a list; `-` is standard input.
+/// Returns the domains in a file, or in standard input if the path is `-`.
 func readDomainList(_ path: String, takesRemarks: Bool = true) throws -> [ListedDomain] {
   let text = try readWhole(path, limit: CheckLimits.listBytes, "a list of domains")
   return Checking.domains(in: text.bytes, named: text.path, takesRemarks: takesRemarks)

@@ -7,7 +7,7 @@ internal import DigitalAssetLinks
 internal import Posix
 internal import Rules
 
-/// `aasa check`
+/// The command `aasa check`.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -118,8 +118,7 @@ struct CheckCommand: ParsableCommand {
     else {
       throw ValidationError("name a domain, such as example.com")
     }
-    // An empty value usually comes from an unset variable in a pipeline, not from a fault of the
-    // file.
+    // Reject empty values. They usually come from an unset variable in a build pipeline.
     for (option, values) in [("url", url), ("expect", expect)] where values.contains("") {
       throw ValidationError("--\(option) has no value")
     }
@@ -164,7 +163,7 @@ struct CheckCommand: ParsableCommand {
     if !apps.isEmpty {
       let targets = try subjects.map(\.target) + hosts.map(HostTarget.init)
       others += try check(apps, targets, links(of: subjects), settings, policy)
-      // A domain may serve only an Android app.
+      // The domain may have only an Android app and no association file.
       if !requiresAssociation { subjects = [] }
     }
     let result = try recorded.map { try check($0, settings, policy) }
@@ -184,7 +183,7 @@ struct CheckCommand: ParsableCommand {
     if code != 0 { throw ExitCode(code) }
   }
 
-  /// What the options with files, apps and links require of each domain.
+  /// The requirements for each domain from the options with files, apps and links.
   private func fileRequirements() throws -> Requirements {
     var requirements = Requirements(apps: expect, urls: url)
     requirements.cases = try cases.map(readCases)
@@ -208,8 +207,8 @@ struct CheckCommand: ParsableCommand {
     return requirements
   }
 
-  /// The domains of a file with entitlements, and its requirements for them. Adds faults of the
-  /// file's entries to `others`.
+  /// Returns the domains in a file with entitlements. Adds the file's requirements to
+  /// `requirements`, and faults of its entries to `others`.
   private func subjects(
     of path: String, _ policy: VerdictPolicy, _ requirements: inout Requirements,
     _ others: inout [CheckedSubject]
@@ -225,7 +224,7 @@ struct CheckCommand: ParsableCommand {
       let found = AssociatedDomains(app, variables: variables)
       add(found, named: file.apps.count == 1 ? path : "\(path): \(app.app ?? "")")
       if let identifier = found.app { requirements.add(identifier, isOf: found.subjects) }
-      // A provisioning profile contains no hosts.
+      // A provisioning profile does not list the app's hosts.
       if app.kind != .profile { requirements.add(found.namedHosts) }
       for clip in app.clips {
         let found = AssociatedDomains(clip, variables: variables, within: app)
@@ -241,7 +240,7 @@ struct CheckCommand: ParsableCommand {
     !expect.isEmpty || !file.isEmpty || !cases.isEmpty || !entitlements.isEmpty || !url.isEmpty
   }
 
-  /// The values of the build's variables.
+  /// The values of build variables from the option `--set`, by name.
   private var variables: [String: String] {
     get throws {
       var result: [String: String] = [:]
@@ -257,7 +256,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   private static func names(in argument: String) -> [String] {
-    // A link may contain commas.
+    // Do not split a link, because it may contain commas.
     argument.contains("/")
       ? [argument] : argument.split { $0 == "," || $0.isWhitespace }.map(String.init)
   }
@@ -281,9 +280,10 @@ struct CheckCommand: ParsableCommand {
     return subjects
   }
 
-  /// Adds the hosts of the URLs. Otherwise a URL whose domain is not checked would silently pass.
+  /// Adds the hosts of the URLs to the domains. Otherwise the command would silently skip a URL of
+  /// another domain.
   private func withHostsOfURLs(_ subjects: [CheckSubject]) throws -> [CheckSubject] {
-    // Without a domain, the links are only for the Android app.
+    // Without domains, the links are only for the check of the Android app.
     if manifest.manifest != nil && subjects.isEmpty { return [] }
     var result = subjects
     for url in url {
@@ -299,7 +299,7 @@ struct CheckCommand: ParsableCommand {
     return result
   }
 
-  /// Refuses inputs that apply to none of the checked domains.
+  /// Throws if an input applies to none of the checked domains.
   private func refuseUnused(
     _ subjects: [CheckSubject], _ requirements: Requirements, _ others: [String]
   ) throws {

@@ -5,13 +5,12 @@ internal import Posix
 internal import Serving
 internal import Synchronization
 
-/// Writes the reports of several threads in the order of the domains. JSON and the report on a
-/// single domain are written immediately. For several domains, the summary comes first, and the
-/// faults follow.
+/// Writes the results from several threads in the order of the domains. Writes JSON as soon as
+/// possible. Writes text at the end: for several domains a summary, then the faults.
 final class CheckOutput: Sendable {
   private struct State {
     var subjects: [CheckedSubject?]
-    /// The number of reports that have been written, if reports are written immediately.
+    /// The number of JSON reports that have been written.
     var written = 0
   }
 
@@ -21,7 +20,7 @@ final class CheckOutput: Sendable {
   private let isQuiet: Bool
   /// Results to write before the results of the domains.
   private let others: [CheckedSubject]
-  /// A sentence with advice, written after all results.
+  /// A sentence with advice to write after all results.
   private let advice: String?
   private let progress: ProgressLine?
   private let state: Mutex<State>
@@ -64,7 +63,7 @@ final class CheckOutput: Sendable {
     let report = all.map(\.report).rendered(
       as: format, of: "check", failing: failsOn,
       text: text(shown, all) + (advice.map { "\n\(escapingInvisible($0))\n" } ?? ""),
-      // The objects of the domains have already been written.
+      // The JSON objects of the domains have already been written.
       json: advice.map { "\(["advice": $0.json] as JSONTree)\n" } ?? "")
     printReport(report, as: format)
     return all.map(\.exitCode).reduce(0, CheckRun.worse)
@@ -86,7 +85,7 @@ final class CheckOutput: Sendable {
     return text
   }
 
-  /// `200 domains: 180 are right, 12 are wrong, 8 could not be checked`
+  /// Returns, for example, `200 domains: 180 are right, 12 are wrong, 8 could not be checked`.
   private func summary(_ all: [CheckedSubject]) -> String {
     let domains = all.count
     var parts: [String] = []

@@ -14,7 +14,7 @@ struct ClientOptions: ParsableArguments {
       "the time for one answer, all steps together (default: 10s)", valueName: "TIME"))
   var timeout: String?
 
-  /// Refuses these options if the command sends no requests.
+  /// Throws if the user gave one of these options although the command sends no requests.
   func refuseUnused(_ help: String = "give --host too") throws {
     let given = [
       ("--ca", server.ca), ("--origin", server.origin), ("--resolve", server.resolve.first),
@@ -45,7 +45,8 @@ struct ServerChoice: ParsableArguments {
         + "(repeatable)", valueName: "HOST:PORT:IP"))
   var resolve: [String] = []
 
-  /// Whether `--origin` or `--ca` is set. If so, the results are not those of the public.
+  /// Whether `--origin` or `--ca` is set. If so, the results may differ from those of public
+  /// clients.
   var isPrivate: Bool { ca != nil || origin != nil }
 
   /// - Parameter timeout: The time limit for one response; nil for the default.
@@ -103,13 +104,13 @@ struct ServerChoice: ParsableArguments {
   }
 }
 
-/// Environment variables that name an unsupported kind of proxy.
+/// Returns the environment variables that contain the address of an unsupported kind of proxy.
 private func unusableProxies(_ variables: [String: String]) -> [(name: String, value: String)] {
   ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].compactMap { name in
     guard let value = variables[name], !value.isEmpty, ProxyAddress(value) == nil else {
       return nil
     }
-    // The value may contain a password.
+    // Omit the part before `@`, because it may contain a password.
     return (name, value.contains("@") ? "…@" + (value.split(separator: "@").last ?? "") : value)
   }
 }

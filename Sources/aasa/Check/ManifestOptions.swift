@@ -7,7 +7,8 @@ internal import DigitalAssetLinks
 internal import Posix
 internal import Rules
 
-/// The options of `aasa check` for an Android app. They correspond to `--entitlements`.
+/// The options of `aasa check` for an Android app's manifest. They correspond to `--entitlements`
+/// for an Apple app.
 struct ManifestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -48,7 +49,7 @@ struct ManifestOptions: ParsableArguments {
   }
 }
 
-/// A manifest whose hosts are checked.
+/// A manifest and the expected properties of the hosts in it.
 struct ManifestCheck {
   let path: String
   let packageName: String

@@ -7,11 +7,11 @@ internal import JSON
 internal import Posix
 internal import Rules
 
-/// The file formats of the other platform.
+/// The file formats to which `aasa convert` converts a file of the other platform.
 enum OtherPlatform: String {
-  /// An `assetlinks.json` from an association file.
+  /// Converts an association file to an `assetlinks.json`.
   case assetlinks
-  /// An association file from an `assetlinks.json`.
+  /// Converts an `assetlinks.json` to an association file.
   case applinks
 }
 
@@ -68,8 +68,7 @@ extension ConvertCommand {
         + (platform == .applinks ? ", and so is a slash at the end" : ""))
   }
 
-  /// Returns the result of `body`. If it throws, reports the fault and mentions the option that may
-  /// help.
+  /// Returns `result`. If computing it fails, prints the fault with the option that may help.
   private func naming<Result>(
     _ option: String, _ result: @autoclosure () throws(PlatformConversionFault) -> Result
   ) throws -> Result {
@@ -91,7 +90,7 @@ extension ConvertCommand {
     throw failure("nothing was written; --nearly writes what can be said")
   }
 
-  /// Treats invalid names and fingerprints from the command line as wrong usage.
+  /// Treats invalid identifiers and fingerprints from the command line as wrong usage.
   private func check(_ result: SourceText, _ platform: OtherPlatform) throws {
     let faults =
       switch platform {
@@ -100,8 +99,7 @@ extension ConvertCommand {
           $0.severity == .error && Kind.ofTargets.contains($0.kind)
         }
       case .applinks:
-        // A wrong app identifier is not an error in a file, because devices read the rest of the
-        // file.
+        // Include warnings: for a file, an invalid app identifier is only a warning.
         AppSiteAssociation.validate(result).diagnostics.filter {
           $0.severity > .note && Kind.ofIdentifiers.contains($0.kind)
         }

@@ -5,7 +5,7 @@ internal import Diagnostics
 internal import JSON
 internal import Posix
 
-/// `aasa convert`
+/// The command `aasa convert`.
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",

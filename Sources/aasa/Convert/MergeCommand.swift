@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import JSON
 internal import Posix
 
-/// `aasa merge`
+/// The command `aasa merge`.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",

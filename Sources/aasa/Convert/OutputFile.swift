@@ -11,9 +11,10 @@ struct OutputFile: ParsableArguments {
   var output: String?
   @Flag(help: "replace the output file if it exists") var force = false
 
-  /// Writes the complete file or nothing, and reports a failure.
+  /// Writes to the output file or standard output. A file is written completely or not at all.
+  /// Reports a failure.
   ///
-  /// - Parameter endingLine: Whether to add a line feed after output to standard output.
+  /// - Parameter endingLine: Whether to add a line feed if the output is standard output.
   func write(
     _ bytes: [UInt8], endingLine: Bool, orFailWith code: ExitCode = .usage
   ) throws {
@@ -22,7 +23,8 @@ struct OutputFile: ParsableArguments {
   }
 }
 
-/// Writes the complete file or nothing, or writes to standard output, and reports a failure.
+/// Writes to the given file or, without a path, to standard output. A file is written completely or
+/// not at all. Reports a failure.
 func writeOutput(
   _ bytes: [UInt8], to output: String?, replacing: Bool, orFailWith code: ExitCode = .found
 ) throws {

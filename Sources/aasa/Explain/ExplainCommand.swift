@@ -5,7 +5,7 @@ internal import Checking
 internal import Diagnostics
 internal import Posix
 
-/// `aasa explain`
+/// The command `aasa explain`.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -46,7 +46,7 @@ struct ExplainCommand: ParsableCommand {
     var texts = codes == ["-"] ? [try standardInput()] : codes
     var found = texts.map(Kinds.kinds)
     if texts.count > 1, found.contains(where: \.isEmpty) {
-      // The words of a message that was given without quotes.
+      // The arguments may be the words of one message, if the user gave it without quotes.
       let text = texts.joined(separator: " ")
       let kinds = SystemMessage.kinds(in: text)
       let isText = found.allSatisfy(\.isEmpty) && !texts.contains(where: Self.isMeantAsCode)
@@ -72,14 +72,15 @@ struct ExplainCommand: ParsableCommand {
     return String(decoding: text.bytes, as: UTF8.self)
   }
 
-  /// Whether a text looks like a code: a letter and digits, or nothing.
+  /// Whether a text looks like a code: a letter and a digit, with at most 8 bytes. True for an
+  /// empty text.
   private static func isMeantAsCode(_ text: String) -> Bool {
     guard let first = text.utf8.first else { return true }
     return first.isLetter && text.utf8.count <= 8 && text.utf8.dropFirst().first?.isDigit == true
   }
 }
 
-/// The message for a text without a known message.
+/// Returns the error for a text that contains no known message.
 func unknownText(_ text: String) -> String {
   let near = SystemMessage.nearest(to: text).map { "\"\($0)\"" }.joined(separator: ", ")
   let line = text.split(whereSeparator: \.isNewline).first ?? ""
@@ -88,7 +89,7 @@ func unknownText(_ text: String) -> String {
   return "no known message is in \"\(shown)\"; the nearest are \(near)"
 }
 
-/// The message for an unknown code.
+/// Returns the error for an unknown code.
 func unknownCode(_ code: String) -> String {
   let near = nearest(to: code, among: Kinds.all.map(\.code))
   return "there is no code \(code); "

@@ -17,7 +17,7 @@ let statementKinds =
 
 /// The kinds of all diagnostics that the program reports.
 enum Kinds {
-  /// The codes with the same first letter, and their subject.
+  /// The kinds whose codes begin with the same letter, and a title for them.
   struct Group {
     let letter: Character
     let title: String
@@ -47,8 +47,8 @@ enum Kinds {
 
   static let all = groups.flatMap(\.kinds)
 
-  /// Returns the kind with this code. For other texts, returns the kinds with such messages, and
-  /// the kinds whose codes are in brackets in the text.
+  /// Returns the kind with this code. For any other text, returns the kinds whose codes are in
+  /// brackets in the text, and the kinds that explain a system's message in the text.
   static func kinds(of text: String) -> [Kind] {
     let code = text.uppercased()
     if let kind = all.first(where: { $0.code == code }) { return [kind] }
@@ -57,7 +57,8 @@ enum Kinds {
       + SystemMessage.kinds(in: text)
   }
 
-  /// The kinds of association files, for `.aasa.json` and `--ignore`.
+  /// The kinds of diagnostics about association files. `.aasa.json` and `--ignore` accept their
+  /// codes.
   static let ofAssociationFiles = associationKinds + signatureKinds
   /// The kinds of faults in association files that can be parsed.
   static let ofAssociationRules = associationRuleKinds

@@ -32,7 +32,7 @@ struct AssociationOptions: ParsableArguments {
       "the bundle ID, if the file has only a build variable for it", valueName: "id"))
   var bundle: String?
 
-  /// The services of apps, in the order of the table.
+  /// The names of all services except App Clips, in the order of the table.
   private static let otherServices = Association.serviceNames.filter { $0 != AppleService.appClips }
 
   func validate() throws {
@@ -46,7 +46,7 @@ struct AssociationOptions: ParsableArguments {
     }
   }
 
-  /// Whether an option gives an app, or a file with an app.
+  /// Whether the user gave an app, or a file that contains an app.
   var namesApp: Bool {
     !app.apps.isEmpty || !appClips.isEmpty || path.entitlements != nil || project != nil
       || team != nil && bundle != nil
@@ -58,9 +58,9 @@ struct AssociationOptions: ParsableArguments {
     }
   }
 
-  /// Returns the plan for the file, and what was found in the app's own files.
+  /// Returns the plan for the new file, and the identifiers in the app's own files.
   ///
-  /// - Parameter usual: The service for a file if neither options nor entitlements give one.
+  /// - Parameter usual: The default service, if neither options nor entitlements contain a service.
   func plan(
     usual: String = "applinks"
   ) throws -> (plan: AssociationPlan, found: FoundIdentifiers) {
@@ -111,7 +111,7 @@ struct PathOptions: ParsableArguments {
   var entitlements: String?
 }
 
-/// Reports the findings of the rules about a new file. An invalid identifier counts as wrong usage.
+/// Reports findings about a new file. An invalid identifier counts as wrong usage.
 func check(_ report: ValidationReport) throws {
   func isWrongUsage(_ diagnostic: Diagnostic) -> Bool {
     Kind.ofIdentifiers.contains(diagnostic.kind)
@@ -119,7 +119,7 @@ func check(_ report: ValidationReport) throws {
   }
   let isWrong = report.diagnostics.contains { $0.severity > .note && isWrongUsage($0) }
   for diagnostic in report.diagnostics where diagnostic.severity > .note {
-    // Omit findings that only follow from a wrong identifier.
+    // If an identifier is invalid, omit all other findings, because they may only follow from it.
     if isWrong && !isWrongUsage(diagnostic) { continue }
     printError(
       Diagnostic(

@@ -4,7 +4,7 @@ internal import Diagnostics
 
 extension CodeSample: ExpressibleByArgument {}
 
-/// `aasa code`
+/// The command `aasa code`.
 struct CodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "code",

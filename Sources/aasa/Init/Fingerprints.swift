@@ -19,7 +19,7 @@ struct AndroidArgument {
     fingerprints = [String(text[text.index(after: colon)...])]
   }
 
-  /// The same app with the fingerprints that its file contains.
+  /// Returns the same app with the fingerprints from its file.
   func withFingerprints() throws -> AndroidArgument {
     var app = self
     app.fingerprints = try readFingerprints(fingerprints)
@@ -28,9 +28,10 @@ struct AndroidArgument {
 }
 
 /// Returns the fingerprints in the arguments, in the form that Android compares. Each argument is a
-/// fingerprint in any form that a tool prints, or a file that contains some.
+/// file with fingerprints, or a fingerprint in a form that some tool prints.
 ///
-/// Any other argument is returned unchanged, so that the rules can report its fault.
+/// Any other argument is returned unchanged, so that the rules for the file report the argument as
+/// invalid.
 func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
   var result: [String] = []
   for argument in arguments {
@@ -61,9 +62,9 @@ private func isFile(_ path: String) -> Bool {
     && !path.contains { $0.isWhitespace || "…<>[]{}".contains($0) }
 }
 
-/// Returns the digests in fingerprints. A fingerprint may have any form that tools print: bare,
-/// with colons, dashes or spaces, within a line of output, or as the origin `android:apk-key-hash:`
-/// of passkeys.
+/// Returns the digests of fingerprints. A fingerprint may have any form that tools print: only
+/// digits, digits with colons, dashes or spaces, a line of output that contains the digits, or a
+/// passkey origin `android:apk-key-hash:…`.
 func certificateDigests(_ arguments: [String], of option: String) throws -> [String] {
   try readFingerprints(arguments).map { text in
     if digest(in: text) != nil { return text }
@@ -77,7 +78,7 @@ func certificateDigests(_ arguments: [String], of option: String) throws -> [Str
   }
 }
 
-/// Returns the 64 digits of the digest in a text; nil if there are none.
+/// Returns the 64 hexadecimal digits of the digest in a text; nil if there is no digest.
 private func digest(in text: String) -> String? {
   let origin = "android:apk-key-hash:"
   if text.hasPrefix(origin) {

@@ -15,13 +15,14 @@ struct FoundIdentifiers {
   private var identifiers: [String] = []
   private var appClips: [String] = []
   private var teamOfFiles: String?
-  /// Whether an error in the app's files was reported. The association file is still written.
+  /// Whether an error in the app's files was reported. Such an error does not keep the command from
+  /// writing the association file.
   private(set) var haveErrors = false
-  /// `service:domain`, as in the entitlement com.apple.developer.associated-domains.
+  /// Entries like `applinks:example.com` from the entitlement
+  /// com.apple.developer.associated-domains.
   private var associatedDomains: [String] = []
 
-  /// The size limit of a file. Entitlements and projects are small; the largest projects have
-  /// several megabytes.
+  /// The maximum bytes of a file. Even the largest Xcode projects have only several megabytes.
   private static let largestFile = 64 << 20
 
   init(team: String?, bundle: String?) {
@@ -89,7 +90,7 @@ struct FoundIdentifiers {
     associatedDomains.contains { $0.hasPrefix(service + ":") }
   }
 
-  /// Why the file would be empty.
+  /// The reason why the new file would contain no app.
   var reasonForNothing: String {
     names("appclips")
       ? "the entitlements name App Clips alone; name the clip with --appclip TEAM.bundle.Clip"
@@ -97,7 +98,7 @@ struct FoundIdentifiers {
         + "--service NAME"
   }
 
-  /// Adds the findings to the plan, after the identifiers from the command line.
+  /// Adds the found identifiers to the plan, after the identifiers from the command line.
   func add(to plan: inout AssociationPlan, hasOwnApps: Bool) {
     var found = identifiers
     if let bundle, let team = team ?? teamOfFiles { found.append("\(team).\(bundle)") }
@@ -115,7 +116,7 @@ struct FoundIdentifiers {
       Association.serviceNames.filter { $0 != AppleService.appClips && names($0) })
   }
 
-  /// The URLs at which the file must be served.
+  /// Lines with the URLs at which the file must be served.
   var domainLines: [String] {
     hosts.map { "serve it at https://\($0)/.well-known/apple-app-site-association" }
   }

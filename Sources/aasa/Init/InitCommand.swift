@@ -6,7 +6,7 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import JSON
 
-/// `aasa init`
+/// The command `aasa init`.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
@@ -74,7 +74,7 @@ struct InitCommand: ParsableCommand {
   /// Writes an `assetlinks.json` with the Android form of Apple's path rules.
   private func writeAssetLinks(_ plan: AssociationPlan) throws {
     var plan = plan
-    // Use any app, because the rules are the same for all apps.
+    // Use an arbitrary app, because the rules are the same for all apps.
     plan.apps = ["ABCDE12345.app"]
     plan.services = ["applinks"]
     let source = SourceText(path: "--path", bytes: Array(plan.text.utf8))
@@ -109,7 +109,7 @@ struct InitCommand: ParsableCommand {
 }
 
 extension JSONTree {
-  /// The statement without dynamic rules.
+  /// The statement without its extensions, which contain the dynamic rules.
   fileprivate var withoutExtensions: JSONTree {
     guard case .object(let members) = self else { return self }
     return .object(members.filter { $0.key != Array("\"relation_extensions\"".utf8) })

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Bytes
 internal import Diagnostics
 
-/// `aasa page`
+/// The command `aasa page`.
 struct PageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page",
@@ -112,7 +112,7 @@ struct PageCommand: ParsableCommand {
     return links
   }
 
-  /// The Smart App Banner that Safari shows above the page.
+  /// The `<meta>` element for the Smart App Banner that Safari shows above the page.
   private var banner: String {
     appStoreId.map { "<meta name=\"apple-itunes-app\" content=\"app-id=\($0)\">\n" } ?? ""
   }

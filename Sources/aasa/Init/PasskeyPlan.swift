@@ -15,7 +15,7 @@ struct PasskeyPlan {
   var enroll: String?
   var manage: String?
 
-  /// The files below `.well-known`, each with the findings of its rules.
+  /// The files to serve below `.well-known`, each with the report of the rules.
   var files: [(name: String, text: String, report: ValidationReport)] {
     var files: [(name: String, text: String, report: ValidationReport)] = []
     func add(_ name: String, _ text: String, _ judge: (SourceText) -> ValidationReport) {
@@ -35,7 +35,7 @@ struct PasskeyPlan {
     return files
   }
 
-  /// Contains both relations, as Google's examples for passkeys do.
+  /// An `assetlinks.json` with both relations that Google's examples for passkeys contain.
   private var assetLinks: String {
     let statements = androidApps.map { app in
       """

@@ -4,7 +4,7 @@ internal import Bytes
 internal import Diagnostics
 internal import Posix
 
-/// `aasa passkeys`
+/// The command `aasa passkeys`.
 struct PasskeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "passkeys",
@@ -62,7 +62,7 @@ struct PasskeysCommand: ParsableCommand {
     where !address.lowercased().hasPrefix("https://") {
       throw ValidationError("\(address): write the whole address of the page, https://…")
     }
-    // A host with passkeys need not have an app for Apple's systems.
+    // Require an Apple app only if no other app or site is given.
     if androidApps.isEmpty && origins.isEmpty { try association.requireApp() }
   }
 

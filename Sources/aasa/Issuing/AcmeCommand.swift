@@ -5,7 +5,7 @@ internal import Keeping
 internal import Posix
 internal import Settings
 
-/// `aasa acme`
+/// The command `aasa acme`.
 struct AcmeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "acme",
@@ -28,13 +28,13 @@ struct AcmeCommand: ParsableCommand {
     ])
 }
 
-/// Replaces the list of all settings in the help of commands with few options.
+/// In the help of commands with few options, this text replaces the list of all settings.
 let serverSettingsWords = """
   Uses the server's settings, which aasa config prints; pass --config or any of its options.
   """
 
 extension ServerOptions {
-  /// The state folder and the CAs from the settings.
+  /// Returns the state folder and the CAs from the settings.
   func issuance() throws -> (folder: StateFolder, authorities: [Authority]) {
     let configuration = try resolve()
     let folder = StateFolder(configuration.issuance.state)
@@ -46,7 +46,7 @@ extension ServerOptions {
   }
 }
 
-/// `aasa acme renew`
+/// The command `aasa acme renew`.
 struct AcmeRenewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "renew",
@@ -80,7 +80,7 @@ struct AcmeRenewCommand: ParsableCommand {
   }
 }
 
-/// `aasa acme record`
+/// The command `aasa acme record`.
 struct AcmeRecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
@@ -135,7 +135,7 @@ struct AcmeRecordCommand: ParsableCommand {
   }
 }
 
-/// `aasa acme account`
+/// The command `aasa acme account`.
 struct AcmeAccountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account",

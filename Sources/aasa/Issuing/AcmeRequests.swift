@@ -11,7 +11,7 @@ internal import TLS
 
 // The commands of `aasa acme` that check one host, or that change something at the CA.
 
-/// `aasa acme try`
+/// The command `aasa acme try`.
 struct AcmeTryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try",
@@ -59,7 +59,7 @@ struct AcmeTryCommand: ParsableCommand {
 }
 
 extension ServerOptions {
-  /// The trials for a host, one for each CA.
+  /// Returns the trials for hosts, one for each CA.
   func trials() throws -> [(authority: String, trial: NameCheck)] {
     let (folder, authorities) = try issuance()
     let settings = try resolve().issuance
@@ -87,7 +87,8 @@ extension ServerOptions {
 }
 
 extension StateFolder {
-  /// The account's key; nil if there is none yet. Ends the command if the key cannot be read.
+  /// Returns the account's key; nil if there is no key yet. Throws the exit code if the key cannot
+  /// be read.
   func accountKey() throws -> SigningKey? {
     do { return try readKey() } catch {
       throw failure("\(error)")
@@ -96,8 +97,8 @@ extension StateFolder {
 }
 
 extension ServerOptions {
-  /// Ends the command if no server has ever used the folder, because no server would handle the
-  /// request. If a running server has a different folder, the message contains that folder.
+  /// Fails if no server has ever used the folder, because no server would handle the request. If a
+  /// running server uses a different folder, the message contains that folder.
   func requireUse(of folder: StateFolder, exitCode: ExitCode = .found) throws {
     if folder.isInUse { return }
     let other = try stateFolderOfServer().flatMap { $0 == folder.root ? nil : $0 }
@@ -108,7 +109,7 @@ extension ServerOptions {
       exitCode)
   }
 
-  /// The state folder of the server at the admin address; nil if no server answers.
+  /// Returns the state folder of the server at the admin address; nil if no server answers.
   private func stateFolderOfServer() throws -> String? {
     guard let address = try resolve().admin else { return nil }
     let client = AdminClient(
@@ -120,7 +121,7 @@ extension ServerOptions {
   }
 }
 
-/// `aasa acme revoke`
+/// The command `aasa acme revoke`.
 struct AcmeRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
@@ -163,7 +164,7 @@ struct AcmeRevokeCommand: ParsableCommand {
   }
 }
 
-/// `aasa acme rollover`
+/// The command `aasa acme rollover`.
 struct AcmeRolloverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollover",

@@ -4,7 +4,7 @@ internal import Issuance
 internal import Posix
 internal import Reporting
 
-/// `aasa acme status`
+/// The command `aasa acme status`.
 struct AcmeStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -65,19 +65,19 @@ struct AcmeStatusCommand: ParsableCommand {
 /// A host's certificate, and the progress of the next certificate.
 struct HostCertificate {
   let host: String
-  /// Whether the host has a certificate that can be renewed.
+  /// Whether the host has a certificate that has not expired, and the last step did not fail.
   let isFine: Bool
-  /// Whether a person must act. A first order needs no person.
+  /// Whether a person must act. A host that only waits for its first order needs no action.
   let needsSomebody: Bool
   private let columns: [String]
-  /// Further lines about the host. Few hosts have any.
+  /// Further lines about the host; usually empty.
   private let news: [String]
   let json: JSONTree
 
   /// - Parameters:
-  ///   - last: The last line about the host in the journal.
-  ///   - turn: The place in the queue for orders, and the expected time; nil if the host does not
-  ///     wait.
+  ///   - last: The last line about the host in the journal; nil if there is none.
+  ///   - turn: The host's position in the queue for orders, and the expected time; nil if the host
+  ///     is not in the queue.
   init(
     _ host: String, _ certificate: (validity: Validity, issuer: String)?, _ last: Journal.Entry?,
     _ turn: (place: Int, count: Int, time: Int64)?, now: Int64
@@ -128,7 +128,7 @@ struct HostCertificate {
 }
 
 extension [HostCertificate] {
-  /// `3 hosts: 2 good, 1 in need of somebody`
+  /// For example, `3 hosts: 2 good, 1 in need of somebody`.
   var summary: String {
     let (good, urgent) = (count(where: \.isFine), count(where: \.needsSomebody))
     let parts = numbers([

@@ -4,7 +4,7 @@ internal import Posix
 internal import Serving
 internal import Settings
 
-/// `aasa issuer`
+/// The command `aasa issuer`.
 struct IssuerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "issuer",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
-/// `aasa man`
+/// The command `aasa man`.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "man",

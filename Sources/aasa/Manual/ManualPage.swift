@@ -5,13 +5,13 @@ internal import Settings
 
 /// A manual page in the markup of man(7).
 struct ManualPage {
-  /// `aasa-serve`
+  /// The name of the page, for example `aasa-serve`.
   let name: String
   let text: String
 }
 
 /// Returns the pages for the program and for each command, including the commands of `aasa acme`.
-/// They are generated from the help.
+/// They are generated from the help of the commands.
 func manualPages() -> [ManualPage] {
   let dump = SourceText(path: "help", bytes: Array(AASA._dumpHelp().utf8))
   guard let root = try? Document(parsing: dump).root.member("command") else { return [] }
@@ -26,7 +26,7 @@ private func pages(of command: Value) -> [ManualPage] {
   return [writer.page(commands: commands)] + commands.flatMap { pages(of: $0) }
 }
 
-/// `aasa-acme-status`
+/// Returns the name of a command's page, for example `aasa-acme-status`.
 private func pageName(_ command: Value) -> String {
   let above = elements(command.member("superCommands")).compactMap(\.string)
   return (above + [command.member("commandName")?.string ?? ""]).joined(separator: "-")
@@ -114,7 +114,7 @@ private struct ManualWriter {
     }
   }
 
-  /// `-o, --output FILE`
+  /// Returns the names and the value of an option: `-o, --output FILE`.
   private func names(of argument: Value) -> String {
     let value = "\\fI" + Roff.text(argument.member("valueName")?.string ?? "") + "\\fR"
     guard let names = argument.member("names") else { return value }
@@ -153,7 +153,7 @@ private struct ManualWriter {
 
   private mutating func section(_ section: Section) {
     heading(section.title == "EXIT CODES" ? "EXIT STATUS" : section.title)
-    // Copy the lines unchanged.
+    // Output the lines unchanged, without filling.
     text += ".nf\n"
     for words in section.lines { line(Roff.text(words.drop { $0 == " " })) }
     text += ".fi\n"
@@ -165,7 +165,7 @@ private struct ManualWriter {
       arguments.flatMap { $0.member("names")?.elements.map { $0 } ?? [] }
         .compactMap { $0.member("name")?.string })
     let settings = Setting.all.filter { names.contains($0.flagName) }
-    // Other commands also have options with the names of settings.
+    // Only commands with the options for all settings have this section.
     guard settings.count == Setting.all.count else { return }
     heading("ENVIRONMENT")
     line("The option overrides the variable, and the variable overrides the file:")
@@ -180,7 +180,7 @@ private struct ManualWriter {
 
 /// The escapes of roff(7).
 private enum Roff {
-  /// Plain text; text between backquotes becomes bold.
+  /// Escapes plain text. Text between backquotes becomes bold.
   static func text(_ words: some StringProtocol) -> String {
     var result = ""
     var isBold = false
@@ -203,6 +203,6 @@ private enum Roff {
 
   static func bold(_ words: some StringProtocol) -> String { "\\fB" + text(words) + "\\fR" }
 
-  /// Escapes a dot at the beginning of a line, which would begin a request.
+  /// Escapes a dot at the beginning of a line, because the dot would begin a roff request.
   static func guarded(_ line: String) -> String { line.hasPrefix(".") ? "\\&" + line : line }
 }

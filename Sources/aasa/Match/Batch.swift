@@ -4,7 +4,7 @@ internal import Posix
 /// Answers each line of standard input immediately on standard output, so that another program can
 /// wait for each answer.
 ///
-/// Returns 0, or 1 if a line could not be parsed.
+/// Returns 1 if any line was invalid, otherwise 0.
 func runBatch() -> Int32 {
   var lines = LineSplitter(limit: BatchMatcher.lineLimit)
   var matcher = BatchMatcher()
@@ -17,7 +17,7 @@ func runBatch() -> Int32 {
       let answer: BatchMatcher.Answer
       switch event {
       case .line(let bytes):
-        // An empty line has no answer.
+        // Skip empty lines.
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
         answer = matcher.answer(bytes)
       case .tooLong: answer = BatchMatcher.answerToLongLine

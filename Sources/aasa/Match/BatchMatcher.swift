@@ -3,22 +3,23 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Answers JSON Lines with one decision for each line, even for malformed lines.
+/// Answers each line of a JSON Lines input with one line, even if the input line is malformed.
 ///
-/// In: `{"id": …, "aasa": {…}, "domain": "…", "appId": "…", "url": "…"}`, keys in any order. Out:
-/// `{"id": …, "decision": "match"|"exclude"|"no_match"}`, with `"error"` if the line could not be
-/// understood.
+/// Input: `{"id": …, "aasa": {…}, "domain": "…", "appId": "…", "url": "…"}`, keys in any order.
+/// Output: `{"id": …, "decision": "match"|"exclude"|"no_match"}`, plus `"error"` if the line was
+/// invalid.
 struct BatchMatcher {
   /// The maximum length of a line in bytes, without the line end.
   static let lineLimit = 1_048_576
 
-  /// The answer without the line end, and the fault of the request if there is one.
+  /// The answer without the line end, and the fault of the line; nil if the line was valid.
   struct Answer {
     let line: String
     let error: String?
   }
 
-  /// The last file. Test suites often use the same file for many requests in a row.
+  /// The association file of the previous line. Test suites often use the same file for many
+  /// consecutive lines.
   private var cachedBytes: [UInt8] = []
   private var cachedMatcher: Matcher?
 
@@ -66,7 +67,7 @@ struct BatchMatcher {
     switch matcher.decide(url.span, app: app, domain: domain) {
     case .match: return "match"
     case .exclude: return "exclude"
-    // A different scheme is not a fault of the line. The URL just does not match.
+    // A URL with a different scheme does not match, but the line is valid.
     case .noMatch(.fault(.otherScheme)): return "no_match"
     case .noMatch(.fault(let fault)): throw LineFault(message: fault.message)
     case .noMatch: return "no_match"

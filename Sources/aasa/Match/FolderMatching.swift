@@ -7,8 +7,8 @@ internal import Keeping
 internal import Posix
 internal import Rules
 
-/// Matches URLs against the files of their hosts in a folder of domains, against the files in one
-/// host's folder, or against a single `assetlinks.json`.
+/// Matches URLs against files: those of the URLs' hosts in a domains folder, those in one host's
+/// folder, or a single `assetlinks.json`.
 struct FolderMatching {
   let root: String
   let domain: String?
@@ -73,7 +73,7 @@ struct FolderMatching {
   }
 }
 
-/// Reads each file only once for all URLs.
+/// Reads each file once, and reuses it for all URLs.
 private final class LinkReports {
   private var known: [String: LinkReport] = [:]
 
@@ -97,7 +97,7 @@ private final class LinkReports {
 extension FolderMatching.Output {
   fileprivate typealias Answer = (path: String, answer: LinkReport.Answer)
 
-  /// Adds the decisions for one URL on Apple's systems and on Android, followed by the reasons.
+  /// Adds the decisions about one URL on Apple's systems and on Android, followed by the reasons.
   fileprivate mutating func add(apple: Answer?, android: Answer?) {
     let answers = [apple, android].compactMap { $0?.answer }
     guard let first = answers.first else { return }
@@ -131,7 +131,7 @@ extension FolderMatching.Output {
 }
 
 extension LinkReport.Answer {
-  /// `org.swift.shop: opens` for each app.
+  /// One cell for each app, for example `org.swift.shop: opens`.
   fileprivate var cells: [String] {
     outcomes.isEmpty
       ? ["no app"] : outcomes.map { escapingInvisible("\($0.app): \($0.outcome.rawValue)") }
@@ -139,7 +139,7 @@ extension LinkReport.Answer {
 }
 
 extension ServedPaths {
-  /// The files, each with the platform that reads it.
+  /// The paths of the host's files, each with the platform that reads the file.
   fileprivate var paths: [(LinkPlatform, String)] {
     (association.map { [(.apple, $0)] } ?? []) + (assetLinks.map { [(.android, $0)] } ?? [])
   }

@@ -1,7 +1,7 @@
-/// Splits bytes into lines. Keeps at most `limit` bytes of a line.
+/// Splits bytes into lines. A line longer than `limit` bytes is reported as too long and not kept.
 struct LineSplitter {
   enum Line: Equatable {
-    /// A line without its end.
+    /// A line without its line end.
     case line([UInt8])
     case tooLong
   }

@@ -5,7 +5,7 @@ internal import JSON
 internal import Posix
 internal import Rules
 
-/// `aasa match`
+/// The command `aasa match`.
 struct MatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
@@ -103,7 +103,7 @@ struct MatchCommand: ParsableCommand {
     }
   }
 
-  /// Prints a note about apps that cannot exist. Their rules have no effect, even if they match.
+  /// Prints a note about invalid app identifiers, because rules for such apps have no effect.
   private func noteImpossibleApps(_ document: Document) {
     let uses = IdentifierUse.impossible(in: Association(document.root))
     for use in uses where app == nil || app == use.text {

@@ -9,11 +9,11 @@ internal import Posix
 internal import Rules
 
 /// Reads an association file, or standard input for `-`, as Apple's devices do: a JSON object of at
-/// most 131,072 bytes. For a signed file, reads its content and prints a note. If that fails,
-/// reports the fault on the standard error stream and returns nil.
+/// most 131,072 bytes. For a signed file, reads the signed content and prints a note. If reading
+/// fails, reports the fault on the standard error stream and returns nil.
 ///
-/// - Parameter isTooLargeTaken: Whether to accept a file over Apple's limit, because the command
-///   makes it smaller.
+/// - Parameter isTooLargeTaken: Whether to accept a file that is larger than Apple's limit, because
+///   the command may make the file smaller.
 func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document? {
   readText(path).flatMap { documentOrReport($0, isTooLargeTaken) }
 }
@@ -49,7 +49,7 @@ func readText(_ path: String) -> SourceText? {
   return SourceText(path: path, bytes: content.bytes)
 }
 
-/// Whether no such file exists, and the name could be a domain.
+/// Whether no file exists at the path and the path could be a domain name.
 func looksLikeDomain(_ path: String) -> Bool {
   guard !path.contains("/"), path.contains("."), let ending = path.split(separator: ".").last,
     !["json", "txt", "cases", "csv"].contains(ending.lowercased()), isHostName(path.lowercased())
@@ -57,7 +57,7 @@ func looksLikeDomain(_ path: String) -> Bool {
   return isMissing(path)
 }
 
-/// A limit above Apple's, so that the rules can check a file that is slightly too large.
+/// A limit above Apple's limit, so that the rules can check a file that is slightly too large.
 private let limit = 16 * AppleLimits.fileBytes
 
 /// Parses a document, or reports the fault and returns nil.
@@ -72,7 +72,7 @@ func documentOrReport(_ source: SourceText, _ isTooLargeTaken: Bool = false) -> 
     }
   }
   var options = ValidationOptions()
-  // `aasa validate` checks the signature.
+  // Do not check the signature; `aasa validate` does.
   options.signedContent = { signedContent(of: $0, trust: nil, now: 0) }
   let file = AssociationFile(source, options: options)
   if let fault = file.fault {

@@ -2,7 +2,7 @@ internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Diagnostics
 
-/// `aasa schema`
+/// The command `aasa schema`.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",

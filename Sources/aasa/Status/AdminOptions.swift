@@ -6,7 +6,7 @@ internal import Posix
 internal import Reporting
 internal import Settings
 
-/// The address of a running server's admin listener. It comes from the flag, or else from the
+/// The address of a running server's admin listener, from the flag `--admin` or else from the
 /// server's settings.
 struct AdminOptions: ParsableArguments {
   @Option(
@@ -17,7 +17,8 @@ struct AdminOptions: ParsableArguments {
   @Option(help: ArgumentHelp("the server's configuration file", valueName: "FILE"))
   var config: String?
 
-  /// The addresses from the flag. They may be URLs that the servers print.
+  /// The addresses from the flag `--admin`. The flag also accepts URLs in the form that servers
+  /// print.
   private var named: [String] {
     admin.map { text in
       guard text.hasPrefix("http://") else { return text }
@@ -37,7 +38,7 @@ struct AdminOptions: ParsableArguments {
     return try Self.addresses(in: resolve())
   }
 
-  /// Returns the servers from the flags, each with the addresses to try in order. A name with
+  /// Returns the servers from the flags, each with the addresses to try in order. A host name with
   /// several addresses counts as several servers.
   func servers() throws(AdminFault) -> [[SocketAddress]] {
     var servers: [[SocketAddress]] = admin.isEmpty ? [try addresses()] : []
@@ -62,7 +63,7 @@ struct AdminOptions: ParsableArguments {
     return servers
   }
 
-  /// Returns the addresses in the server's settings, in order.
+  /// Returns the addresses of the admin listener in the server's settings, in the order to try.
   static func addresses(in configuration: Configuration) throws(AdminFault) -> [SocketAddress] {
     guard let listen = configuration.admin else {
       throw .unknownAddress(
@@ -79,8 +80,8 @@ struct AdminOptions: ParsableArguments {
     return listen.addresses.flatMap(reachable)
   }
 
-  /// Returns the server's settings, as far as they can be read. Faults are only warnings here,
-  /// because the running server also ignores faulty settings. If the flag is given, reads no file.
+  /// Returns the server's settings, without faulty settings. Prints faults as warnings, because a
+  /// running server also ignores faulty settings. Reads no file if the flag `--admin` is given.
   ///
   /// - Parameter state: The state folder from a flag; nil if there is none.
   func resolve(state: String? = nil) throws(AdminFault) -> Configuration {
@@ -91,7 +92,7 @@ struct AdminOptions: ParsableArguments {
     let resolution = Configuration.resolve(
       flags: flags, environment: isNamed ? [:] : environmentVariables()
     ) { (path: String) throws(SystemError) -> [UInt8] in
-      // ENOENT
+      // Treat the file as missing (ENOENT).
       if isNamed { throw SystemError("open", path, code: 2) }
       return try readFile(path, limit: Configuration.largestFile)
     }
@@ -105,8 +106,8 @@ struct AdminOptions: ParsableArguments {
     return resolution.readable
   }
 
-  /// Returns the addresses at which this machine can reach a listener. If it listens on all
-  /// addresses, they are the loopback addresses. `::` means both families, or only IPv4 on a
+  /// Returns the addresses at which this machine can reach a listener: the loopback addresses if
+  /// the listener uses an unspecified address. `::` stands for IPv4 and IPv6, or only for IPv4 on a
   /// machine without IPv6.
   static func reachable(_ address: SocketAddress) -> [SocketAddress] {
     guard address.isUnspecified else { return [address] }

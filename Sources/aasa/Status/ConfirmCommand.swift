@@ -6,7 +6,7 @@ internal import Posix
 internal import Reporting
 internal import Settings
 
-/// `aasa confirm`
+/// The command `aasa confirm`.
 struct ConfirmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "confirm",
@@ -100,8 +100,8 @@ struct ConfirmCommand: ParsableCommand {
     return asked.filter { !confirmed.contains($0) }
   }
 
-  /// Confirms the holds although the admin listener is off or cannot be reached. Then only the
-  /// server's log shows which IDs were held.
+  /// Confirms the holds without the admin listener, which is off or cannot be reached. Only the
+  /// server's log then shows whether each ID belonged to a hold.
   private func confirmUnseen(in folder: String) throws(AdminFault) -> [String] {
     try ConfirmationFile(folder).hand(over: Set(ids))
     writeToStandard(1, "the server has taken the file; its log names the IDs that are not held\n")
@@ -114,7 +114,7 @@ private struct ServerHolds {
   /// The IDs of the holds, and the IDs of recently confirmed holds.
   let held: [String]
   let confirmed: [String]
-  /// The path of the server's state folder; nil if there is none.
+  /// The path of the server's state folder; nil if the server has none.
   let folder: String?
 
   init(_ client: AdminClient) throws(AdminFault) {
@@ -135,7 +135,7 @@ private struct ConfirmationFile {
   private let folder: String
   private let path: String
 
-  /// Milliseconds within which the server should have removed the file.
+  /// The maximum milliseconds to wait until the server has removed the file.
   private static let patience: Int64 = 30_000
   private static let largestFile = 1 << 20
 
@@ -181,5 +181,5 @@ private struct ConfirmationFile {
   }
 }
 
-/// Returns the elements of an array; none for any other value.
+/// Returns the elements of a JSON array; an empty array for any other value.
 func elements(_ value: Value?) -> [Value] { value.map { Array($0.elements) } ?? [] }

@@ -10,8 +10,8 @@ func openOnDesktop(_ address: String) {
   #else
     let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
     guard hasDesktop, let program = programPath("xdg-open", searching: folders) else { return }
-    // The browser may become a child of this command, and must outlive this process. So the command
-    // gets its own session, and this process waits until that has happened.
+    // The browser may become a child of the script's command, and must outlive this process. So the
+    // command gets its own session. This process waits until the session exists.
     let script = #"setsid sh -c 'echo; exec "$1" "$2" >/dev/null 2>&1' sh "$1" "$2" &"#
     guard let child = try? ChildProgram("/bin/sh", ["-c", script, "sh", program, address]) else {
       return

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Posix
 internal import Reporting
 
-/// `aasa healthcheck`
+/// The command `aasa healthcheck`.
 struct HealthcheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "healthcheck",

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import Posix
 internal import Reporting
 
-/// `aasa status`
+/// The command `aasa status`.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -78,8 +78,8 @@ struct StatusCommand: ParsableCommand {
     if !isGood { throw ExitCode.found }
   }
 
-  /// Prints the report of one server or of several, or opens the page of the first server. Returns
-  /// whether nothing must be fixed.
+  /// Prints a report on the servers, or opens the status page of the first server in a browser.
+  /// Returns whether nothing must be fixed.
   private func show() throws(AdminFault) -> Bool {
     let servers = try admin.servers()
     let client = AdminClient(addresses: servers.first ?? [], timeout: 10_000)

@@ -23,12 +23,12 @@ struct AssociationFiles {
 
   private let source: Source
   private let domain: String?
-  /// The other files that were read, by path; nil for a file that cannot be read.
+  /// The files of the folder that were read, by path; nil for a file that cannot be read.
   private var known: [String: (any LinkFile)?] = [:]
-  /// The remaining budget for the expectations.
+  /// The remaining work that expectations may cause.
   private var budget: Budget
 
-  /// Nil if nothing can be read at the path. Then the fault has been reported.
+  /// Returns nil after reporting the fault if the file or folder cannot be read.
   init?(path: String, domain: String?, budget: Budget = CaseLimits.tested) {
     self.domain = domain
     self.budget = budget
@@ -47,11 +47,11 @@ struct AssociationFiles {
     source = .file(links, path: path)
   }
 
-  /// Fetches the file that a host serves. Nil if there is no usable file. Then the fault has been
-  /// reported.
+  /// Fetches the file that a host serves. Returns nil after reporting the fault if there is no
+  /// usable file.
   init?(host: HostTarget, domain: String?, _ client: ClientSettings) {
     budget = CaseLimits.tested
-    // If the target is an address or a local name, the host of the file is unknown.
+    // If the target is an IP address or a local name, the file's public host is unknown.
     self.domain = domain ?? (host.isPublicName ? host.host : nil)
     guard let source = fetchAssociation(host, client),
       let document = documentOrReport(source),
@@ -60,7 +60,7 @@ struct AssociationFiles {
     self.source = .file(links, path: nil)
   }
 
-  /// - Parameter owner: The domain that the expectations belong to, for paths without a host.
+  /// - Parameter owner: The domain of the file of expectations; used for paths without a host.
   mutating func failure(of expectation: Expectation, owner: DomainName?) -> Verdict {
     let path: String?
     switch source {
@@ -133,7 +133,8 @@ struct AssociationFiles {
   }
 }
 
-/// Compiles the links of an association file. If they are too large, reports that and returns nil.
+/// Compiles the links of an association file. If its patterns are too large, reports the fault and
+/// returns nil.
 private func appleLinks(_ document: Document, _ path: String, _ domain: Domain?) -> AppleLinks? {
   do throws(PatternsTooLarge) {
     return try AppleLinks(document, domain: domain)

@@ -1,10 +1,10 @@
 internal import Posix
 internal import Settings
 
-/// The default files of `aasa test`. They follow the rules of `aasa serve`.
+/// The default files of `aasa test`. They are where `aasa serve` expects such files.
 enum TestDefaults {
-  /// Returns the association file beside the file of expectations, if there is only one file of
-  /// expectations; otherwise the domains folder.
+  /// Returns the association file beside the file of expectations. If there are several files of
+  /// expectations, returns the domains folder.
   static func file(for cases: [String]) -> String {
     if cases.count == 1, cases[0].hasSuffix(".cases") {
       let stem = String(cases[0].dropLast(6))

@@ -8,7 +8,7 @@ internal import Rules
 /// Runs files of expectations and formats the results.
 struct ExpectationTesting {
   private var associations: AssociationFiles
-  /// The files of expectations, each with the expectations that are not met.
+  /// A report on each file of expectations, with the expectations that are not met.
   private var files: [SubjectReport] = []
   private var text = ""
   private var objects: [JSONTree] = []
@@ -16,7 +16,7 @@ struct ExpectationTesting {
   private var failed = 0
   private var isUnreadable = false
 
-  /// Codes that are ignored.
+  /// The codes of diagnostics to ignore.
   private let ignored: Set<String>
 
   init(_ files: AssociationFiles, ignoring ignored: Set<String> = []) {
@@ -24,7 +24,8 @@ struct ExpectationTesting {
     self.ignored = ignored
   }
 
-  /// The exit code. It is also 2 if nothing was checked.
+  /// The exit code. It is 2 if a file of expectations is unreadable or faulty, or if nothing was
+  /// checked.
   var exitCode: Int32 { isUnreadable || passed + failed == 0 ? 2 : failed > 0 ? 1 : 0 }
 
   mutating func run(_ path: String) {

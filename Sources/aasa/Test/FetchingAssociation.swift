@@ -5,16 +5,16 @@ internal import Diagnostics
 internal import HTTP
 internal import Posix
 
-/// Reads a file, or fetches the association file of a domain that is given as a URL:
-/// `https://example.com`. If there is no file, reports the fault and returns nil.
+/// Reads the file at a path, or fetches the association file of a domain. A domain is given as a
+/// URL such as `https://example.com`. If there is no file, reports the fault and returns nil.
 func readText(_ text: String, orAsking client: ClientOptions) throws -> SourceText? {
   guard text.contains("://") else { return readText(text) }
   return fetchAssociation(try parsing(HostTarget(text)), try client.settings())
 }
 
-/// Fetches a host's association file as Apple does: without redirects, and from the root only if
-/// there is nothing in `.well-known`. If there is no file, reports the fault on the standard error
-/// stream and returns nil.
+/// Fetches a host's association file as Apple does: without redirects, first from `.well-known`. If
+/// that file does not exist, fetches it from the root. If there is no file, reports the fault on
+/// the standard error stream and returns nil.
 func fetchAssociation(_ target: HostTarget, _ client: ClientSettings) -> SourceText? {
   for (index, path) in associationPaths.enumerated() {
     guard let request = target.request(path: path) else { return nil }
@@ -33,7 +33,7 @@ func fetchAssociation(_ target: HostTarget, _ client: ClientSettings) -> SourceT
   return nil
 }
 
-/// Returns why a response contains no file, as one lower-case sentence without a full stop.
+/// Returns why a response contains no file, as a lower-case sentence without a period.
 private func failure(of exchange: Exchange) -> String {
   let url = exchange.request.url
   if let fault = exchange.fault {

@@ -7,7 +7,7 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// `aasa test`
+/// The command `aasa test`.
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
@@ -74,7 +74,7 @@ struct TestCommand: ParsableCommand {
     if try target == nil { try client.refuseUnused() }
   }
 
-  /// The server to fetch from; nil to read files.
+  /// The server from which to fetch the file; nil to read files.
   private var target: HostTarget? {
     get throws {
       if let host {

@@ -4,8 +4,8 @@ internal import DigitalAssetLinks
 internal import Keeping
 internal import Settings
 
-/// Compares the files of each host that has several files. Reports apps that are missing from the
-/// domain's passkey files, and links that open an app on only one platform.
+/// Compares the files of each host with several files. Reports passkey permissions that one file
+/// grants and another omits, and links that open an app on only one platform.
 struct HostFiles {
   private struct Host {
     var association: String?
@@ -15,7 +15,7 @@ struct HostFiles {
   }
 
   private var hosts: [Host] = []
-  /// The files to compare.
+  /// The files to compare, by path; nil until `take` is called with the file.
   private var files: [String: ReadFile?] = [:]
 
   init(_ inputs: [ValidationInput]) {
@@ -40,7 +40,7 @@ struct HostFiles {
     }
   }
 
-  /// Whether the file is one of the files to compare.
+  /// Whether the file at this path is one of the files to compare.
   func wants(_ path: String) -> Bool { files[path] != nil }
 
   /// Keeps the file if it is one of the files to compare.
@@ -68,6 +68,6 @@ struct HostFiles {
 }
 
 extension ValidationInput {
-  /// The host that all files of one host have in common; nil if it is unknown.
+  /// The host to which the file belongs, judging by its path; nil if unknown.
   fileprivate var host: String? { isFile && path != "-" ? FilesBeside(path).host : nil }
 }

@@ -1,13 +1,14 @@
 internal import Diagnostics
 internal import Keeping
 
-/// Whether a name is that of an association file, perhaps misspelled.
+/// Whether a file name is the association file's name, or resembles it.
 func isAssociationName(_ name: String) -> Bool { requestedName(name) == associationName }
 
-/// Whether a name is that of an `assetlinks.json`, perhaps misspelled.
+/// Whether a file name is `assetlinks.json`, or resembles it.
 func isAssetLinksName(_ name: String) -> Bool { requestedName(name) == assetLinksName }
 
-/// The name that devices request, if this name equals or resembles it.
+/// Returns the file name that devices request if the given name equals or resembles it; otherwise
+/// nil.
 private func requestedName(_ name: String) -> String? {
   [associationName, assetLinksName].contains(name) ? name : intendedName(for: name)
 }
@@ -19,7 +20,7 @@ func isNearlyWellKnown(_ folder: String) -> Bool {
     && folder.count <= ".well-known".count
 }
 
-/// Returns faults of a file's name and folder, for files with the names of a web server.
+/// Returns faults of a file's name and folder, for files that have the names of URL paths.
 func placeFaults(_ path: String) -> [Diagnostic] {
   let parts = path.split(separator: "/").map(String.init)
   guard let name = parts.last, let right = requestedName(name) else { return [] }

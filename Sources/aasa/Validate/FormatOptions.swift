@@ -3,7 +3,7 @@ internal import Diagnostics
 
 extension OutputFormat: ExpressibleByArgument {}
 
-/// The options that choose the format of a report.
+/// The options for the format of a report.
 struct FormatOptions: ParsableArguments {
   @Option(help: ArgumentHelp(OutputFormat.words, valueName: "FORMAT"))
   var format: OutputFormat?

@@ -11,13 +11,14 @@ internal import Settings
 
 /// An input of `aasa validate`.
 struct ValidationInput {
-  /// `-` for standard input.
+  /// The path of the file; `-` for standard input.
   let path: String
   /// The language of the file; nil if there is no file to read.
   let language: ReadFile.Language?
-  /// Faults known before the file is read, such as a wrong place, or a fault in a related file.
+  /// Faults that are known before the file is read, such as a wrong folder, or a fault in a related
+  /// file.
   let faults: [Diagnostic]
-  /// The policy of the file's folder; nil to use only the command line.
+  /// The policy for the file's folder; nil to use only the options on the command line.
   let policy: VerdictPolicy?
   /// The folder that was searched; nil for a file that the user named.
   let folder: String?
@@ -33,7 +34,7 @@ struct ValidationInput {
     self.policy = policy
   }
 
-  /// A fault without a file.
+  /// An input that only reports a fault, without a file to read.
   init(_ fault: Diagnostic) {
     self.init(fault.location?.path ?? "", nil, faults: [fault])
   }
@@ -42,10 +43,10 @@ struct ValidationInput {
   var isFile: Bool { language != nil }
 }
 
-/// Returns the files for the arguments, without duplicates, and searches folders. The files are
-/// sorted by argument, and by name within a folder. The faults of policies are at the end.
+/// Returns the files for the arguments, without duplicates. Searches arguments that are folders.
+/// The files are sorted by argument, and by name within a folder. Faults of policies come last.
 ///
-/// - Parameter verdict: Reads the policies of folders; nil to ignore them.
+/// - Parameter verdict: Reads the policies for folders; nil to ignore policies.
 func collectInputs(_ paths: [String], _ verdict: VerdictOptions? = nil) -> [ValidationInput] {
   var search = InputSearch(verdict: verdict)
   var hasStandardInput = false
@@ -70,7 +71,7 @@ func collectInputs(_ paths: [String], _ verdict: VerdictOptions? = nil) -> [Vali
 }
 
 private struct InputSearch {
-  /// Identifies a file or folder regardless of the path.
+  /// Identifies a file or folder, regardless of the path.
   private struct Identity: Hashable {
     let device: UInt64
     let inode: UInt64
@@ -82,9 +83,10 @@ private struct InputSearch {
   /// The faults of `.aasa.json` files.
   private(set) var policyFaults: [Diagnostic] = []
   private var seen: Set<Identity> = []
-  /// Everything that earlier arguments have found.
+  /// All files and folders that the search found for earlier arguments.
   private var earlier: Set<Identity> = []
-  /// Whether the current folder contains an input, including inputs that were found before.
+  /// Whether the folder of the current argument contains an input. Inputs that an earlier argument
+  /// found count too.
   private var hasFound = false
   /// The resolved path of the current argument.
   private var top = ""
@@ -96,7 +98,7 @@ private struct InputSearch {
 
   init(verdict: VerdictOptions?) { self.verdict = verdict }
 
-  /// Adds the files in a folder that is an argument.
+  /// Adds the files in a folder that the user gave as an argument.
   mutating func addFolder(_ path: String, _ found: FileStatus) {
     hasFound = false
     earlier = seen
@@ -112,8 +114,8 @@ private struct InputSearch {
   /// Adds a file, with the policy of its folder.
   ///
   /// - Parameters:
-  ///   - language: The language; nil to use the name.
-  ///   - faults: The known faults; nil to check the name and the folder.
+  ///   - language: The language; nil to determine it from the name.
+  ///   - faults: Faults of the file; nil to check its name and folder for faults.
   mutating func addFile(
     _ path: String, _ language: ReadFile.Language? = nil, faults: [Diagnostic]? = nil
   ) {
@@ -135,7 +137,7 @@ private struct InputSearch {
         in: searched))
   }
 
-  /// Whether an earlier argument has already found this file or folder.
+  /// Whether the search found this file or folder for an earlier argument.
   private func isOfEarlierPath(_ status: FileStatus) -> Bool {
     earlier.contains(Identity(device: status.device, inode: status.inode))
   }
@@ -144,7 +146,8 @@ private struct InputSearch {
     seen.insert(Identity(device: status.device, inode: status.inode)).inserted
   }
 
-  /// Follows links to folders within the current argument. Does not search a folder twice.
+  /// Searches a folder and its subfolders. Follows symbolic links only to folders within the
+  /// current argument. Does not search a folder twice.
   private mutating func search(_ folder: String, depth: Int) {
     let names: [String]
     do throws(SystemError) {
@@ -185,7 +188,8 @@ private struct InputSearch {
         hasFound = true
         if isNew(found) { addFile(path) }
       case .regular where name.lowercased().hasSuffix(".txt") && mentionsService(path):
-        // An editor may have added the extension to `HOST.json`.
+        // Report a file whose name should be `HOST.json`; an editor may have added `.txt` to the
+        // name.
         let folder = DomainFolder(path: folder, names: [(name, false)])
         inputs += folder.diagnostics.map { ValidationInput($0) }
       default: continue
@@ -193,8 +197,8 @@ private struct InputSearch {
     }
   }
 
-  /// Adds the files that `aasa serve` would serve from a domains folder. Returns false if the
-  /// folder is not a domains folder.
+  /// If the folder is a domains folder, adds the files that `aasa serve` would serve from it;
+  /// otherwise returns false.
   private mutating func addDomains(
     _ folder: String, _ names: [String], isTop: Bool
   ) throws(SystemError) -> Bool {
@@ -236,8 +240,8 @@ private struct InputSearch {
       at: .init(path: path))
   }
 
-  /// Returns the kind of the file at this path if rules check it; nil if it is not in
-  /// `.well-known`.
+  /// Returns the kind of the well-known file at this path; nil if there are no rules for it, or it
+  /// is not in `.well-known`.
   private func judgedFile(_ path: String) -> JudgedFile? {
     path.split(separator: "/").dropLast().last == ".well-known" ? judgedFile(named: path) : nil
   }
@@ -250,8 +254,8 @@ private struct InputSearch {
     isAssetLinksName(name) || name.hasSuffix(".assetlinks.json")
   }
 
-  /// Whether the file is an association file. The name decides, or else the content if the name is
-  /// ambiguous.
+  /// Whether the file is an association file. Its name decides; if the name is ambiguous, its
+  /// content decides.
   private func isAssociation(
     _ name: String, in folder: String, _ path: String, isTop: Bool
   ) -> Bool {

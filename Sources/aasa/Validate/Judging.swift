@@ -18,7 +18,8 @@ extension ValidationInput {
     var read: ReadFile?
     if let language, language.hasRules || !file.diagnostics.isEmpty {
       do throws(SystemError) {
-        // Untrusted users may have put links into a folder.
+        // Read a file in a folder with precautions, because untrusted users may have put symbolic
+        // links there.
         let foreign = try folder.map { folder throws(SystemError) in
           try ForeignFile(reading: path, limit: largestInput, in: folder)
         }
@@ -29,7 +30,7 @@ extension ValidationInput {
           source = try readInput(path, limit: largestInput)
         }
         var options = options
-        // The compressed size of a truncated file is not known.
+        // The compressed size is unknown, because only a part of the file was read.
         if source.bytes.count > largestInput { options.gzipSize = nil }
         let found = ReadFile(source, as: language, options)
         let report = found.report(options)
@@ -40,19 +41,19 @@ extension ValidationInput {
           read = found
         }
       } catch {
-        // The faults of a file without rules are already known.
+        // A file without rules needs no such diagnostic, because its faults are already known.
         if language.hasRules { file.diagnostics.append(unreadable(file.path, error)) }
       }
     }
     file.diagnostics.removeAll { $0.severity < least }
-    // Do not keep the text of a file without findings, because it is not shown.
+    // Do not keep the text of a file without findings, because the report does not show that text.
     if file.diagnostics.isEmpty { file.source = nil }
     return (file, read)
   }
 }
 
-/// A limit above Apple's, so that the command can report the size of a file that is slightly too
-/// large.
+/// A limit above Apple's limit, so that the command can report the size of a file that is slightly
+/// too large.
 private let largestInput = 16 * AppleLimits.fileBytes
 
 func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {

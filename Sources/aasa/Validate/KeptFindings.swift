@@ -1,7 +1,7 @@
 internal import Diagnostics
 
-/// Keeps findings until the end, for formats that begin with a summary. There is a limit on all
-/// files together. Beyond the limit, diagnostics are only counted and texts are not kept.
+/// Keeps findings until the end, for formats that begin with a summary. The findings of all files
+/// share a limit. Beyond the limit, diagnostics are only counted, and texts are not kept.
 struct KeptFindings {
   /// The findings of each file, in the order in which the files were first added.
   private(set) var files: [SubjectReport] = []

@@ -5,15 +5,16 @@ internal import Keeping
 internal import Posix
 internal import Settings
 
-/// Checks the lines of lists of hosts. The server only ignores a line without a valid host. But
-/// then that customer's host is not served, so `validate` reports an error.
+/// Checks the lines of lists of hosts. The server ignores a line without a valid host, and does not
+/// serve the host that the user meant. So `validate` reports such a line as an error.
 struct ListedHostJudge {
   /// The first list that contains each host.
   private var lists: [DomainName: String] = [:]
   /// The maximum number of faults that are reported for one list.
   private static let reported = 20
 
-  /// Returns faults to report instead of the server's faults about the lines of a list.
+  /// Returns the diagnostics of a list. They replace the server's diagnostics about single lines
+  /// (`reported`) with more precise ones.
   mutating func faults(of path: String, reported: [Diagnostic]) -> [Diagnostic] {
     guard let bytes = try? readContent(path, limit: HostsList.largestFile).bytes else {
       return reported
@@ -73,9 +74,9 @@ struct ListedHostJudge {
   }
 }
 
-/// Returns the host that somebody probably meant: the host of a URL, the text before a comma or a
-/// final dot, or the ASCII form of an international name. If a line has several hosts, returns
-/// all of them, joined by `and`.
+/// Returns the host that the user probably meant: the host of a URL, the text before a comma or a
+/// final dot, or the ASCII form of an international name. If a line contains several hosts, returns
+/// all hosts, joined by `and`.
 func probableHost(_ text: String) -> String? {
   if let host = hostsEntry(ofURL: text) { return host }
   let parts = text.split { " \t,;".contains($0) }.map { part in

@@ -8,13 +8,13 @@ struct ReportFormat: Sendable {
   struct Result: Sendable {
     /// The highest severity; nil for a file without findings.
     let worst: Diagnostic.Severity?
-    /// Whether the file makes the command fail.
+    /// Whether the findings of the file make the command fail.
     let fails: Bool
     /// Whether a file was read.
     let isFile: Bool
-    /// Text to be written immediately.
+    /// The text to write immediately.
     var text = ""
-    /// Diagnostics that are kept until the end, because the format begins with a summary.
+    /// The diagnostics to keep until the end, if the format begins with a summary.
     var file: SubjectReport?
   }
 
@@ -34,7 +34,7 @@ struct ReportFormat: Sendable {
     return result
   }
 
-  /// Returns the output that follows the texts of all files.
+  /// Returns the final output, which follows the texts of all files.
   func end(_ files: [SubjectReport], _ tally: Tally) -> String {
     rendered(files, text: isQuiet ? "" : tally.summary)
   }
@@ -51,14 +51,14 @@ private let terminal = ReportStyle.ofOutput.map { TerminalRenderer($0) } ?? Term
 struct Tally {
   fileprivate var files: [String: Diagnostic.Severity?] = [:]
 
-  /// Counts a file. If it was counted before, it still counts once, with the higher severity.
+  /// Counts a file. Each file counts only once, with the highest severity of all calls.
   ///
   /// - Parameter worst: The highest severity; nil if there are no findings.
   mutating func add(_ worst: Diagnostic.Severity?, in path: String) {
     let earlier = files[path] ?? nil
     files[path] = .some([earlier, worst].compactMap(\.self).max())
   }
-  /// `2 files: 1 with errors, 1 clean`
+  /// For example, `2 files: 1 with errors, 1 clean`.
   fileprivate var summary: String {
     let parts = [
       (Diagnostic.Severity.error, "with errors"), (.warning, "with warnings"),

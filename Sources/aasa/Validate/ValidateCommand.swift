@@ -9,7 +9,7 @@ internal import Rules
 internal import Serving
 internal import TLS
 
-/// `aasa validate`
+/// The command `aasa validate`.
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
@@ -64,11 +64,11 @@ struct ValidateCommand: ParsableCommand {
     let report = ReportFormat(
       format: format.choice, failing: policy.failing ?? .error, isQuiet: quiet)
     let inputs = collectInputs(paths, verdict)
-    // A single file cannot be compared with others.
+    // There is nothing to compare with a single file.
     var hosts = inputs.count > 1 ? HostFiles(inputs) : nil
     let progress = ProgressLine("validating", of: "files")
     var run = Run(report: report, options: options)
-    // Read in batches, so that not all files are in memory at once.
+    // Read the files in batches, so that not all files are in memory at once.
     for start in stride(from: 0, to: inputs.count, by: Self.batch) {
       run.judge(
         inputs[start..<min(start + Self.batch, inputs.count)], of: inputs.count, progress, &hosts)

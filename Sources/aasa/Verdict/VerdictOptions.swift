@@ -38,7 +38,7 @@ struct VerdictOptions: ParsableArguments {
     }
   }
 
-  /// Refuses `--fail-on cdn`, for commands without network access.
+  /// Throws if the user gave `--fail-on cdn`, which commands without network access do not support.
   func refuseCDN() throws {
     if policy.failsOnCDN {
       throw ValidationError("--fail-on cdn: this command does not ask Apple's CDN")
@@ -51,7 +51,7 @@ struct VerdictOptions: ParsableArguments {
     }
   }
 
-  /// The policy on the command line.
+  /// The policy from the options on the command line.
   var policy: VerdictPolicy {
     var policy = VerdictPolicy()
     for text in failOn { _ = policy.take(threshold: text) }
@@ -60,7 +60,8 @@ struct VerdictOptions: ParsableArguments {
     return policy
   }
 
-  /// Returns the policy from the command line, completed by `.aasa.json` beside `path`.
+  /// Returns the policy from the command line. Settings that the command line lacks come from
+  /// `.aasa.json` beside `path`.
   ///
   /// - Parameter path: An association file, or a folder of association files.
   func policy(beside path: String, isFolder: Bool = false) -> (VerdictPolicy, fault: Diagnostic?) {
@@ -98,6 +99,6 @@ func folderName(of path: String) -> String {
 }
 
 extension ExitCode {
-  /// The subject could not be checked, because of this machine or its network.
+  /// The subject could not be checked, because of a fault of this machine or its network.
   static let unknown = ExitCode(4)
 }

@@ -1,5 +1,5 @@
 extension PageStyle {
-  /// The components that the inspector and the status page share.
+  /// The styles of the components that the inspector and the status page share.
   package static let components =
     #"""
     /* What the pages for people on this machine share: the inspector and the status page. One column from
