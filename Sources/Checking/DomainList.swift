@@ -4,7 +4,7 @@ package import Rules
 /// A line of a list of domains.
 package struct ListedDomain {
   package let text: String
-  /// `domains.txt:3`
+  /// The file and line number, such as `domains.txt:3`.
   package let place: String
 }
 
@@ -36,7 +36,8 @@ package func domains(
   return domains
 }
 
-/// Whether a later cell of a line looks like a host, because its last label begins with a letter.
+/// Whether a word after the first one of a line looks like a host: its last label begins with a
+/// letter.
 private func looksLikeHost(_ word: Substring) -> Bool {
   let labels = word.split(separator: ".", omittingEmptySubsequences: false)
   return labels.count > 1 && !labels.contains("") && labels.last?.first?.isLetter ?? false
@@ -44,7 +45,7 @@ private func looksLikeHost(_ word: Substring) -> Bool {
 }
 
 extension CheckedSubject {
-  /// The result for a line that is not a host; nil if the policy ignores that fault.
+  /// The result for a line that contains no valid host; nil if the policy ignores that fault.
   package init?(_ domain: ListedDomain, _ fault: UsageFault, _ policy: VerdictPolicy) {
     let finding = Finding(.notAHost, fault.message)
     self.init(domain.place, [finding], policy)

@@ -2,7 +2,7 @@ package import HTTP
 package import Posix
 package import TLS
 
-/// The course of a fetch until its end or its failure, as evidence for a report.
+/// A record of a fetch, up to its end or its failure, as evidence for a report.
 package struct Exchange: Sendable {
   package let request: FetchRequest
   /// The host's addresses, in the system's order of preference. If `origin` is set, only that

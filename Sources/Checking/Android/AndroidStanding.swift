@@ -10,7 +10,7 @@ struct HostStatements {
   let file: AssetLinksFile
   /// The statements; nil if Android gets none.
   let list: StatementList?
-  /// Why there is no list.
+  /// Why Android gets no list; nil if it gets one.
   let fault: Finding?
 
   /// - Parameter isOfMachine: Whether this machine, not the host, causes a fault.
@@ -78,7 +78,8 @@ struct HostStatements {
 
   /// Returns the finding that an included list was not read.
   ///
-  /// - Parameter what: The clause for the question that only the included list can decide.
+  /// - Parameter what: The clause that only the included list can confirm, without the word
+  ///   "whether".
   func notRead(_ what: String) -> Finding {
     Finding(
       .androidNotKnown,
@@ -90,7 +91,8 @@ struct HostStatements {
 /// What a list of statements says about an app and a right.
 enum Standing {
   case held, unnamed, withoutFingerprint, otherKey
-  /// The list has the app with these fingerprints. The app's own fingerprint is not known.
+  /// The list has statements for the app with these fingerprints, but the app's own fingerprint is
+  /// unknown.
   case uncompared([String])
   /// The list has the fingerprints in lower case. These are the correct upper-case forms.
   case lowerCase([String])

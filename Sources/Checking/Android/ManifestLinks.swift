@@ -61,7 +61,8 @@ package struct ManifestLinks {
     }
     let others = filter.otherSchemes
     if filter.hasType {
-      // No link matches this filter, but another filter may accept links to its hosts.
+      // No link matches this filter. Report that unless other filters accept links to all its
+      // hosts.
       if !filter.hosts.allSatisfy(linkHosts.contains) {
         report(.filterWithType, "the filter names a MIME type, and links have none")
       }
@@ -109,8 +110,8 @@ package struct ManifestLinks {
     }
   }
 
-  /// Returns what the missing lists of some hosts mean for the other hosts; nil if they have no
-  /// effect.
+  /// Returns the result that Android 11 and older verify none of the app's hosts, because some of
+  /// the hosts do not let the app open links; nil if that does not apply.
   ///
   /// - Parameter results: The results for the hosts.
   package func allOrNone(

@@ -48,7 +48,7 @@ package struct HostTarget: Sendable, Hashable {
     FetchRequest(scheme, host: host, port: port, path: path)
   }
 
-  /// Whether links can have this name, because it is neither an address nor `localhost`.
+  /// Whether this is a name that public links can contain: neither an address nor `localhost`.
   package var isPublicName: Bool { Self.isPublicName(host) }
 
   private static func isPublicName(_ host: String) -> Bool {

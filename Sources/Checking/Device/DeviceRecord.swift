@@ -10,7 +10,8 @@ package struct DeviceRecord: Sendable, Equatable {
 
   enum State: Sendable, Equatable {
     case verified
-    /// Links open the app, though the device did not verify the domain; the device's own word.
+    /// Links open the app, although the device did not verify the domain. The text is the device's
+    /// own word.
     case granted(String)
     /// Verification failed; the text is the device's own word.
     case failed(String)
@@ -38,12 +39,12 @@ package struct DeviceRecord: Sendable, Equatable {
   var error: String?
   /// Android: whether the user turned on the domain in the settings.
   var isChosen = false
-  /// Counted from 1.
+  /// The number of the record's first line, counted from 1.
   let line: Int
   /// The number of the line with the state.
   var stateLine: Int
 
-  /// The domain without its wildcard and its mode.
+  /// The domain without the wildcard prefix and the mode.
   var host: String {
     String((domain.hasPrefix("*.") ? domain.dropFirst(2) : domain[...]).prefix { $0 != "?" })
   }
@@ -77,7 +78,7 @@ package struct DeviceText: Sendable {
     static let lines = 200_000
     static let records = 10_000
     static let strangers = 100
-    /// The certificates of an installed app. Android accepts ten signers.
+    /// The maximum number of certificates of an installed app. Android accepts ten signers.
     static let fingerprints = 10
   }
 
@@ -139,7 +140,7 @@ package struct DeviceText: Sendable {
         (block, lineNumbers) = ([:], [:])
       }
       guard let key else {
-        // An error may go on for several lines.
+        // An error message may continue on the next lines.
         if line.allSatisfy({ "-=".contains($0) }) {
           isInError = false
         } else if !isInError {
@@ -181,7 +182,8 @@ package struct DeviceText: Sendable {
     var fingerprints: [String] = []
     var section = Section.head
     var first = 0
-    // The package's records by domain, and the number of all records with the user's refusal.
+    // The indices of the package's records, by domain. `refused` is the number of records that
+    // existed at the user's last refusal.
     var places: [String: [Int]] = [:]
     var refused = 0
     var user = ""
@@ -195,7 +197,7 @@ package struct DeviceText: Sendable {
       case "Signatures":
         fingerprints = value.filter { !"[] ".contains($0) }.split(separator: ",").map(String.init)
         fingerprints.removeSubrange(min(fingerprints.count, Limits.fingerprints)...)
-      // The text ends before the domains.
+      // The text ends before the list of domains.
       case _ where index == last && value.isEmpty && [.head, .states].contains(section):
         addIncomplete(index + 1)
       case "Domain verification state": section = .states
@@ -231,7 +233,7 @@ package struct DeviceText: Sendable {
     }
   }
 
-  /// Notes that the user turned off a package's links.
+  /// Notes in the package's records that the user turned off its links.
   private mutating func refuse(from first: Int, _ user: String) {
     let isMain = ["", "User 0", "User all"].contains(user)
     for record in first..<records.count where records[record].opensLinks {
@@ -250,7 +252,7 @@ package struct DeviceText: Sendable {
     return words.count == 1 || words[1].count { $0 == "-" } == 4 ? first : nil
   }
 
-  /// A package or a host.
+  /// Whether a text can be a package name or a host.
   private static func isName(_ text: String) -> Bool {
     text.contains(".") && text.utf8.count <= 255
       && text.utf8.allSatisfy { byte in

@@ -43,7 +43,7 @@ private func failureFinding(
   let keeps = left.map { "it caches the failure \($0)" } ?? "it caches a failure for about an hour"
   let message = "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? "")
   guard isFile(evidence.chosen) else {
-    // This machine gets the same status, and another finding says what to do about it.
+    // If this machine gets the same status, another finding already contains the help.
     let status = reason.flatMap(statusInReason)
     let isSame = status != nil && status == (evidence.chosen.head?.status).map(Int.init)
     let help = isSame ? "do what the finding about the same answer says" : failureHelp(reason)
@@ -96,7 +96,8 @@ func statusInReason(_ reason: String) -> Int? {
     .first { (300..<600).contains($0) }
 }
 
-/// Returns help for known reasons. They are known only from observation: Apple publishes no list.
+/// Returns help for reasons that are known. They come from observation, because Apple publishes no
+/// list.
 ///
 /// - Parameter isNothingElseWrong: Whether this machine gets the file and found no other fault.
 package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) -> String {

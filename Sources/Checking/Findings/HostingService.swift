@@ -1,8 +1,7 @@
 internal import Client
 internal import HTTP
 
-/// A hosting service that can be recognized by its answers, and that needs special care for the
-/// file.
+/// A hosting service whose answers identify it, and that needs special settings for the file.
 enum HostingService {
   case gitHubPages, firebase, iis, kestrel, amazon, vercel, netlify, shopify
   /// A website builder.

@@ -74,7 +74,7 @@ private func reason(
   case .unreachable where exchange.usesProxy:
     return ("the proxy is unreachable: \(fault)", "check HTTPS_PROXY")
   case .unreachable(let attempts) where evidence.world.isWithoutRoute(fault):
-    // Another finding already names the reason.
+    // Another finding already gives the reason.
     if !isDirect, !privateAddressFindings(evidence).isEmpty || hasFailure(evidence.cdn) {
       return nil
     }
@@ -94,7 +94,7 @@ private func reason(
   }
 }
 
-/// The words about the copy that devices get although this machine cannot reach the domain.
+/// The text about the CDN's copy, which devices get although this machine cannot reach the domain.
 private func copyWords(_ cdn: Exchange?) -> String {
   guard let cdn, let head = cdn.head, isFile(cdn), servedDocument(cdn) != nil else { return "" }
   return "; Apple's CDN has the file\(age(of: head)), and devices get that"

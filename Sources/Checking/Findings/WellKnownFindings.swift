@@ -6,8 +6,8 @@ internal import HTTP
 internal import JSON
 internal import Rules
 
-/// Well-known files that clients request regularly, besides the files of app associations: files
-/// with rules, and Apple's own files, which only Apple can check.
+/// Well-known files, other than the association files, that clients request regularly: the files
+/// that this program has rules for, and Apple's own files, which only Apple can check.
 let watchedWellKnownFiles =
   JudgedFile.allCases.map(\.rawValue) + [
     "apple-developer-merchantid-domain-association",

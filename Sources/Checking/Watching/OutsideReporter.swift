@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// News from the checks from outside for the operator.
+/// News for the operator from the checks from outside.
 package enum OutsideNews: Sendable {
   case failure(Diagnostic)
   /// A sentence that says that a fault has disappeared.

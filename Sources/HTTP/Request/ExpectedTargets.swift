@@ -8,7 +8,7 @@ struct ExpectedTargets: Sendable {
   private var lines: [Line] = []
 
   private struct Line {
-    /// The index of the line's first word; its last word overlaps the one before.
+    /// The index of the line's first word. The line's last word overlaps the word before it.
     var start: Int
     /// The length in bytes, including CRLF.
     var count: Int
@@ -16,7 +16,7 @@ struct ExpectedTargets: Sendable {
 
   /// `GET` and the space.
   private static let methodBytes = 4
-  /// The length of the rest of the line after the target.
+  /// The number of bytes of the line after the target.
   private static let versionBytes = 11
 
   /// - Parameter targets: Targets in origin-form without a query, whose bytes need no encoding in a

@@ -47,7 +47,7 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
     }
     let fold = repeated(0x20)
     if count < 8 {
-      // The fold also changes the bytes after the name, so the shift removes them afterwards.
+      // The fold also changes the bytes after the name, so remove them afterwards by the shift.
       let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
       self = Self.short(((first | fold) &<< shift) &>> shift)
       return

@@ -62,8 +62,8 @@ extension RequestHead {
   }
 
   /// Reads a query. Accepts it as browsers send it, with a bare `%` and bytes that RFC 3986 section
-  /// 3.4 requires to be encoded, because no answer depends on a query. The query ends with the
-  /// target or the line, or at `#`, because a client must not send a fragment.
+  /// 3.4 requires to be encoded, because no answer depends on a query. The query ends where the
+  /// target or the line ends, or at `#`, because a client must not send a fragment.
   @inline(__always)
   private mutating func parseQuery(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     guard start < end, bytes[start] == UInt8(ascii: "?") else {

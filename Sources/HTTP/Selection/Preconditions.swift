@@ -14,8 +14,8 @@ package enum Preconditions {
   /// Evaluates the preconditions against the representation that would answer the request, in the
   /// order of RFC 9110 section 13.2.2.
   ///
-  /// A malformed or empty field sets no condition, but it still overrides the weaker date condition
-  /// beside it.
+  /// A malformed or empty entity tag field sets no condition, but still overrides the weaker
+  /// condition with a date.
   ///
   /// - Parameters:
   ///   - entityTag: The entity tag of the representation, with its quotes; strong.
@@ -131,8 +131,8 @@ extension FieldNames {
   }
 }
 
-/// Walks the value of If-Match or If-None-Match: `*` or a list of entity tags (RFC 9110 sections
-/// 8.8.3 and 13.1.1).
+/// Iterates over the value of If-Match or If-None-Match: `*` or a list of entity tags (RFC 9110
+/// sections 8.8.3 and 13.1.1).
 struct EntityTagList {
   enum Member {
     /// The opaque tag with its quotes is at `start..<end`.

@@ -57,7 +57,7 @@ package func removeFile(_ path: String) throws(SystemError) {
   }
 }
 
-/// Renames a file over another one.
+/// Renames a file, and replaces any file that has the new name.
 package func renameFile(_ path: String, to other: String) throws(SystemError) {
   guard unsafe rename(path, other) == 0 else { throw SystemError("rename", path, code: errno) }
 }

@@ -44,7 +44,7 @@ package struct FileStatus: Hashable, Sendable {
 }
 
 private func nanoseconds(_ time: timespec) -> Int64 {
-  // Somebody can set a file's time to a year whose nanoseconds do not fit into 64 bits.
+  // A file's time can be set to a year whose nanoseconds do not fit into 64 bits.
   let (seconds, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
   let (sum, overflows) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
   return isTooFar || overflows ? (time.tv_sec < 0 ? .min : .max) : sum
@@ -142,7 +142,8 @@ func read(
     }
     guard code == 0 else { throw SystemError("read", path, code: code) }
     count += got
-    // The file has ended if a read returns exactly its size, although one more byte was requested.
+    // The file has ended if a read returns exactly the file's size although one more byte was
+    // requested.
     if got == 0 || count == found.size && got < capacity - (count - got) { break }
   }
   bytes.removeLast(bytes.count - count)

@@ -125,7 +125,7 @@ package struct StoreBatch: ~Copyable {
   private let store: Store
   /// The files to be renamed.
   private var written: [(name: String, temporary: String)] = []
-  /// From this number of files on, it is faster to flush the whole file system.
+  /// The minimum number of files for which flushing the whole file system is faster.
   private static let many = 16
 
   package init(_ store: Store) { self.store = store }

@@ -4,7 +4,7 @@ internal import LibC
 /// A listening TCP socket.
 package struct Listener: ~Copyable, Sendable {
   package let descriptor: FileDescriptor
-  /// The address in use. If port 0 was requested, it has the actual port.
+  /// The address in use. If port 0 was requested, this address has the actual port.
   package let address: SocketAddress
   /// Whether other processes may accept from the same queue, because the service manager passed the
   /// socket to this process and keeps it open.
@@ -15,7 +15,8 @@ package struct Listener: ~Copyable, Sendable {
   package static let backlog: Int32 = 4096
 
   /// Checks that an address is free. A socket with SO_REUSEPORT would silently share the address
-  /// with another process of the same user. Only a socket without that option detects this.
+  /// with another process of the same user. Only a socket without that option can detect the other
+  /// process.
   ///
   /// Throws EADDRINUSE if another socket has the address, or another error of `bind`.
   package static func checkFree(_ wanted: SocketAddress) throws(SystemError) {
@@ -66,8 +67,8 @@ package struct Listener: ~Copyable, Sendable {
   /// (TCP_DEFER_ACCEPT).
   ///
   /// - Returns: Whether the listener holds back such connections. `mayHaveUnaccepted` says whether
-  ///   there are any. Each can be accepted after its client sends something, or within about a
-  ///   second.
+  ///   there are any. Each such connection can be accepted when its client has sent something, or
+  ///   after about a second.
   package func disableDeferAccept() -> Bool {
     #if os(Linux)
       guard !isShared else { return false }
