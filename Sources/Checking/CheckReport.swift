@@ -54,7 +54,7 @@ package struct CheckReport {
       !isRobotRefused
         || !$0.isOf(.accessRefused, .pageInstead, .noFile, .otherStatus, .serverFails)
     }
-    // A file that permits nothing cannot meet expectations about apps.
+    // A file that permits nothing meets no expectation about apps, so omit findings about those.
     let isNothingPermitted = answers.contains {
       $0.isOf(.nothingPermitted) && !policy.ignored.contains($0.code)
     }
@@ -75,7 +75,7 @@ package struct CheckReport {
       subject.wildcardRemarks + required.remarks + evidence.addressRemarks
       + (evidence.relatedHosts?.remarks(evidence) ?? [])
       + (isDirect ? ["the app's devices fetch from the domain, not from Apple's CDN"] : [])
-    // Findings that keep everything else from working come first. Findings of equal rank keep their
+    // Errors that keep everything else from working come first. Findings of equal rank keep their
     // order.
     findings =
       counted.filter { $0.severity == .error }.sortedByEffect
@@ -119,8 +119,8 @@ package struct CheckReport {
     return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }
 
-  /// The skipped parts of the check that the verdict does not mention; nil if there are none, or if
-  /// the name is not public.
+  /// The line about skipped parts of the check, without those that the verdict mentions; nil if
+  /// there are no others, or if the name is not public.
   private var notAsked: String? {
     guard evidence.target.isPublicName else { return nil }
     let isNamed = count(.error) == 0 && isCDNSkipped

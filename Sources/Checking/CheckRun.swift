@@ -192,7 +192,8 @@ package struct CheckedSubject: Sendable {
 }
 
 extension CheckRun {
-  /// Returns the worse of two exit codes. In order: a fault (1), unknown (4), an old copy (3).
+  /// Returns the worse of two exit codes. From worst to best: a fault (1), unknown (4), an old copy
+  /// (3).
   package static func worse(_ one: Int32, _ other: Int32) -> Int32 {
     let order: [Int32] = [0, 3, 4, 2, 1]
     let places = [one, other].map { order.firstIndex(of: $0) ?? order.count }

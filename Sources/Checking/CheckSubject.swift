@@ -5,7 +5,7 @@ internal import Client
 /// A service for which entitlements list a domain.
 struct NamedService {
   let name: String
-  /// The identifiers that the domain's file must list, if the entitlements contain them.
+  /// The app identifiers that the domain's file must list; empty if the entitlements contain none.
   var apps: [String] = []
 }
 

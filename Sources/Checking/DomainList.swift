@@ -8,12 +8,12 @@ package struct ListedDomain {
   package let place: String
 }
 
-/// Returns the domains of a list: one per line, or several between commas. Text after a blank or a
-/// comma is a remark if it does not look like a host. `#` begins a comment.
+/// Returns the domains of a list: one per line, or several separated by commas. Text after a space
+/// or a comma is a remark if the text does not look like a host. `#` begins a comment.
 ///
 /// - Parameters:
 ///   - name: The name of the list.
-///   - takesRemarks: Whether a remark may follow a host after a blank. If not, the text counts as
+///   - takesRemarks: Whether a remark may follow a host after a space. If not, the text counts as
 ///     part of the host.
 package func domains(
   in list: [UInt8], named name: String, takesRemarks: Bool = true

@@ -9,7 +9,7 @@ package struct LiveState: Sendable {
   package struct Certificate: Sendable {
     package let isValid: Bool
     package let issuer: String
-    /// `2027-02-10`
+    /// The last day of the certificate's validity, such as `2027-02-10`.
     package let lastDay: String
     package let daysLeft: Int64
   }

@@ -140,8 +140,8 @@ func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
       responseSummary(exchange),
       "serve the file at \(url), ahead of the fallback to a page")
   }
-  // Give the line and column only if the body starts with `[`. A body that does not was never meant
-  // as a list.
+  // Give the line and column only if the body starts with `[`. Any other body was never meant as a
+  // list.
   if body.first(where: { $0 > 0x20 }) != UInt8(ascii: "[") {
     return finding(fault.message, fault.help ?? serve)
   }

@@ -34,8 +34,8 @@ struct HostStatements {
   /// app's certificate is unknown.
   ///
   /// - Parameters:
-  ///   - kind: The kind if no statement gives the app the right.
-  ///   - other: The kind if the fingerprints in the statements do not match.
+  ///   - kind: The kind of the finding if no statement gives the app the right.
+  ///   - other: The kind of the finding if the fingerprints in the statements do not match.
   func finding(
     _ standing: Standing, _ app: AndroidApp, _ relation: AppRelation, _ kind: Kind, other: Kind
   ) -> Finding? {
@@ -94,7 +94,7 @@ enum Standing {
   /// The list has statements for the app with these fingerprints, but the app's own fingerprint is
   /// unknown.
   case uncompared([String])
-  /// The list has the fingerprints in lower case. These are the correct upper-case forms.
+  /// The list has the fingerprints in lower case. The values are the correct upper-case forms.
   case lowerCase([String])
 }
 

@@ -2,7 +2,7 @@ package import AppFiles
 internal import Diagnostics
 package import Rules
 
-/// The hosts of an Android manifest whose links the app can open.
+/// The hosts in an Android manifest to which the app can open links.
 package struct ManifestLinks {
   /// The hosts, without duplicates. A wildcard is listed without `*.`, because Android reads the
   /// file of its root domain.
@@ -11,7 +11,8 @@ package struct ManifestLinks {
   package private(set) var findings: [Finding] = []
   private var known: Set<String> = []
   private let verifiedHosts: Set<String>
-  /// The hosts of filters without a MIME type, and the subset that accept https links.
+  /// The hosts of filters without a MIME type, and of those filters among them that accept https
+  /// links.
   private let linkHosts: Set<String>
   private let httpsHosts: Set<String>
 
@@ -41,7 +42,7 @@ package struct ManifestLinks {
           kind, "line \(filter.line), \(filter.activity): \(message)", severity: severity,
           help: help))
     }
-    // A filter without a host concerns no domain, so Android verifies nothing.
+    // Android verifies nothing for a filter without a host.
     if filter.hosts.isEmpty { return }
     let missing =
       ["android.intent.action.VIEW"].filter { !filter.actions.contains($0) }
@@ -137,7 +138,8 @@ package struct ManifestLinks {
     return (try? HostTarget(name))?.host == name && !name.contains(":") ? name : nil
   }
 
-  /// Whether a path, which begins with a slash, can match; true for other parts.
+  /// Whether a path in a filter can match any URL's path, which always begins with a slash; true
+  /// for other URL parts.
   private static func canMatch(_ path: AndroidManifest.Path) -> Bool {
     if path.part != "path" { return true }
     return switch path.attribute {

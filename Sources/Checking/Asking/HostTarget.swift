@@ -28,7 +28,7 @@ package struct HostTarget: Sendable, Hashable {
     guard let ascii = InternationalName.ascii(String(rest)) else {
       throw UsageFault("\(text) has letters that no domain can have; write it as xn--")
     }
-    // An absolute name ends with a dot (RFC 1034 section 3.1); certificates and files omit it.
+    // An absolute name ends with a dot (RFC 1034 section 3.1); certificates and files omit the dot.
     guard let (host, port) = hostAndPort(ascii),
       let request = FetchRequest(
         scheme, host: host.hasSuffix(".") ? String(host.dropLast()) : host),

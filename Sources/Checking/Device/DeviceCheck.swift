@@ -64,7 +64,7 @@ package struct DeviceCheck: Sendable {
       subjects: subjects, advice: DeviceAdvice(checked, incomplete: text.incomplete).sentence)
   }
 
-  /// Returns the checks, and for each record the index of its check; nil if there is nothing to
+  /// Returns the checks, and for each record the index of its check; nil for a record that needs no
   /// check. All Apple records about a domain share one check.
   private func questions(_ records: [DeviceRecord]) -> ([Question], [Int?]) {
     let apple = records.map(subject)

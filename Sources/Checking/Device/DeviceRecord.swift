@@ -33,9 +33,9 @@ package struct DeviceRecord: Sendable, Equatable {
   var state: State
   /// Android: the certificate fingerprints of the installed app.
   var fingerprints: [String] = []
-  /// Apple: when the device, or Apple's CDN on its behalf, last sent a request.
+  /// Apple: when the device, or Apple's CDN for the device, last requested the file.
   var lastChecked: String?
-  /// Apple: why the last request failed.
+  /// Apple: why the last request for the file failed.
   var error: String?
   /// Android: whether the user turned on the domain in the settings.
   var isChosen = false
@@ -61,9 +61,9 @@ package struct DeviceRecord: Sendable, Equatable {
   var isForDevelopers: Bool { domain.hasSuffix("?mode=developer") }
 }
 
-/// The output of a tool on a device. Neither tool's format is documented, so lines that are not
-/// understood are reported, and their meaning is never guessed. Each line is read once, so the
-/// limits also bound the work.
+/// The output of a tool on a device. Neither tool's format is documented, so this type reports
+/// lines that it does not understand, and never guesses their meaning. Each line is read once, so
+/// the limits also bound the work.
 package struct DeviceText: Sendable {
   package private(set) var records: [DeviceRecord] = []
   /// The numbers of lines that were not understood.

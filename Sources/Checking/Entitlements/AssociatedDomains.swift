@@ -316,7 +316,7 @@ extension Kind {
 
 /// The hosts whose links an app opens according to its entitlements.
 package struct NamedHosts: Sendable {
-  /// `example.com`, or `*.example.com` for the names below it.
+  /// The hosts, such as `example.com`, or `*.example.com` for all names below example.com.
   private var names: Set<String> = []
   /// Whether the build fills in an entry. If so, the entitlements may list more hosts.
   private(set) var isOpen = false

@@ -90,7 +90,7 @@ private func failureFinding(
   }
 }
 
-/// Returns the status that the CDN received. Some of the CDN's failure codes end with it.
+/// Returns the status that the CDN received. Some of the CDN's failure codes end with that status.
 func statusInReason(_ reason: String) -> Int? {
   reason.split(separator: " ").dropFirst().lazy.compactMap { Int($0) }
     .first { (300..<600).contains($0) }

@@ -7,7 +7,7 @@ enum HostingService {
   /// A website builder.
   case builder
 
-  /// - Parameter host: The requested host. Some services are known only by their own domains.
+  /// - Parameter host: The requested host. Some services are recognized only by their own domains.
   init?(_ head: ReceivedHead, host: String) {
     let server = head.value(of: "server")?.lowercased() ?? ""
     func isBelow(_ names: String...) -> Bool { names.contains { host.hasSuffix("." + $0) } }

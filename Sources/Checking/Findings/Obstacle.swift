@@ -5,8 +5,8 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// Returns why nothing can be checked from this machine; nil if the domain can be checked. If
-/// Apple's CDN cannot be reached either, the domain is not the reason.
+/// Returns the finding that this machine cannot check the domain; nil if it can. If Apple's CDN
+/// cannot be reached either, the domain is not the reason.
 func obstacle(_ evidence: DomainEvidence, isDirect: Bool) -> Finding? {
   guard let (message, help) = reason(evidence, isDirect: isDirect) else { return nil }
   if case .proxy = evidence.wellKnown.fault { return Finding(.proxyRefuses, message, help: help) }

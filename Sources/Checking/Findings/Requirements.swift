@@ -63,7 +63,7 @@ package struct Requirements: Sendable {
     namedHosts = all
   }
 
-  /// Whether nothing is required of the association file.
+  /// Whether there are no requirements for the association file.
   var isEmpty: Bool {
     apps.isEmpty && ofServices.isEmpty && signedApps.isEmpty && urls.isEmpty && cases.isEmpty
       && file == nil

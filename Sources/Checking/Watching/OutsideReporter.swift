@@ -7,7 +7,7 @@ package enum OutsideNews: Sendable {
   case recovery(String)
 }
 
-/// Reports new faults and recoveries, once each.
+/// Reports each new fault and each recovery once.
 struct OutsideReporter {
   private var isCutOff = false
 

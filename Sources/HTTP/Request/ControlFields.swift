@@ -23,7 +23,7 @@ struct ControlFields: Sendable {
     case none
     /// only codings that this server does not know
     case unknown
-    /// `chunked` alone
+    /// only `chunked`
     case chunked
     /// `chunked` after unknown codings
     case chunkedAfterUnknown

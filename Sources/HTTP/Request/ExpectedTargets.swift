@@ -19,8 +19,8 @@ struct ExpectedTargets: Sendable {
   /// The number of bytes of the line after the target.
   private static let versionBytes = 11
 
-  /// - Parameter targets: Targets in origin-form without a query, whose bytes need no encoding in a
-  ///   path.
+  /// - Parameter targets: Targets in origin-form, without a query and without bytes that need
+  ///   encoding in a path.
   init(_ targets: [[UInt8]]) {
     for target in targets {
       let line = Array("GET ".utf8) + target + Array(" HTTP/1.1\r\n".utf8)

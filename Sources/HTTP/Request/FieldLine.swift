@@ -35,7 +35,7 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
   /// Identifies the name from `start` to `end`, a case-insensitive token (RFC 9110 section 5.1).
   ///
   /// A known name matches by its length and by words that together cover all its letters: the first
-  /// eight bytes, the last eight, and for the longest names the eight after the first.
+  /// eight bytes, the last eight bytes, and for names longer than 16 bytes, the second eight bytes.
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let count = end &- start

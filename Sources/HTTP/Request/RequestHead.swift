@@ -15,9 +15,9 @@ package struct RequestHead: ~Copyable, Sendable {
   /// The second digit of the version; the first is 1.
   package internal(set) var minorVersion: UInt8 = 1
 
-  /// The host of the request: the target's in absolute-form and authority-form, otherwise the Host
-  /// field's (RFC 9112 section 3.2.2). It has no port, brackets, or final dot, and keeps the case
-  /// in which it was sent. Empty only if an HTTP/1.0 request names no host.
+  /// The host of the request, from the target in absolute-form and authority-form, otherwise from
+  /// the Host field (RFC 9112 section 3.2.2). Has no port, brackets, or final dot, and keeps the
+  /// case that the client sent. Empty only if an HTTP/1.0 request contains no host.
   package internal(set) var host: Range<Int> = 0..<0
   /// The port after `host`; nil if there is none.
   package internal(set) var hostPort: UInt16?

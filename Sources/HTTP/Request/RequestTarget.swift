@@ -18,9 +18,9 @@ package struct RequestTarget: Sendable, Equatable {
   }
 
   package var form = Form.origin
-  /// The path as sent. Empty in asterisk-form and authority-form, and in absolute-form if the URI
-  /// has no path, which means `/`, or `*` for OPTIONS (RFC 9110 section 4.2.3, RFC 9112 section
-  /// 3.2.4).
+  /// The path as sent. Empty in asterisk-form and in authority-form. Also empty in absolute-form if
+  /// the URI has no path; the path is then `/`, or `*` for OPTIONS (RFC 9110 section 4.2.3, RFC
+  /// 9112 section 3.2.4).
   package var path: Range<Int> = 0..<0
   /// The part after the first `?`; nil if there is none.
   package var query: Range<Int>?

@@ -5,8 +5,8 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Carries out the plan's requests at one CA, and keeps the files of its orders. Belongs to one
-/// thread.
+/// Carries out the plan's requests to one CA, and keeps the files of the orders at that CA. Belongs
+/// to one thread.
 final class AuthorityWork {
   private let client: AuthorityClient
   private let options: Issuer.Options
@@ -145,7 +145,7 @@ final class AuthorityWork {
       return url
     } catch {
       // If the CA does not know the replaced certificate, or has already replaced it, order without
-      // the name of that certificate.
+      // the identifier of that certificate.
       guard let problem = error.problem, record.order.replaces != nil, !problem.isLimit,
         (400..<500).contains(problem.status)
       else { throw error }
@@ -193,7 +193,7 @@ final class AuthorityWork {
   }
 
   /// Reads the authorization of an order. An order for one name has one authorization. If a CA
-  /// lists more, only this order is delayed.
+  /// lists more, this order waits, and other orders continue.
   private func authorization(_ order: Order) throws(IssuanceFailure) -> Authorization? {
     guard let url = order.authorizations.first else { return nil }
     guard let authorization = Authorization(try client.read(url).json()) else {

@@ -13,7 +13,7 @@ final class IssuerWork {
   let challenges: Challenges
   var plan: HostPlan
   let rivals = Rivals()
-  /// The hosts whose new certificate has not yet appeared in a handshake, and since when.
+  /// The start of each wait until a host's new certificate appears in a handshake.
   var unseen: [String: Int64] = [:]
   var nextHandshakes: Int64 = 0
   var handshakePause = IssuanceLimits.handshakePause

@@ -37,7 +37,7 @@ package struct NameCheck: Sendable {
     case here
     /// The address points to another server. The text describes the response from there.
     case elsewhere(String)
-    /// Another aasa server answers. The text is its account.
+    /// Another aasa server answers. The text is the account of that server.
     case rival(String)
     /// The address cannot be reached from here, but a CA may reach it.
     case unknown

@@ -63,8 +63,8 @@ extension HostPlan {
     }
   }
 
-  /// Returns the CA for a host's next order. If that CA accepts no order yet, returns nil and notes
-  /// when the CA will.
+  /// Returns the CA for a host's next order. If that CA accepts no order yet, returns nil, and
+  /// notes when the CA will accept an order.
   private mutating func acceptingAuthority(
     _ host: String, _ state: HostState, _ now: Moment
   ) -> Int? {

@@ -99,7 +99,7 @@ package struct LockHeld: Error {
 /// Only the file's owner and root can hold the lock. The file itself may be replaced.
 ///
 /// Throws `LockHeld` if another process still holds the lock after `patience` milliseconds, or the
-/// error of creating the lock's file.
+/// error of the failed creation of the lock's file.
 package func withLock<Result>(
   ofFile path: String, patience: Int64, _ body: () throws -> Result
 ) throws -> Result {

@@ -191,7 +191,7 @@ package func readLink(_ path: String) -> String? {
   if case .link(let target) = find(path) { target } else { nil }
 }
 
-/// Returns the type of `path` itself with one system call. Returns `nothing` also if the path
+/// Returns the type of `path` itself with one system call. Also returns `nothing` if the path
 /// cannot be reached.
 package func find(_ path: String) -> Directory.Found {
   unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in

@@ -21,8 +21,8 @@ package struct HolderMark {
 
   package init(_ path: String) { self.path = path }
 
-  /// Writes our mark, or changes it if a change is due. If another process has the mark, returns a
-  /// description of that process; otherwise nil.
+  /// Writes our mark, or changes it if a change is due. If the mark belongs to another running
+  /// process, returns a description of that process; otherwise nil.
   package mutating func hold(
     now: Int64 = Clock.monotonicMilliseconds()
   ) throws(SystemError) -> String? {
@@ -52,7 +52,7 @@ package struct HolderMark {
 
   private func isOurs(_ text: String) -> Bool { words(text).dropFirst(2).first == "\(own)" }
 
-  /// Returns a description of the process of another mark; nil if the process has ended.
+  /// Returns a description of the process that wrote a mark; nil if that process has ended.
   private mutating func holder(_ text: String, _ now: Int64) -> String? {
     let words = words(text)
     guard words.count == 4, let process = Int32(words[1]) else { return nil }

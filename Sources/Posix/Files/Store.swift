@@ -40,8 +40,8 @@ package struct Store: Sendable {
     }
   }
 
-  /// Returns the files in a folder, and with `depth` also those in its subfolders, sorted as text.
-  /// Omits hidden files, such as those that are being written. An unreadable folder has no files.
+  /// Returns the files in a folder and in `depth` levels of subfolders, sorted as text. Omits
+  /// hidden files, such as unfinished temporary files. An unreadable folder has no files.
   package func files(in folder: String, depth: Int = 0) -> [String] {
     var result: [String] = []
     for entry in (try? listEntries(path(folder))) ?? [] {

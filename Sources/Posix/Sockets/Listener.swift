@@ -63,8 +63,8 @@ package struct Listener: ~Copyable, Sendable {
     isShared = true
   }
 
-  /// Before the listener closes, makes connections acceptable whose clients have sent nothing yet
-  /// (TCP_DEFER_ACCEPT).
+  /// Before the listener closes, lets the server accept connections whose clients have sent nothing
+  /// yet (TCP_DEFER_ACCEPT).
   ///
   /// - Returns: Whether the listener holds back such connections. `mayHaveUnaccepted` says whether
   ///   there are any. Each such connection can be accepted when its client has sent something, or
