@@ -54,7 +54,8 @@ package struct CheckReport {
       !isRobotRefused
         || !$0.isOf(.accessRefused, .pageInstead, .noFile, .otherStatus, .serverFails)
     }
-    // A file that permits nothing meets no expectation about apps, so omit findings about those.
+    // A file that permits nothing meets no expectation about apps, so omit the findings about such
+    // expectations.
     let isNothingPermitted = answers.contains {
       $0.isOf(.nothingPermitted) && !policy.ignored.contains($0.code)
     }
@@ -119,8 +120,8 @@ package struct CheckReport {
     return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }
 
-  /// The line about skipped parts of the check, without those that the verdict mentions; nil if
-  /// there are no others, or if the name is not public.
+  /// Lists the skipped parts of the check that the verdict does not mention; nil if there are no
+  /// such parts, or if the name is not public.
   private var notAsked: String? {
     guard evidence.target.isPublicName else { return nil }
     let isNamed = count(.error) == 0 && isCDNSkipped

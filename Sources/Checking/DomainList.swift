@@ -36,7 +36,7 @@ package func domains(
   return domains
 }
 
-/// Whether a word after the first one of a line looks like a host: its last label begins with a
+/// Whether a word that is not the first on its line looks like a host: its last label begins with a
 /// letter.
 private func looksLikeHost(_ word: Substring) -> Bool {
   let labels = word.split(separator: ".", omittingEmptySubsequences: false)

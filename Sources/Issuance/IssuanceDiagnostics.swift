@@ -84,7 +84,7 @@ extension Diagnostic {
   }
 
   static func lostWithContainer(_ folder: String) -> Diagnostic {
-    // A volume's mount path is never relative.
+    // A volume needs an absolute mount path.
     let isAbsolute = folder.hasPrefix("/")
     let place = isAbsolute ? folder : "/var/lib/aasa"
     return Diagnostic(

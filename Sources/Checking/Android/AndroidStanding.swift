@@ -78,8 +78,8 @@ struct HostStatements {
 
   /// Returns the finding that an included list was not read.
   ///
-  /// - Parameter what: The clause that only the included list can confirm, without the word
-  ///   "whether".
+  /// - Parameter what: The clause after "whether" in the message. Only the included list can
+  ///   confirm this clause.
   func notRead(_ what: String) -> Finding {
     Finding(
       .androidNotKnown,

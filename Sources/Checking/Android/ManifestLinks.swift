@@ -11,8 +11,8 @@ package struct ManifestLinks {
   package private(set) var findings: [Finding] = []
   private var known: Set<String> = []
   private let verifiedHosts: Set<String>
-  /// The hosts of filters without a MIME type, and of those filters among them that accept https
-  /// links.
+  /// The hosts of all filters without a MIME type, and below, the hosts of such filters that accept
+  /// https links.
   private let linkHosts: Set<String>
   private let httpsHosts: Set<String>
 

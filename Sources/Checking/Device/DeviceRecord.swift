@@ -3,7 +3,7 @@ internal import Bytes
 
 /// A device's record about one domain of one app.
 package struct DeviceRecord: Sendable, Equatable {
-  /// The system that recorded it.
+  /// The operating system that made a record.
   enum System: Sendable {
     case apple, android
   }
@@ -115,7 +115,7 @@ package struct DeviceText: Sendable {
 
   // MARK: Apple
 
-  /// Blocks of `Key: value`, as TN3155 shows them.
+  /// Reads blocks of lines `Key: value`, as TN3155 shows them.
   private mutating func readApple(_ lines: [Substring]) {
     var block: [String: String] = [:]
     var lineNumbers: [String: Int] = [:]
@@ -176,7 +176,7 @@ package struct DeviceText: Sendable {
     case head, states, selection, chosen, invalid
   }
 
-  /// A package, followed by its properties, each level with more indentation.
+  /// Reads packages, each followed by its properties. Each level has more indentation.
   private mutating func readAndroid(_ lines: [Substring]) {
     var package: String?
     var fingerprints: [String] = []

@@ -75,7 +75,7 @@ package struct AssociatedDomains {
 
   private static let modes = ["developer", "managed", "developer+managed", "managed+developer"]
 
-  /// `service:domain`, `service:*.domain`, `service:domain?mode=developer`.
+  /// Reads an entry: `service:domain`, `service:*.domain` or `service:domain?mode=developer`.
   private mutating func take(_ entry: String) {
     if entry == AppFile.everyDomain {
       report(

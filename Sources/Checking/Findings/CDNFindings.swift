@@ -34,7 +34,8 @@ private func notAsked(_ cdn: Exchange, _ reason: String) -> Finding {
   Finding(.cdnNotAsked, "Apple's CDN could not be queried: \(reason)", cdn)
 }
 
-/// Returns the finding if the CDN remembers that it could not fetch the file.
+/// Returns the finding that the CDN has stored a failure to fetch the file; nil if the CDN has
+/// stored none.
 private func failureFinding(
   _ evidence: DomainEvidence, _ cdn: Exchange, _ head: ReceivedHead, _ reason: String?,
   isDirect: Bool, isFaultFound: Bool
@@ -57,7 +58,8 @@ private func failureFinding(
         + "file", cdn, severity: isDirect ? .note : nil,
       help: "serve the file in /.well-known too, and wait: " + keeps)
   }
-  // The server's file was not valid JSON when the CDN asked for it.
+  // Whether the file was not valid JSON when the CDN requested it, although the file is valid JSON
+  // now.
   let wasBroken = reason?.contains("JSON") == true && servedDocument(evidence.chosen) != nil
   let isFixed = wasBroken || [404, 410].contains(status) || (500..<600).contains(status)
   switch status {
@@ -96,7 +98,7 @@ func statusInReason(_ reason: String) -> Int? {
     .first { (300..<600).contains($0) }
 }
 
-/// Returns help for reasons that are known. They come from observation, because Apple publishes no
+/// Returns help for known reasons. The reasons come from observation, because Apple publishes no
 /// list.
 ///
 /// - Parameter isNothingElseWrong: Whether this machine gets the file and found no other fault.

@@ -67,7 +67,7 @@ package struct Finding: Sendable {
 
   func isOf(_ kinds: Kind...) -> Bool { kinds.contains(self.kind) }
 
-  /// The same finding, at one of several addresses.
+  /// The same finding, with the address to which it applies.
   func at(_ address: String) -> Finding {
     if isOfFile { return self }
     var finding = self

@@ -15,7 +15,7 @@ package struct RelatedHostChecks {
   /// The answer of the parent domain, whose file applies to all its subdomains, including this
   /// domain.
   let wildcardRoot: Exchange?
-  /// Android's file.
+  /// The answer for Android's file.
   let assetLinks: Exchange?
   /// The answer for `robots.txt`; nil if there is no Android file.
   let robots: Exchange?
@@ -58,7 +58,7 @@ package struct RelatedHostChecks {
     var files: OtherFiles? { if case .files(let files) = self { files } else { nil } }
   }
 
-  /// The host's files besides Apple's.
+  /// The host's files other than Apple's association file.
   private struct OtherFiles: Sendable {
     let assetLinks: Exchange?
     let robots: Exchange?

@@ -1,4 +1,4 @@
-/// A domain of a server, and the files that it should serve.
+/// A domain of this server, and the files that this server should serve for the domain.
 package struct WatchedDomain: Sendable {
   /// The domain as listed, such as `example.com` or `*.example.com`.
   package let name: String

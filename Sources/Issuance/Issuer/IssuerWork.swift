@@ -72,7 +72,7 @@ final class IssuerWork {
         writeQueue()
         noteLimits()
       }
-      // Another process, perhaps with a different key, may now issue certificates.
+      // Stop: another process, perhaps with a different key, may now issue certificates.
       endThreads()
     }
   }

@@ -17,7 +17,7 @@ package struct NameCheck: Sendable {
   /// What CAA records must permit; nil until the CA has sent the account.
   let caaIdentity: CAAIdentity?
   var rivals = Rivals()
-  /// The name server to ask; nil for the system's.
+  /// The name server to ask; nil for the system's name server.
   var resolver: SocketAddress?
   var deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
 

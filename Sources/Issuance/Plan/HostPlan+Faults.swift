@@ -71,7 +71,7 @@ extension HostPlan {
     case .name, .rival, .caa: state.isAskedFor = false
     default:
       state.failingSince = state.failingSince ?? now.uptime
-      // Another CA takes over the host.
+      // After such a failure, another CA takes over the host.
       let isAway = failure.isTransient || failure.problem?.freezes == true
       if isAway, choice(state, now) != index { seconds = 1 }
     }

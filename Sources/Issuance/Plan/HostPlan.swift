@@ -98,7 +98,7 @@ struct HostPlan: Sendable {
   private mutating func request(_ host: String, _ now: Moment) {
     guard wanted.contains(host), var state = hosts[host] else { return }
     state.isRequested = true
-    // The person has done what the CA wants.
+    // The request shows that the person has done what the CA wants.
     if state.failure?.needsAction == true {
       for index in authorities.indices { authorities[index].limits.frozen[.authority] = nil }
     }

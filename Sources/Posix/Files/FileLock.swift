@@ -90,7 +90,7 @@ package func isLostWithContainer(_ folder: String) -> Bool {
 package struct LockHeld: Error {
   /// The file of the lock.
   package let path: String
-  /// The holder's process ID; nil if it did not write one.
+  /// The holder's process ID; nil if the file contains none.
   package let process: Int?
 }
 

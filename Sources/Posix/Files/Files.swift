@@ -99,7 +99,7 @@ package func readContent(_ path: String, limit: Int) throws(SystemError) -> File
   try readContent(path, "open", limit: limit) { unsafe open(path, $0) }
 }
 
-/// - Parameter open: Opens the file with these flags.
+/// - Parameter open: Opens the file with the flags that it receives.
 func readContent(
   _ path: String, _ call: String, limit: Int, _ open: (Int32) -> Int32
 ) throws(SystemError) -> FileContent {

@@ -12,7 +12,7 @@ package struct HolderMark {
   private let own = UInt64.random(in: .min ... .max)
   /// When our mark was last written, in milliseconds of the monotonic clock; nil if never.
   private var written: Int64?
-  /// The mark of another process, and since when the mark has not changed.
+  /// The mark of another process, and when this process first saw the mark with this text.
   private var other: (text: String, since: Int64)?
   /// Milliseconds between two changes of the mark.
   private static let interval: Int64 = 30_000

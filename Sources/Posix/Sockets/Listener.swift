@@ -32,7 +32,7 @@ package struct Listener: ~Copyable, Sendable {
     let socket = try Self.boundSocket(wanted, isShared: true)
     let number = socket.rawValue
     #if os(Linux)
-      // In HTTP and in TLS the client speaks first. So the server is woken by the client's first
+      // In HTTP and in TLS the client sends first. So the server is woken by the client's first
       // bytes, not by the new connection, and can read immediately. A client that sends nothing for
       // a second is accepted too (tcp(7)).
       try setOption(number, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, 1, wanted)
@@ -131,7 +131,7 @@ package struct Listener: ~Copyable, Sendable {
   /// Accepts one waiting connection. Its descriptor is non-blocking.
   ///
   /// - Parameter peer: Set to the client's address if a connection is accepted. If the client uses
-  ///   IPv4, it is an IPv4 address.
+  ///   IPv4, the value is an IPv4 address.
   package func accept(peer: inout IPAddress?) -> Accepted {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
