@@ -37,7 +37,7 @@ package struct Exchange: Sendable {
 
 /// The facts of a TLS handshake.
 package struct TLSFacts: Sendable, Equatable {
-  /// `TLSv1.3`, `TLSv1.2`.
+  /// The version of TLS, such as `TLSv1.3`.
   package let version: String
   /// The protocol chosen by ALPN; empty if none was chosen.
   package let agreedProtocol: String

@@ -51,8 +51,8 @@ package struct BodyDrain: Sendable {
 
   /// Consumes the bytes of the content that begin at `start`.
   ///
-  /// - Returns: The index after the content's bytes, and whether the content is complete. If not,
-  ///   all bytes were consumed.
+  /// - Returns: The index after the content's bytes, and whether the content is complete. If the
+  ///   content is not complete, all bytes were consumed.
   package mutating func consume(
     _ bytes: Span<UInt8>, from start: Int
   ) throws(RequestFault) -> (next: Int, isComplete: Bool) {

@@ -53,7 +53,7 @@ struct Authority {
     port = UInt16(truncatingIfNeeded: number)
   }
 
-  /// Returns the end of a name of labels, at `end` or at a colon; nil if there is no name.
+  /// Returns the end of a name, which is `end` or the index of a colon; nil if there is no name.
   @inline(__always)
   private static func skipName(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
     var index = start

@@ -39,15 +39,15 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let count = end &- start
-    // Eight bytes exist even for the shortest known name, because a colon, the end of its line and
-    // the end of the head follow it.
+    // Eight bytes exist even for the shortest known name, because a colon, the end of the line and
+    // the end of the head follow the name.
     guard count >= 4, count <= 19, let first = word(bytes, at: start) else {
       self = .other
       return
     }
     let fold = repeated(0x20)
     if count < 8 {
-      // The fold also changes the bytes after the name, so remove them afterwards by the shift.
+      // The fold also changes the bytes after the name, so shift those bytes out afterwards.
       let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
       self = Self.short(((first | fold) &<< shift) &>> shift)
       return

@@ -35,7 +35,7 @@ package struct RequestHead: ~Copyable, Sendable {
   /// length never changes. (An `InlineArray` was slower: reading one element copied all of them.)
   private(set) var knownLines: [FieldLine]
   private(set) var knownCount = 0
-  /// All field lines, known or not.
+  /// The number of all field lines, known or not.
   package private(set) var fieldCount = 0
   /// The known fields that are present, so that absent fields cost nothing.
   package internal(set) var names = FieldNames()
@@ -180,8 +180,8 @@ package struct RequestHead: ~Copyable, Sendable {
     guard let versionEnd = try parseVersion(bytes, from: targetEnd &+ 1, to: end),
       let next = try skipLineEnd(bytes, at: versionEnd, to: end)
     else { return nil }
-    // Checked after the version, so that the preface of HTTP/2, `PRI * HTTP/2.0`, is refused for
-    // its version.
+    // Check this after the version, so that the preface of HTTP/2, `PRI * HTTP/2.0`, is refused
+    // because of its version.
     if target.form == .asterisk && method != .options { throw .malformedTarget }
     return next
   }
@@ -308,7 +308,7 @@ package struct RequestHead: ~Copyable, Sendable {
   }
 }
 
-/// Returns the end of a field value: the first byte that does not belong to it.
+/// Returns the end of a field value: the index of the first byte that is not part of the value.
 @inline(__always)
 func skipValue(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
   var index = start

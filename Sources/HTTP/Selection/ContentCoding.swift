@@ -11,10 +11,11 @@ package enum ContentCoding: UInt8, Sendable, CaseIterable {
 
 /// Chooses the coding from the Accept-Encoding lines of a request.
 ///
-/// If the field is absent or empty, nothing is encoded. The higher weight wins; at equal weights
-/// gzip wins, because it is smaller. If neither `identity` nor `*` is listed, the identity is
-/// acceptable but loses to a listed gzip. A coding listed twice has its highest weight, and
-/// `x-gzip` is gzip. A malformed member, or a member with a malformed weight, is ignored.
+/// If the field is absent or empty, the answer is not encoded. The higher weight wins; at equal
+/// weights gzip wins, because gzip content is smaller. If neither `identity` nor `*` is listed,
+/// `identity` is acceptable but loses to a listed gzip. A coding listed twice has its highest
+/// weight, and `x-gzip` is gzip. A malformed member, or a member with a malformed weight, is
+/// ignored.
 ///
 /// - Parameter gzipAvailable: Whether there is a gzip representation.
 package func acceptEncoding(

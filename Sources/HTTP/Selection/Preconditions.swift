@@ -5,9 +5,9 @@ package enum Preconditions {
   package enum Outcome: UInt8, Sendable {
     /// Answer as if there were no preconditions.
     case proceed
-    /// 304
+    /// Answer with the status 304.
     case notModified
-    /// 412
+    /// Answer with the status 412.
     case failed
   }
 
@@ -36,7 +36,8 @@ package enum Preconditions {
   ) -> Outcome {
     let method = head.method
     switch method {
-    // These methods select no representation, so preconditions do not apply (section 13.2.1).
+    // These methods select no representation, so preconditions do not apply to them (section
+    // 13.2.1).
     case .connect, .options, .trace: return .proceed
     default: break
     }
