@@ -172,8 +172,8 @@ final class AuthorityClient {
     return "\(fault.description); \(hint)"
   }
 
-  /// Returns the problem document of a refusal. If the answer contains none, as a firewall's or a
-  /// maintenance page, makes one from the status.
+  /// Returns the problem document of a refusal. If the answer contains none, because it comes from a
+  /// firewall or is a page about maintenance, makes one from the status.
   private static func problem(in answer: CallAnswer) -> ProblemDocument {
     let status = Int(answer.head.status)
     let type = status == 429 ? "rateLimited" : status >= 500 ? "serverInternal" : "unknown"
