@@ -14,7 +14,7 @@ package struct CheckReport {
   let remarks: [String]
   /// The findings, in the order in which to fix them.
   let findings: [Finding]
-  /// What does not work if devices do not get the file.
+  /// The feature that does not work if devices do not get the file.
   let concern: String
   /// Whether an app's entitlements list the domain.
   private let isNamedByApp: Bool
@@ -35,8 +35,8 @@ package struct CheckReport {
     isDirect = subject.isDirect
     occasion = subject.isGiven ? nil : subject.wildcardRemarks.first
     if let obstacle = obstacle(evidence, isDirect: isDirect) {
-      // If there is an obstacle, the other findings say nothing about the domain. Devices still get
-      // the CDN's copy, so the copy must meet the requirements.
+      // If this machine cannot check the domain, the other findings say nothing about the domain.
+      // Devices still get the CDN's copy, so the copy must meet the requirements.
       let required = isDirect ? nil : RequirementFindings(ofCopy: evidence, requirements, subject)
       let unmet = required?.findings.filter { !policy.ignored.contains($0.code) } ?? []
       findings = unmet.filter { $0.severity == .error } + [obstacle]
@@ -45,7 +45,8 @@ package struct CheckReport {
     }
     let required = RequirementFindings(evidence, requirements, subject)
     let identity = identityFindings(evidence)
-    // The server distinguishes clients, which explains its answer to the robot.
+    // If the server refuses only Apple's robot, that explains the findings about its answer to the
+    // robot.
     let isRobotRefused = identity.contains {
       $0.isOf(.robotRefused) && !policy.ignored.contains($0.code)
     }
@@ -53,7 +54,8 @@ package struct CheckReport {
       !isRobotRefused
         || !$0.isOf(.accessRefused, .pageInstead, .noFile, .otherStatus, .serverFails)
     }
-    // A file that permits nothing cannot meet expectations about apps.
+    // A file that permits nothing meets no expectation about apps, so omit the findings about such
+    // expectations.
     let isNothingPermitted = answers.contains {
       $0.isOf(.nothingPermitted) && !policy.ignored.contains($0.code)
     }
@@ -74,7 +76,7 @@ package struct CheckReport {
       subject.wildcardRemarks + required.remarks + evidence.addressRemarks
       + (evidence.relatedHosts?.remarks(evidence) ?? [])
       + (isDirect ? ["the app's devices fetch from the domain, not from Apple's CDN"] : [])
-    // Findings that keep everything else from working come first. Findings of equal rank keep their
+    // Errors that keep everything else from working come first. Findings of equal rank keep their
     // order.
     findings =
       counted.filter { $0.severity == .error }.sortedByEffect
@@ -118,8 +120,8 @@ package struct CheckReport {
     return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }
 
-  /// The skipped parts of the check that the verdict does not mention; nil if there are none, or if
-  /// the name is not public.
+  /// Lists the skipped parts of the check that the verdict does not mention; nil if there are no
+  /// such parts, or if the name is not public.
   private var notAsked: String? {
     guard evidence.target.isPublicName else { return nil }
     let isNamed = count(.error) == 0 && isCDNSkipped
@@ -155,7 +157,7 @@ package struct CheckReport {
     + "on a page of the same domain (use another subdomain), one that the app itself opens, and one in "
     + "another app's own browser"
 
-  /// The good results.
+  /// The facts about a good answer, each with its name.
   private var fine: [(name: String, words: String)] {
     let exchange = evidence.wellKnown
     var parts: [(name: String, words: String)] = []
@@ -204,13 +206,13 @@ extension [Finding] {
 }
 
 extension DomainEvidence {
-  /// Such as `64 of 70`, if not all addresses were checked.
+  /// The number of checked addresses, such as `64 of 70`; nil if the limit left out no address.
   var asked: String? {
     if hasOrigin || wellKnown.usesProxy || addresses.count <= Self.addresses { return nil }
     return "\(Self.addresses) of \(addresses.count)"
   }
 
-  /// A remark on the addresses that were checked; none if all addresses were checked.
+  /// A remark that some addresses were not checked, or that all of several addresses were checked.
   fileprivate var addressRemarks: [String] {
     if hasOrigin || wellKnown.usesProxy { return [] }
     var remarks: [String] = []

@@ -8,9 +8,9 @@ package struct CheckRun: Sendable {
   let subjects: [CheckSubject]
   let settings: ClientSettings
   let requirements: Requirements
-  /// The CDN that the user named.
+  /// The CDN that the user specified.
   let cdn: CDNAddress?
-  /// Apple's own CDN, for domains that it can reach.
+  /// Apple's own CDN, used for domains that it can reach.
   let apple: CDNAddress?
   let policy: VerdictPolicy
   let parallel: Int
@@ -57,8 +57,9 @@ package struct CheckRun: Sendable {
     DomainEvidence(subject.target, settings, cdn: cdnAddress(subject), link: subject.link)
   }
 
-  /// Returns the CDN to check for a domain: the CDN that the user named, otherwise Apple's. Apple's
-  /// CDN is checked only if it can serve the domain and devices do not fetch directly.
+  /// Returns the CDN to check for a domain: the CDN that the user specified, otherwise Apple's.
+  /// Returns Apple's CDN only if it can serve the domain and devices do not fetch from the domain
+  /// directly.
   private func cdnAddress(_ subject: CheckSubject) -> CDNAddress? {
     if let cdn { return cdn }
     let target = subject.target
@@ -79,7 +80,8 @@ package struct CheckedSubject: Sendable {
   private var key = "domain"
   /// Further observations.
   private var remarks: [String] = []
-  /// The printed report on a domain, made while its evidence is in memory; nil for other inputs.
+  /// The printed report on a domain, created while the evidence is still in memory; nil for other
+  /// inputs.
   private var printed: String?
 
   /// Whether Apple's CDN has a different version of the file.
@@ -136,7 +138,7 @@ package struct CheckedSubject: Sendable {
   ///
   /// - Parameters:
   ///   - key: The key of the JSON member that holds the name of the subject.
-  ///   - good: The verdict if none of the findings counts as wrong.
+  ///   - good: The verdict if no finding counts as a fault.
   ///   - remarks: Further observations.
   package init?(
     _ name: String, _ findings: [Finding], _ policy: VerdictPolicy, key: String = "file",
@@ -146,7 +148,7 @@ package struct CheckedSubject: Sendable {
     let isFailing = { (finding: Finding) in finding.severity >= policy.threshold }
     let isWrong = counted.contains { isFailing($0) && $0.effect != .unknown }
     let isUnknown = !isWrong && counted.contains { $0.effect == .unknown }
-    // If something is wrong, omit findings that are only unknown.
+    // If there is a fault, omit findings whose effect is unknown.
     let shown = isWrong ? counted.filter { $0.effect != .unknown } : counted
     let worst = shown.map(\.severity).max()
     guard let first = shown.first(where: { $0.severity == worst }) else { return nil }
@@ -190,7 +192,8 @@ package struct CheckedSubject: Sendable {
 }
 
 extension CheckRun {
-  /// Returns the worse of two exit codes. In order: a fault (1), unknown (4), an old copy (3).
+  /// Returns the worse of two exit codes. From worst to best: a fault (1), unknown (4), an old copy
+  /// (3).
   package static func worse(_ one: Int32, _ other: Int32) -> Int32 {
     let order: [Int32] = [0, 3, 4, 2, 1]
     let places = [one, other].map { order.firstIndex(of: $0) ?? order.count }
@@ -208,7 +211,7 @@ package enum CheckLimits {
   package static let mostParallel = 32
   /// Milliseconds after which the remaining requests to one server are made in parallel.
   static let succession: Int64 = 1_000
-  /// The maximum number of findings for one kind of requirement; the rest are counted.
+  /// The maximum number of findings for one kind of requirement. Further findings are only counted.
   static let requirementFindings = 10
   /// The budget for comparing the patterns of dynamic rules with the patterns of a manifest, in
   /// pairs of pattern positions.

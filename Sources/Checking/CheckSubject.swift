@@ -5,7 +5,7 @@ internal import Client
 /// A service for which entitlements list a domain.
 struct NamedService {
   let name: String
-  /// The identifiers that the domain's file must list, if the entitlements contain them.
+  /// The app identifiers that the domain's file must list; empty if the entitlements contain none.
   var apps: [String] = []
 }
 
@@ -16,11 +16,11 @@ package struct CheckSubject: Sendable {
   var services: [NamedService] = []
   /// Whether devices with this app fetch from the domain itself and not from Apple's CDN.
   var isDirect = false
-  /// The path of a link that was given instead of a domain.
+  /// The path of the link, if the user gave a link instead of a domain.
   package fileprivate(set) var link: String?
   /// Entries of the app for all subdomains, such as `applinks:*.example.com`.
   fileprivate(set) var wildcards: [String] = []
-  /// Whether the user gave the domain; false if it comes only from an app's entitlements.
+  /// Whether the user gave the domain; false if the domain comes only from an app's entitlements.
   var isGiven = true
 
   /// Parses a domain as people write it: `example.com`, `*.example.com` for its root domain,

@@ -4,16 +4,16 @@ package import Rules
 /// A line of a list of domains.
 package struct ListedDomain {
   package let text: String
-  /// `domains.txt:3`
+  /// The file and line number, such as `domains.txt:3`.
   package let place: String
 }
 
-/// Returns the domains of a list: one per line, or several between commas. Text after a blank or a
-/// comma is a remark if it does not look like a host. `#` begins a comment.
+/// Returns the domains of a list: one per line, or several separated by commas. Text after a space
+/// or a comma is a remark if the text does not look like a host. `#` begins a comment.
 ///
 /// - Parameters:
 ///   - name: The name of the list.
-///   - takesRemarks: Whether a remark may follow a host after a blank. If not, the text counts as
+///   - takesRemarks: Whether a remark may follow a host after a space. If not, the text counts as
 ///     part of the host.
 package func domains(
   in list: [UInt8], named name: String, takesRemarks: Bool = true
@@ -36,7 +36,8 @@ package func domains(
   return domains
 }
 
-/// Whether a later cell of a line looks like a host, because its last label begins with a letter.
+/// Whether a word that is not the first on its line looks like a host: its last label begins with a
+/// letter.
 private func looksLikeHost(_ word: Substring) -> Bool {
   let labels = word.split(separator: ".", omittingEmptySubsequences: false)
   return labels.count > 1 && !labels.contains("") && labels.last?.first?.isLetter ?? false
@@ -44,7 +45,7 @@ private func looksLikeHost(_ word: Substring) -> Bool {
 }
 
 extension CheckedSubject {
-  /// The result for a line that is not a host; nil if the policy ignores that fault.
+  /// The result for a line that contains no valid host; nil if the policy ignores that fault.
   package init?(_ domain: ListedDomain, _ fault: UsageFault, _ policy: VerdictPolicy) {
     let finding = Finding(.notAHost, fault.message)
     self.init(domain.place, [finding], policy)

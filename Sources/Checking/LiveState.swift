@@ -9,7 +9,7 @@ package struct LiveState: Sendable {
   package struct Certificate: Sendable {
     package let isValid: Bool
     package let issuer: String
-    /// `2027-02-10`
+    /// The last day of the certificate's validity, such as `2027-02-10`.
     package let lastDay: String
     package let daysLeft: Int64
   }
@@ -20,7 +20,7 @@ package struct LiveState: Sendable {
     case same
     case other
     case missing
-    /// There is no file to compare with.
+    /// The content is a file, but the caller gave no file to compare with.
     case file
   }
 
@@ -35,7 +35,7 @@ package struct LiveState: Sendable {
 }
 
 extension CheckRun {
-  /// Returns the public state of the only subject; nil if its host is invalid.
+  /// Returns the public state of the run's only subject; nil if its host is invalid.
   package func liveState() -> LiveState? {
     guard let subject = subjects.first, let evidence = evidence(of: subject) else { return nil }
     return LiveState(

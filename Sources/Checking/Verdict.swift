@@ -35,7 +35,7 @@ extension CheckReport {
   }
 
   /// Returns what does not work without the file: universal links, unless the requirements or the
-  /// file concern other services only.
+  /// file concern only other services.
   static func concern(
     _ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject
   ) -> String {

@@ -88,7 +88,7 @@ final class Connection {
     throw .timedOut
   }
 
-  /// Whether neither unexpected bytes nor the end of the connection have arrived.
+  /// Whether the connection is still open and no unexpected bytes have arrived.
   var isQuiet: Bool {
     !descriptor.waitUntilReady(forWriting: false, until: Deadline(afterMilliseconds: 0))
   }

@@ -2,7 +2,7 @@ package import HTTP
 package import Posix
 package import TLS
 
-/// The course of a fetch until its end or its failure, as evidence for a report.
+/// A record of a fetch, up to its end or its failure, as evidence for a report.
 package struct Exchange: Sendable {
   package let request: FetchRequest
   /// The host's addresses, in the system's order of preference. If `origin` is set, only that
@@ -37,7 +37,7 @@ package struct Exchange: Sendable {
 
 /// The facts of a TLS handshake.
 package struct TLSFacts: Sendable, Equatable {
-  /// `TLSv1.3`, `TLSv1.2`.
+  /// The version of TLS, such as `TLSv1.3`.
   package let version: String
   /// The protocol chosen by ALPN; empty if none was chosen.
   package let agreedProtocol: String

@@ -11,7 +11,7 @@ package import TLS
 ///
 /// - Parameters:
 ///   - context: The TLS settings for `https`.
-///   - kept: Keeps the connection for the next fetch; nil to close it.
+///   - kept: Keeps the connection open for the next fetch; nil to close the connection.
 ///   - now: The time for checking certificates, in seconds since 1970.
 package func fetch(
   _ request: FetchRequest, _ options: FetchOptions = FetchOptions(), context: ClientContext,
@@ -150,7 +150,7 @@ private struct Fetching {
     if proxy == nil { kept?.keep(exchange.addresses, for: request) }
   }
 
-  /// Tries the addresses in turn. Each gets its share of the remaining time.
+  /// Tries the addresses in turn. Each address gets an equal share of the remaining time.
   private mutating func connect() throws(FetchFault) -> FileDescriptor {
     let addresses = exchange.addresses.prefix(ClientLimits.addresses)
     for (index, address) in addresses.enumerated() {
@@ -278,8 +278,8 @@ private struct Fetching {
     }
   }
 
-  /// Recognizes what a server demands when it refuses the connection with an alert (RFC 8446
-  /// section 6.2), by OpenSSL's error text.
+  /// Returns what a server demands by refusing the connection with an alert (RFC 8446 section 6.2);
+  /// nil if OpenSSL's error text does not say.
   private static func demand(_ reason: String, _ step: FetchFault.Step) -> FetchFault? {
     if reason.contains("certificate required") { return .clientCertificate(step) }
     if reason.contains("no application protocol") { return .http2Only(step) }

@@ -24,7 +24,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// The server answered the handshake with something other than TLS.
   case notTLS
   case handshake(TLSFailure)
-  /// The server supports only HTTP/2, but this client only HTTP/1.1.
+  /// The server supports only HTTP/2, but this client supports only HTTP/1.1.
   case http2Only(Step)
   /// The server requires a client certificate.
   case clientCertificate(Step)

@@ -76,8 +76,8 @@ package struct FetchOptions: Sendable {
   /// Whether to continue if the server's certificate is not trusted, so that the server's answer
   /// can be inspected.
   package var goesOnUntrusted = false
-  /// Whether not to connect if the name points to an address that the public internet cannot reach.
-  /// Otherwise the owner of a name could make this machine send requests into its own network.
+  /// Whether to refuse addresses that the public internet cannot reach. If they are not refused,
+  /// the owner of a name can make this machine send requests into this machine's own network.
   package var isPublicOnly = false
   /// A proxy that opens tunnels with CONNECT, for `https` only. Not used if `origin` is set.
   package var proxy: ProxyAddress?
@@ -155,11 +155,11 @@ package func hostAndPort(_ text: some StringProtocol) -> (host: String, port: UI
 /// The limits of a request to another server.
 package enum ClientLimits {
   /// Milliseconds for the whole fetch: name lookup, connection, handshake, request and response.
-  /// Apple does not document its own limit, but failures suggest about this value.
+  /// Apple does not document its own limit, but observed failures suggest a similar value.
   package static let timeout: Int64 = 10_000
   /// The maximum number of addresses to try, one after another.
   package static let addresses = 16
-  /// The minimum time for an address in milliseconds, if more addresses are left to try.
+  /// The minimum time to spend on an address, in milliseconds, if more addresses are left to try.
   static let leastPerAddress: Int64 = 250
   /// The maximum size of gzip content after decompression, which stops a decompression bomb.
   package static let decodedBytes = 4_194_304

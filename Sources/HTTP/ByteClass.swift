@@ -1,8 +1,8 @@
 /// The classes of bytes in the grammars (RFC 9110 section 5.6, RFC 3986 appendix A).
 ///
-/// Membership is one load from a table. The table is an `InlineArray`, which the compiler lays out
-/// as a constant, without lazy initialization, references, or bounds checks for a `UInt8` index. A
-/// test compares the table with the grammar.
+/// A membership test is one load from a table. The table is an `InlineArray`, which the compiler
+/// lays out as a constant, without lazy initialization, references, or bounds checks for a `UInt8`
+/// index. A test compares the table with the grammar.
 struct ByteClass {
   let mask: UInt8
 

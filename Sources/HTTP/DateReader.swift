@@ -54,8 +54,8 @@ struct DateReader {
     var moment = CivilTime(
       year: present.year - present.year % 100 + year, month: month + 1, day: day)
     guard readTime(bytes, into: &moment), skip(bytes, " GMT") else { return nil }
-    // Choose the year with these digits within the next 50 years, otherwise the most recent past
-    // year.
+    // Choose the year with these digits that is at most 50 years in the future, otherwise the most
+    // recent past year.
     if moment.year + 50 < present.year { moment.year += 100 }
     var horizon = present
     horizon.year += 50
@@ -136,7 +136,7 @@ struct DateReader {
     return false
   }
 
-  /// Skips `text` if it comes next.
+  /// Skips `text` if the next bytes are `text`.
   private mutating func skip(_ bytes: Span<UInt8>, _ text: String) -> Bool {
     guard end - index >= text.utf8.count else { return false }
     var position = index

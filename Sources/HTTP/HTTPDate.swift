@@ -9,13 +9,13 @@ package enum HTTPDate {
   static let range: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
   /// Appends an IMF-fixdate, always 29 bytes. A time outside the years 0000 to 9999 is clamped to
-  /// them.
+  /// that range.
   package static func append(_ seconds: Int64, to output: inout [UInt8]) {
     let text = text(seconds)
     for index in text.indices { output.append(text[index]) }
   }
 
-  /// Returns an IMF-fixdate without an array, because every file stores one.
+  /// Returns an IMF-fixdate as an inline array, because every file stores such a date.
   static func text(_ seconds: Int64) -> [29 of UInt8] {
     let moment = CivilTime(min(max(seconds, range.lowerBound), range.upperBound))
     var text = [29 of UInt8](repeating: ASCII.space)
@@ -52,7 +52,7 @@ package enum HTTPDate {
   /// where the century is a guess.
   ///
   /// - Parameter now: The present. A two-digit year that would be more than 50 years in the future
-  ///   means a year in the past.
+  ///   is read as a year in the past.
   package static func parse(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, now: Int64
   ) -> Int64? {

@@ -12,7 +12,7 @@ package struct RequestLimits: Sendable, Equatable {
   package var targetBytes = 8192
 
   /// The maximum length of a head, from its first byte to its empty line. A longer head gets a 431.
-  /// Browsers with many cookies send up to 8 KiB of fields; twice that leaves room.
+  /// Browsers with many cookies send up to 8 KiB of fields; the limit is twice that.
   package var headBytes = 16384
 
   /// The maximum number of field lines in a head. More lines get a 431. Browsers behind two proxies
@@ -21,7 +21,7 @@ package struct RequestLimits: Sendable, Equatable {
   package var fieldLines = 100
 
   /// The maximum size of a request's content in bytes. Larger content gets a 413. No page needs the
-  /// content, but dropping a small one keeps the connection usable.
+  /// content, but reading and dropping small content keeps the connection usable.
   package var bodyBytes = 65536
 
   /// The maximum length of a chunk-size line with its extensions, without CRLF. A longer line gets

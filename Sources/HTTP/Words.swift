@@ -48,7 +48,7 @@ func skipCommon(
   return min(index, end)
 }
 
-/// Lower-case words as `foldedWord` returns them, with longer words in parts.
+/// Lower-case words as `foldedWord` returns them. Longer words are split into parts.
 enum Word {
   @inline(__always) static var host: UInt64 { letters("host") }
   @inline(__always) static var close: UInt64 { letters("close") }

@@ -23,7 +23,8 @@ package struct Authority: Sendable, Equatable {
   /// Whether the CA issues only test certificates, which no client trusts.
   var isForTests: Bool { name == "letsencrypt-staging" }
 
-  /// The folder for the CA's files. Each CA has its own, so that orders of different CAs never mix.
+  /// The folder for the CA's files. Each CA has its own folder, so that orders of different CAs
+  /// never mix.
   var folder: String {
     let rest = url.hasPrefix("https://") ? url.dropFirst(8) : url[...]
     return String(rest.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })

@@ -62,7 +62,7 @@ extension Diagnostic {
       note: "what is served stays; no certificate is renewed")
   }
 
-  /// - Parameter certificates: The number of certificates that are written again.
+  /// - Parameter certificates: The number of certificates that the issuer writes again.
   static func stateRemoved(_ folder: String, isWhole: Bool, certificates: Int) -> Diagnostic {
     let count = certificates == 1 ? "1 certificate" : "\(certificates) certificates"
     let written =
@@ -84,7 +84,7 @@ extension Diagnostic {
   }
 
   static func lostWithContainer(_ folder: String) -> Diagnostic {
-    // A volume's mount path is never relative.
+    // A volume needs an absolute mount path.
     let isAbsolute = folder.hasPrefix("/")
     let place = isAbsolute ? folder : "/var/lib/aasa"
     return Diagnostic(
@@ -95,7 +95,8 @@ extension Diagnostic {
       note: "each restart would order all certificates again, and CAs refuse the sixth in a week")
   }
 
-  /// - Parameter holder: Describes the other process, if it runs while this process has the lock.
+  /// - Parameter holder: A description of the other process, if that process runs although this
+  ///   process has the lock.
   static func otherIssuer(_ folder: String, _ holder: String?) -> Diagnostic {
     Diagnostic(
       .anotherIssuer,

@@ -14,7 +14,8 @@ package enum IssuanceLimits {
   static let windowPause: Int64 = 43_200
   /// Seconds until a failed request for a renewal window is repeated.
   static let windowRetry: Int64 = 3_600
-  /// The maximum wait of an order that still counts as under way, in milliseconds.
+  /// The maximum wait of an order under way, in milliseconds. An order with a longer wait lets
+  /// another order begin.
   static let longestPlace: Int64 = 10_000
   /// Milliseconds between two checks of the state folder for requests of other processes and for
   /// missing files. Less than `withdrawAfter`.
@@ -27,12 +28,12 @@ package enum IssuanceLimits {
   static let ownHandshake: Int64 = 500
   /// Milliseconds between two writes of the list of waiting names.
   static let waitingPause: Int64 = 5_000
-  /// Milliseconds of silence from a CA after which the next CA is tried.
+  /// The time without an answer from a CA, in milliseconds, after which the next CA is tried.
   static let silentAuthority: Int64 = 300_000
-  /// The same pause for hosts without a certificate, or with one that expires soon.
+  /// The same pause for hosts without a certificate, or with a certificate that expires soon.
   static let urgentSilence: Int64 = 15_000
-  /// Milliseconds between new orders at a CA where later steps fail. Each order takes eight
-  /// requests.
+  /// Milliseconds between new orders at a CA at which later steps of orders fail. Each order takes
+  /// eight requests.
   static let orderSpacing: Int64 = 60_000
   /// Milliseconds until a failed key change is tried again.
   static let keyChangePause: Int64 = 60_000
@@ -63,15 +64,16 @@ package enum IssuanceLimits {
   static let checks = 32
   /// Milliseconds for which a successful name check stays valid.
   static let checkLife: Int64 = 600_000
-  /// Milliseconds without an answer after which an address counts as silent.
+  /// The time without an answer, in milliseconds, after which an address counts as silent.
   static let silence: Int64 = 4_000
-  /// If more names than this wait for a CA's rate limit, the next CA is used too.
+  /// The maximum number of names that wait for a CA's rate limit. If more wait, the next CA is used
+  /// too.
   static let crowd = 20
-  /// How often each address is requested, because a load balancer chooses a different server each
-  /// time.
+  /// The number of requests to each address. There are several, because a load balancer may choose
+  /// a different server for each request.
   static let askings = 4
-  /// Milliseconds for which the result for an address applies to other names. If a server with a
-  /// different account has answered at the address, no certificate is ordered.
+  /// Milliseconds for which the result for an address also applies to other names. If a server with
+  /// a different account has answered at the address, no certificate is ordered.
   static let rivalLife: Int64 = 60_000
   /// The maximum number of addresses of a name to try.
   static let addresses = 8

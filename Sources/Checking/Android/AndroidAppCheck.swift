@@ -25,8 +25,8 @@ package struct AndroidApp: Sendable {
   }
 }
 
-/// Checks the rights that a host gives an Android app: to open its links, and to use its passwords
-/// and passkeys.
+/// Checks the rights that a host gives an Android app: to open links to the host, and to use the
+/// passwords and passkeys saved for the host.
 package struct AndroidAppCheck: Sendable {
   private let apps: [AndroidApp]
   private let relations: [AppRelation]
@@ -34,15 +34,15 @@ package struct AndroidAppCheck: Sendable {
   private let settings: ClientSettings
   /// Google's service, which devices use; nil to skip it.
   private let google: HostTarget?
-  /// Whether Google's service is asked even about a host whose address was given.
+  /// Whether to ask Google's service even about a host whose address the user gave.
   private let asksAlways: Bool
   private let policy: VerdictPolicy
 
   /// - Parameters:
   ///   - relations: The rights that the apps need.
   ///   - links: Links that should open the apps.
-  ///   - asksAlways: Whether the user named the service. If so, it is asked even about a host whose
-  ///     address was given.
+  ///   - asksAlways: Whether the user specified Google's service. If so, the check asks the service
+  ///     even about a host whose address the user gave.
   package init(
     apps: [AndroidApp], relations: [AppRelation] = AppRelation.allCases, links: [String] = [],
     settings: ClientSettings, google: HostTarget?, asksAlways: Bool = false, policy: VerdictPolicy
@@ -128,7 +128,7 @@ private struct AndroidRights {
       compareWithGoogle(relation)
       return
     }
-    // An included list may contain the app, and Google reads included lists too.
+    // An included list may name the app, and Google also reads included lists.
     if list.includesAnother {
       if isKnownToGoogle(relation) == true {
         held.append(relation)
@@ -153,7 +153,7 @@ private struct AndroidRights {
 
   // MARK: Google
 
-  /// Whether Google has the statement; nil if its service was not asked or does not answer.
+  /// Whether Google has the statement; nil if Google's service was not asked or did not answer.
   private func isKnownToGoogle(_ relation: AppRelation) -> Bool? {
     switch google {
     case .found(let lines):
@@ -190,7 +190,8 @@ private struct AndroidRights {
 }
 
 /// Whether the host, not this machine, causes the fault. If this machine cannot reach Google
-/// either, a failure of its resolver or its trusted roots proves nothing about the host.
+/// either, its own resolver or trusted roots may be the cause of a failed lookup or an untrusted
+/// certificate.
 private func isOfHost(_ fault: FetchFault, _ google: GoogleStatements?) -> Bool {
   switch fault {
   case .response, .content, .unknownCoding, .clientCertificate, .notTLS, .handshake: true

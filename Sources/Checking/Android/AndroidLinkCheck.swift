@@ -4,7 +4,8 @@ internal import DigitalAssetLinks
 internal import HTTP
 package import Rules
 
-/// Checks whether the live `assetlinks.json` of hosts lets an Android app open their links.
+/// Checks whether the live `assetlinks.json` files of hosts let an Android app open links to the
+/// hosts.
 package struct AndroidLinkCheck: Sendable {
   private let packageName: String
   /// The fingerprints of the app's certificates; empty if they are not known.
@@ -109,8 +110,8 @@ func keptLinkFindings(
   }
 }
 
-/// Whether the file of a host decides about a link. It does if the link is on the host or on one of
-/// its subdomains.
+/// Whether a host's file applies to a link, because the link is on the host or on one of its
+/// subdomains.
 private func isDecided(_ link: String, by host: String) -> Bool {
   guard let other = hostOfURL(link) else { return false }
   return other == host || other.hasSuffix("." + host)
@@ -139,7 +140,8 @@ func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
       responseSummary(exchange),
       "serve the file at \(url), ahead of the fallback to a page")
   }
-  // Give line and column only if the body starts with `[`: anything else is not a damaged list.
+  // Give the line and column only if the body starts with `[`. Any other body was never meant as a
+  // list.
   if body.first(where: { $0 > 0x20 }) != UInt8(ascii: "[") {
     return finding(fault.message, fault.help ?? serve)
   }

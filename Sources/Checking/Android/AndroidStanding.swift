@@ -10,7 +10,7 @@ struct HostStatements {
   let file: AssetLinksFile
   /// The statements; nil if Android gets none.
   let list: StatementList?
-  /// Why there is no list.
+  /// Why Android gets no list; nil if it gets one.
   let fault: Finding?
 
   /// - Parameter isOfMachine: Whether this machine, not the host, causes a fault.
@@ -34,8 +34,8 @@ struct HostStatements {
   /// app's certificate is unknown.
   ///
   /// - Parameters:
-  ///   - kind: The kind if no statement gives the app the right.
-  ///   - other: The kind if the fingerprints in the statements do not match.
+  ///   - kind: The kind of the finding if no statement gives the app the right.
+  ///   - other: The kind of the finding if the fingerprints in the statements do not match.
   func finding(
     _ standing: Standing, _ app: AndroidApp, _ relation: AppRelation, _ kind: Kind, other: Kind
   ) -> Finding? {
@@ -78,7 +78,8 @@ struct HostStatements {
 
   /// Returns the finding that an included list was not read.
   ///
-  /// - Parameter what: The clause for the question that only the included list can decide.
+  /// - Parameter what: The clause after "whether" in the message. Only the included list can
+  ///   confirm this clause.
   func notRead(_ what: String) -> Finding {
     Finding(
       .androidNotKnown,
@@ -90,9 +91,10 @@ struct HostStatements {
 /// What a list of statements says about an app and a right.
 enum Standing {
   case held, unnamed, withoutFingerprint, otherKey
-  /// The list has the app with these fingerprints. The app's own fingerprint is not known.
+  /// The list has statements for the app with these fingerprints, but the app's own fingerprint is
+  /// unknown.
   case uncompared([String])
-  /// The list has the fingerprints in lower case. These are the correct upper-case forms.
+  /// The list has the fingerprints in lower case. The values are the correct upper-case forms.
   case lowerCase([String])
 }
 

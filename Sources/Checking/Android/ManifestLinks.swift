@@ -2,7 +2,7 @@ package import AppFiles
 internal import Diagnostics
 package import Rules
 
-/// The hosts of an Android manifest whose links the app can open.
+/// The hosts in an Android manifest to which the app can open links.
 package struct ManifestLinks {
   /// The hosts, without duplicates. A wildcard is listed without `*.`, because Android reads the
   /// file of its root domain.
@@ -11,7 +11,8 @@ package struct ManifestLinks {
   package private(set) var findings: [Finding] = []
   private var known: Set<String> = []
   private let verifiedHosts: Set<String>
-  /// The hosts of filters without a MIME type, and the subset that accept https links.
+  /// The hosts of all filters without a MIME type, and below, the hosts of such filters that accept
+  /// https links.
   private let linkHosts: Set<String>
   private let httpsHosts: Set<String>
 
@@ -41,7 +42,7 @@ package struct ManifestLinks {
           kind, "line \(filter.line), \(filter.activity): \(message)", severity: severity,
           help: help))
     }
-    // A filter without a host concerns no domain, so Android verifies nothing.
+    // Android verifies nothing for a filter without a host.
     if filter.hosts.isEmpty { return }
     let missing =
       ["android.intent.action.VIEW"].filter { !filter.actions.contains($0) }
@@ -61,7 +62,8 @@ package struct ManifestLinks {
     }
     let others = filter.otherSchemes
     if filter.hasType {
-      // No link matches this filter, but another filter may accept links to its hosts.
+      // No link matches this filter. Report that unless other filters accept links to all its
+      // hosts.
       if !filter.hosts.allSatisfy(linkHosts.contains) {
         report(.filterWithType, "the filter names a MIME type, and links have none")
       }
@@ -109,8 +111,8 @@ package struct ManifestLinks {
     }
   }
 
-  /// Returns what the missing lists of some hosts mean for the other hosts; nil if they have no
-  /// effect.
+  /// Returns the result that Android 11 and older verify none of the app's hosts, because some of
+  /// the hosts do not let the app open links; nil if that does not apply.
   ///
   /// - Parameter results: The results for the hosts.
   package func allOrNone(
@@ -136,7 +138,8 @@ package struct ManifestLinks {
     return (try? HostTarget(name))?.host == name && !name.contains(":") ? name : nil
   }
 
-  /// Whether a path, which begins with a slash, can match; true for other parts.
+  /// Whether a path in a filter can match any URL's path, which always begins with a slash; true
+  /// for other URL parts.
   private static func canMatch(_ path: AndroidManifest.Path) -> Bool {
     if path.part != "path" { return true }
     return switch path.attribute {

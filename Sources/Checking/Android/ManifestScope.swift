@@ -102,8 +102,8 @@ package struct ManifestScope: Sendable {
         + (tried.count > 5 ? " and \(tried.count - 5) more" : ""))
   }
 
-  /// Returns whether no filter matches a link to this path on this host. The path has the wildcards
-  /// of a dynamic rule.
+  /// Returns whether no filter matches any link to this path on this host. The path may contain
+  /// wildcards, because it comes from a dynamic rule.
   ///
   /// - Parameter budget: The remaining budget for all such comparisons of one check.
   func excludes(path: String, ofHost host: String, _ budget: inout Budget) -> Bool {
@@ -146,14 +146,15 @@ private struct Link {
 }
 
 extension AndroidManifest.LinkFilter {
-  /// Whether the filter accepts links from browsers: it has their action and category, and no type.
+  /// Whether the filter accepts links from browsers: it has the actions and categories of such
+  /// links, and no MIME type.
   fileprivate var takesLinks: Bool {
     actions.contains("android.intent.action.VIEW")
       && categories.contains("android.intent.category.DEFAULT")
       && categories.contains("android.intent.category.BROWSABLE") && isExported != false && !hasType
   }
 
-  /// Whether the filter names the scheme, the host and the port of a link.
+  /// Whether the filter accepts the scheme, host and port of a link.
   fileprivate func names(_ link: Link) -> Bool {
     schemes.contains(link.scheme)
       && authorities.contains { authority in
@@ -165,6 +166,6 @@ extension AndroidManifest.LinkFilter {
 }
 
 extension String {
-  /// Whether the build, or a resource of the app, fills in a value.
+  /// Whether this value is a placeholder that the build or a resource of the app fills in.
   var isFilledIn: Bool { contains("${") || hasPrefix("@") }
 }

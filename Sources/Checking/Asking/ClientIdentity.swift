@@ -5,9 +5,9 @@ internal import Diagnostics
 /// Each user agent ends with this program's name, so that a server that counts fetchers, such as
 /// `aasa serve`, recognizes the imitation.
 package enum ClientIdentity: CaseIterable {
-  /// Apple's CDN (observed).
+  /// Apple's CDN, with the user agent that it was observed to send.
   case robot
-  /// A device in developer mode, which fetches from the server itself (observed).
+  /// A device in developer mode, which was observed to fetch directly from the server.
   case device
   case browser
 

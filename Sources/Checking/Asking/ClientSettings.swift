@@ -21,7 +21,8 @@ package struct ClientSettings: Sendable {
   /// Makes a request, through the proxy in HTTPS_PROXY unless NO_PROXY names the host.
   ///
   /// - Parameters:
-  ///   - isOwn: Whether this is the server to check. `origin` applies only to that server.
+  ///   - isOwn: Whether the request goes to the server being checked. `origin` applies only to that
+  ///     server.
   ///   - kept: The connection kept from the previous request. On return, the connection to keep for
   ///     the next request.
   package func fetch(
@@ -39,7 +40,7 @@ package struct ClientSettings: Sendable {
     return world.fetch(request, options, nil)
   }
 
-  /// Whether an address was given for a host.
+  /// Whether the user gave an address for a host.
   func isResolved(_ target: HostTarget) -> Bool {
     options.origin != nil
       || target.request(path: "/").flatMap { resolution($0.host, $0.port) } != nil
@@ -51,7 +52,7 @@ package struct ClientSettings: Sendable {
 }
 
 extension ClientSettings {
-  /// A host's address, used instead of the one in DNS.
+  /// An address to use for a host instead of the host's address in DNS.
   package struct Resolution: Sendable {
     package let host: String
     let port: UInt16

@@ -17,7 +17,7 @@ struct DomainEvidence {
   private(set) var others: [Exchange] = []
   /// The answers for the path in `.well-known` to clients other than Apple's robot.
   private(set) var identities: [(identity: ClientIdentity, exchange: Exchange)] = []
-  /// An answer to the robot that contradicts another answer to the robot; nil if there is none.
+  /// An answer to Apple's robot that contradicts another answer to the robot; nil if all agree.
   private(set) var contradiction: Exchange?
   /// The answer of Apple's CDN; nil if no request was sent to it.
   let cdn: Exchange?
@@ -25,14 +25,14 @@ struct DomainEvidence {
   private(set) var link: Exchange?
   /// The answer for Android's file; nil if it was not requested.
   private(set) var assetLinks: Exchange?
-  /// An answer for the path with `.json` at its end; nil if it was not requested. It is requested
-  /// only if there is no file.
+  /// The answer for the path with `.json` appended; nil if that path was not requested. It is
+  /// requested only if the server answers 404 at the correct path.
   private(set) var otherName: Exchange?
-  /// The checks of related names and files; nil if they were not made.
+  /// The checks of related names and files; nil if these checks were not made.
   private(set) var relatedHosts: RelatedHostChecks?
   /// The target of the domain's CNAME record; nil if the domain has an address or no such record.
   let alias: String?
-  /// Whether the user gave an address to use instead of the domain's own.
+  /// Whether the user gave an address to use instead of the domain's own address.
   let hasOrigin: Bool
   /// Seconds since 1970.
   let now: Int64
@@ -42,7 +42,8 @@ struct DomainEvidence {
   static let addresses = 64
   /// The maximum number of requests at one time.
   private static let parallel = 16
-  /// The timeout in milliseconds for each later answer from a server whose first answer timed out.
+  /// The timeout in milliseconds for later requests to a server that did not answer the first
+  /// request in time.
   private static let retryTimeout: Int64 = 5_000
 
   /// Makes all requests. Nil if the host is invalid.
@@ -60,7 +61,7 @@ struct DomainEvidence {
     askElsewhere(trusting, askingAll: true, link: link)
     // If the server was not reached, a second attempt will fail too.
     guard !wellKnown.sent.isEmpty else { return }
-    // If the server hangs, more checks would only take more time.
+    // If the server hangs, further checks would hang too.
     if case .timedOut = wellKnown.fault { return }
     if Self.isOrdinary(target), trusting.options.origin == nil {
       relatedHosts = RelatedHostChecks(target, trusting)
@@ -133,7 +134,7 @@ struct DomainEvidence {
       guard !wellKnown.sent.isEmpty else { return }
       ask(addressed + more, client)
     } else {
-      // All addresses have already been tried without success.
+      // If no address answered, the first request has already tried all addresses.
       guard wellKnown.address != nil else { return }
       ask(addressed, client)
       if let index = others.firstIndex(where: isSound) {
@@ -149,7 +150,7 @@ struct DomainEvidence {
     }
   }
 
-  /// Requests the file under the name that editors and generators give it.
+  /// Requests the file with the extension `.json`, which editors and generators often add.
   private mutating func askForOtherName(_ client: ClientSettings) {
     guard chosen.head?.status == 404 else { return }
     for path in associationPaths where !(otherName.map(isFile) ?? false) {
@@ -196,14 +197,14 @@ struct DomainEvidence {
       let again = client.fetch(wellKnown.request)
       if isFile(again) == isFile(wellKnown) { continue }
       contradiction = again
-      // Judge a file that devices get only sometimes like any other file.
+      // If only some answers contain the file, check that file like any other.
       if isFile(again) { (wellKnown, contradiction) = (again, wellKnown) }
       return
     }
   }
 
-  /// Returns settings that fetch files even if the domain's certificate is not trusted. A CDN's
-  /// copy is then worthless.
+  /// Returns settings for fetching files even if the server's certificate is not trusted. Do not
+  /// use them for a CDN: a copy from an untrusted server proves nothing.
   private static func trusting(_ client: ClientSettings) -> ClientSettings {
     var client = client
     client.options.goesOnUntrusted = true

@@ -14,7 +14,7 @@ package enum GoogleStatements: Sendable, Equatable {
   /// The request to Google failed.
   case unknown(String)
 
-  /// The address in Google's documentation of the method statements.list.
+  /// The address of the service, according to Google's documentation of the method statements.list.
   package static let service = "https://digitalassetlinks.googleapis.com"
 
   /// - Parameter service: The address of the service.
@@ -32,7 +32,7 @@ package enum GoogleStatements: Sendable, Equatable {
     let source = SourceText(path: "statements", bytes: body)
     let answer = (try? Document(parsing: source).root).flatMap { $0.kind == .object ? $0 : nil }
     let fault = answer?.member("error")?.member("message")?.string
-    // Other statuses are about the service, not about the host.
+    // Any other status concerns Google's service, not the host.
     guard [200, 400, 404].contains(head.status), let answer else {
       self = .unknown(
         head.status == 200
@@ -62,8 +62,8 @@ package enum GoogleStatements: Sendable, Equatable {
       fingerprint: app?.member("certificate")?.member("sha256Fingerprint")?.string)
   }
 
-  /// Returns whether Google knows exactly the statements of an `assetlinks.json`; nil if the file
-  /// is not a list, or includes another list.
+  /// Returns whether Google's statements equal those in an `assetlinks.json`; nil if the file is
+  /// not a list, or includes another list.
   package func isSame(as file: [UInt8]) -> Bool? {
     guard case .found(let found) = self,
       let lines = statementLines(

@@ -28,7 +28,7 @@ package struct HostTarget: Sendable, Hashable {
     guard let ascii = InternationalName.ascii(String(rest)) else {
       throw UsageFault("\(text) has letters that no domain can have; write it as xn--")
     }
-    // An absolute name ends with a dot (RFC 1034 section 3.1); certificates and files omit it.
+    // An absolute name ends with a dot (RFC 1034 section 3.1); certificates and files omit the dot.
     guard let (host, port) = hostAndPort(ascii),
       let request = FetchRequest(
         scheme, host: host.hasSuffix(".") ? String(host.dropLast()) : host),
@@ -48,7 +48,7 @@ package struct HostTarget: Sendable, Hashable {
     FetchRequest(scheme, host: host, port: port, path: path)
   }
 
-  /// Whether links can have this name, because it is neither an address nor `localhost`.
+  /// Whether this is a name that public links can contain: neither an address nor `localhost`.
   package var isPublicName: Bool { Self.isPublicName(host) }
 
   private static func isPublicName(_ host: String) -> Bool {

@@ -1,6 +1,6 @@
 /// Domain names with letters beyond ASCII, converted to the form in DNS (RFC 5890, RFC 3492).
 ///
-/// Typed names are converted to lower case and encoded. Names that would need further
+/// Names from the user are converted to lower case and encoded. Names that would need further
 /// normalization, such as those with combining marks, are refused.
 enum InternationalName {
   /// The name with every label in ASCII; nil if a label cannot be encoded.

@@ -4,7 +4,7 @@ internal import Bytes
 struct RobotRules {
   private var rules: [(pattern: [UInt8], isAllowed: Bool)] = []
 
-  /// The number of bytes of a file that are read (RFC 9309 section 2.5).
+  /// The maximum number of bytes to read from a file (RFC 9309 section 2.5).
   static let bytes = 512_000
 
   /// - Parameter robot: In lower case.
@@ -47,7 +47,7 @@ struct RobotRules {
     return matching.contains { $0.pattern.count == longest && $0.isAllowed }
   }
 
-  /// `*` stands for any text, and `$` for the end.
+  /// In a pattern, `*` matches any text, and `$` matches the end of the path.
   private static func matches(_ pattern: [UInt8], _ path: [UInt8]) -> Bool {
     let isWhole = pattern.last == UInt8(ascii: "$")
     let parts = (isWhole ? pattern.dropLast() : pattern[...])

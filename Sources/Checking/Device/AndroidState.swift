@@ -1,10 +1,11 @@
 internal import Diagnostics
 
-/// A state of a domain that Android recorded, with its outcome: a row of the table of messages.
+/// A state that Android can record for a domain, and its outcome. Each state is a row in the table
+/// of messages.
 struct AndroidState: Sendable {
   enum Outcome: Sendable {
     case verified
-    /// Links open the app, though nothing verified the domain.
+    /// Links open the app, although Android did not verify the domain.
     case granted
     case failed
   }

@@ -8,8 +8,8 @@ struct Checked: Sendable {
   var isRight: Bool { now?.outcome == .good || now?.outcome == .cdn }
 }
 
-/// Chooses one sentence of advice. Current faults have priority, then steps to repeat on the
-/// device, then unknown facts.
+/// Chooses one sentence of advice. Advice about current faults comes first, then steps to repeat on
+/// the device, then unknown facts.
 struct DeviceAdvice {
   private let all: [Checked]
   /// The first line of each record that is cut off.

@@ -15,7 +15,7 @@ package struct DeviceCheck: Sendable {
   private let parallel: Int
   private let form: OutputFormat
 
-  /// - Parameter name: The name of the file.
+  /// - Parameter name: The name of the file with the records.
   package init(
     _ text: DeviceText, named name: String, settings: ClientSettings, cdn: CDNAddress?,
     apple: CDNAddress?, google: HostTarget?, policy: VerdictPolicy, parallel: Int,
@@ -38,7 +38,7 @@ package struct DeviceCheck: Sendable {
     package let advice: String
   }
 
-  /// One check of a domain, for one or several records.
+  /// A check of one domain, shared by all records that need this check.
   private enum Question {
     case apple(CheckSubject)
     case android(HostTarget, AndroidApp)
@@ -64,7 +64,7 @@ package struct DeviceCheck: Sendable {
       subjects: subjects, advice: DeviceAdvice(checked, incomplete: text.incomplete).sentence)
   }
 
-  /// Returns the checks, and for each record the index of its check; nil if there is nothing to
+  /// Returns the checks, and for each record the index of its check; nil for a record that needs no
   /// check. All Apple records about a domain share one check.
   private func questions(_ records: [DeviceRecord]) -> ([Question], [Int?]) {
     let apple = records.map(subject)

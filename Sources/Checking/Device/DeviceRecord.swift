@@ -3,14 +3,15 @@ internal import Bytes
 
 /// A device's record about one domain of one app.
 package struct DeviceRecord: Sendable, Equatable {
-  /// The system that recorded it.
+  /// The operating system that made a record.
   enum System: Sendable {
     case apple, android
   }
 
   enum State: Sendable, Equatable {
     case verified
-    /// Links open the app, though the device did not verify the domain; the device's own word.
+    /// Links open the app, although the device did not verify the domain. The text is the device's
+    /// own word.
     case granted(String)
     /// Verification failed; the text is the device's own word.
     case failed(String)
@@ -32,18 +33,18 @@ package struct DeviceRecord: Sendable, Equatable {
   var state: State
   /// Android: the certificate fingerprints of the installed app.
   var fingerprints: [String] = []
-  /// Apple: when the device, or Apple's CDN on its behalf, last sent a request.
+  /// Apple: when the device, or Apple's CDN for the device, last requested the file.
   var lastChecked: String?
-  /// Apple: why the last request failed.
+  /// Apple: why the last request for the file failed.
   var error: String?
   /// Android: whether the user turned on the domain in the settings.
   var isChosen = false
-  /// Counted from 1.
+  /// The number of the record's first line, counted from 1.
   let line: Int
   /// The number of the line with the state.
   var stateLine: Int
 
-  /// The domain without its wildcard and its mode.
+  /// The domain without the wildcard prefix and the mode.
   var host: String {
     String((domain.hasPrefix("*.") ? domain.dropFirst(2) : domain[...]).prefix { $0 != "?" })
   }
@@ -60,9 +61,9 @@ package struct DeviceRecord: Sendable, Equatable {
   var isForDevelopers: Bool { domain.hasSuffix("?mode=developer") }
 }
 
-/// The output of a tool on a device. Neither tool's format is documented, so lines that are not
-/// understood are reported, and their meaning is never guessed. Each line is read once, so the
-/// limits also bound the work.
+/// The output of a tool on a device. Neither tool's format is documented, so this type reports
+/// lines that it does not understand, and never guesses their meaning. Each line is read once, so
+/// the limits also bound the work.
 package struct DeviceText: Sendable {
   package private(set) var records: [DeviceRecord] = []
   /// The numbers of lines that were not understood.
@@ -77,7 +78,7 @@ package struct DeviceText: Sendable {
     static let lines = 200_000
     static let records = 10_000
     static let strangers = 100
-    /// The certificates of an installed app. Android accepts ten signers.
+    /// The maximum number of certificates of an installed app. Android accepts ten signers.
     static let fingerprints = 10
   }
 
@@ -114,7 +115,7 @@ package struct DeviceText: Sendable {
 
   // MARK: Apple
 
-  /// Blocks of `Key: value`, as TN3155 shows them.
+  /// Reads blocks of lines `Key: value`, as TN3155 shows them.
   private mutating func readApple(_ lines: [Substring]) {
     var block: [String: String] = [:]
     var lineNumbers: [String: Int] = [:]
@@ -139,7 +140,7 @@ package struct DeviceText: Sendable {
         (block, lineNumbers) = ([:], [:])
       }
       guard let key else {
-        // An error may go on for several lines.
+        // An error message may continue on the next lines.
         if line.allSatisfy({ "-=".contains($0) }) {
           isInError = false
         } else if !isInError {
@@ -175,13 +176,14 @@ package struct DeviceText: Sendable {
     case head, states, selection, chosen, invalid
   }
 
-  /// A package, followed by its properties, each level with more indentation.
+  /// Reads packages, each followed by its properties. Each level has more indentation.
   private mutating func readAndroid(_ lines: [Substring]) {
     var package: String?
     var fingerprints: [String] = []
     var section = Section.head
     var first = 0
-    // The package's records by domain, and the number of all records with the user's refusal.
+    // The indices of the package's records, by domain. `refused` is the number of records that
+    // existed at the user's last refusal.
     var places: [String: [Int]] = [:]
     var refused = 0
     var user = ""
@@ -195,7 +197,7 @@ package struct DeviceText: Sendable {
       case "Signatures":
         fingerprints = value.filter { !"[] ".contains($0) }.split(separator: ",").map(String.init)
         fingerprints.removeSubrange(min(fingerprints.count, Limits.fingerprints)...)
-      // The text ends before the domains.
+      // The text ends before the list of domains.
       case _ where index == last && value.isEmpty && [.head, .states].contains(section):
         addIncomplete(index + 1)
       case "Domain verification state": section = .states
@@ -231,7 +233,7 @@ package struct DeviceText: Sendable {
     }
   }
 
-  /// Notes that the user turned off a package's links.
+  /// Notes in the package's records that the user turned off its links.
   private mutating func refuse(from first: Int, _ user: String) {
     let isMain = ["", "User 0", "User all"].contains(user)
     for record in first..<records.count where records[record].opensLinks {
@@ -250,7 +252,7 @@ package struct DeviceText: Sendable {
     return words.count == 1 || words[1].count { $0 == "-" } == 4 ? first : nil
   }
 
-  /// A package or a host.
+  /// Whether a text can be a package name or a host.
   private static func isName(_ text: String) -> Bool {
     text.contains(".") && text.utf8.count <= 255
       && text.utf8.allSatisfy { byte in

@@ -75,7 +75,7 @@ package struct AssociatedDomains {
 
   private static let modes = ["developer", "managed", "developer+managed", "managed+developer"]
 
-  /// `service:domain`, `service:*.domain`, `service:domain?mode=developer`.
+  /// Reads an entry: `service:domain`, `service:*.domain` or `service:domain?mode=developer`.
   private mutating func take(_ entry: String) {
     if entry == AppFile.everyDomain {
       report(
@@ -166,8 +166,8 @@ package struct AssociatedDomains {
           ?? "the services are \(Association.serviceNames.joined(separator: ", "))"))
   }
 
-  /// Whether the host is in its exact form. Commands accept other forms of a host, but nothing
-  /// corrects an entry in an app.
+  /// Whether the host is written without spaces, a path or a service. Commands accept such
+  /// additions, but devices do not correct an entry in an app.
   private static func isExact(_ host: String) -> Bool {
     !host.contains { $0.isWhitespace || "/@,;".contains($0) }
       && !Association.serviceNames.contains { host.hasPrefix($0 + ":") }
@@ -176,7 +176,7 @@ package struct AssociatedDomains {
   private mutating func add(_ subject: CheckSubject, _ service: String) {
     var subject = subject
     subject.isGiven = false
-    // For this service the file lists App Clips, even if the entry is the app's.
+    // For this service, the file lists App Clips, even if the entry belongs to the full app.
     let isOfClips = service == AppleService.appClips && !clips.isEmpty
     // The file lists an App Clip under appclips, never under applinks.
     let isOther = isClip && service == "applinks"
@@ -186,7 +186,7 @@ package struct AssociatedDomains {
     subjects.append(subject)
   }
 
-  /// Returns what to write instead of text that is not a host.
+  /// Returns advice on what to write instead of a text that is not a host.
   private func cure(of text: String, _ service: String) -> String {
     let host = hostAlone(text, after: service)
     let path = text.replacing("://", with: "").drop { $0 != "/" }.dropFirst()
@@ -316,7 +316,7 @@ extension Kind {
 
 /// The hosts whose links an app opens according to its entitlements.
 package struct NamedHosts: Sendable {
-  /// `example.com`, or `*.example.com` for the names below it.
+  /// The hosts, such as `example.com`, or `*.example.com` for all names below example.com.
   private var names: Set<String> = []
   /// Whether the build fills in an entry. If so, the entitlements may list more hosts.
   private(set) var isOpen = false

@@ -13,10 +13,11 @@ func addressFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
     + evidence.others.flatMap { otherAddressFindings($0, evidence) }
 }
 
-/// Returns findings about private addresses. For `?mode=developer`, devices fetch from the domain
-/// themselves, and may reach a private address. Apple's CDN cannot.
+/// Returns findings about private addresses. For `?mode=developer`, devices fetch directly from the
+/// domain, and may reach a private address. Apple's CDN cannot.
 func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
-  // An address from the command line is intended, and so is `localhost` or a literal address.
+  // The user intends a private address given on the command line, `localhost`, or a literal
+  // address.
   if evidence.hasOrigin || !evidence.target.isPublicName { return [] }
   // A proxy's address says nothing about the domain's address.
   if evidence.wellKnown.usesProxy { return [] }
@@ -93,7 +94,8 @@ func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
   return Finding(kind, fault.description + more, exchange)
 }
 
-/// Devices use any of the addresses, so each must serve the same file with a trusted certificate.
+/// A device may use any of the addresses, so each must serve the same file with a trusted
+/// certificate.
 private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence) -> [Finding] {
   guard let address = other.address ?? other.addresses.first, !evidence.isWithoutRoute(address)
   else { return [] }

@@ -5,7 +5,7 @@ internal import Diagnostics
 internal import HTTP
 internal import Rules
 
-/// Returns faults of the answers themselves.
+/// Returns faults in the answers to requests for the file.
 func answerFindings(_ evidence: DomainEvidence) -> [Finding] {
   let chosen = evidence.chosen
   guard let (head, body) = chosen.response else { return [] }
@@ -59,7 +59,8 @@ private func statusFinding(
   }
 }
 
-/// Returns where the file is, if only the bare domain or only its www domain has it.
+/// Returns help that says where the file is, if the www domain has the file and the bare domain
+/// does not, or the reverse.
 private func siblingHelp(_ evidence: DomainEvidence) -> String? {
   guard let sibling = evidence.relatedHosts?.sibling, isFile(sibling), sibling.trustFault == nil
   else { return nil }
@@ -115,8 +116,8 @@ func slowResponseFinding(_ milliseconds: Int64) -> Finding? {
     .slowAnswer, "the answer took \(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s")
 }
 
-/// Returns the kind of a redirect, which helps to find the rule that causes it; nil for an unknown
-/// kind.
+/// Returns the kind of a redirect, which helps the user find the rule that causes the redirect; nil
+/// for an unknown kind.
 func redirectKind(from request: FetchRequest, to location: String) -> String? {
   let bytes = Array(location.utf8)
   guard let parts = try? URLParts(bytes.span) else { return nil }
@@ -180,10 +181,11 @@ struct AnswerDifference {
   var lines: [String] = []
 }
 
-/// Nil if both are equivalent, or if the first is not a file. The text of error pages and redirects
-/// does not count, because it often contains a time or a number.
+/// Returns the difference between two answers; nil if they are equivalent, or if a fetch failed.
+/// Compares only the status of error pages and redirects, because their text often contains a time
+/// or a number.
 ///
-/// - Parameter names: The names of the two files in the lines.
+/// - Parameter names: The names to use for the two files in `lines`.
 func differenceOfAnswers(
   _ first: Exchange, _ second: Exchange, names: (String, String) = (servedName, servedName)
 ) -> AnswerDifference? {

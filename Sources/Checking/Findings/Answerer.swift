@@ -2,19 +2,21 @@ internal import Bytes
 internal import Client
 internal import HTTP
 
-/// Returns lines that identify the server, and the beginning of an answer that is not the file.
+/// Returns the beginning of an answer that is neither the file nor a page, and a line about the
+/// network or service that answered.
 func answererLines(_ exchange: Exchange) -> [String] {
   (openingWords(of: exchange).map { ["< \($0)"] } ?? []) + layerLines(exchange)
 }
 
-/// Returns the line that names a content delivery network or hosting service; none if the answer's
-/// fields do not identify a network or service.
+/// Returns a line with the name of the content delivery network or hosting service; empty if the
+/// answer's fields identify neither.
 func layerLines(_ exchange: Exchange) -> [String] {
   networks.first { exchange.head?.value(of: $0.field) != nil }
     .map { ["the answer came through \($0.name)"] } ?? []
 }
 
-/// Returns the server that answered, according to the answer's fields; nil if they do not say.
+/// Returns the server that answered, according to the answer's fields; nil if no field identifies
+/// it.
 func answerer(_ exchange: Exchange) -> String? {
   guard let head = exchange.head else { return nil }
   let names =

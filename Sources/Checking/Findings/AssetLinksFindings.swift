@@ -52,8 +52,9 @@ private func typeFindings(
   ]
 }
 
-/// Returns one finding for all errors of the rules, because `aasa validate` shows each of them. If
-/// there are none, returns a warning about the first fingerprint that Android cannot match.
+/// Returns one finding for all errors that the rules find, because `aasa validate` shows each
+/// error. If there is no error, returns a warning about the first fingerprint that Android cannot
+/// match.
 private func ruleFindings(
   _ body: [UInt8], _ exchange: Exchange, _ severity: Diagnostic.Severity?
 ) -> [Finding] {

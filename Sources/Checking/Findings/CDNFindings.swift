@@ -34,7 +34,8 @@ private func notAsked(_ cdn: Exchange, _ reason: String) -> Finding {
   Finding(.cdnNotAsked, "Apple's CDN could not be queried: \(reason)", cdn)
 }
 
-/// Returns the finding if the CDN remembers that it could not fetch the file.
+/// Returns the finding that the CDN has stored a failure to fetch the file; nil if the CDN has
+/// stored none.
 private func failureFinding(
   _ evidence: DomainEvidence, _ cdn: Exchange, _ head: ReceivedHead, _ reason: String?,
   isDirect: Bool, isFaultFound: Bool
@@ -43,7 +44,7 @@ private func failureFinding(
   let keeps = left.map { "it caches the failure \($0)" } ?? "it caches a failure for about an hour"
   let message = "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? "")
   guard isFile(evidence.chosen) else {
-    // This machine gets the same status, and another finding says what to do about it.
+    // If this machine gets the same status, another finding already contains the help.
     let status = reason.flatMap(statusInReason)
     let isSame = status != nil && status == (evidence.chosen.head?.status).map(Int.init)
     let help = isSame ? "do what the finding about the same answer says" : failureHelp(reason)
@@ -57,7 +58,8 @@ private func failureFinding(
         + "file", cdn, severity: isDirect ? .note : nil,
       help: "serve the file in /.well-known too, and wait: " + keeps)
   }
-  // The server's file was not valid JSON when the CDN asked for it.
+  // Whether the file was not valid JSON when the CDN requested it, although the file is valid JSON
+  // now.
   let wasBroken = reason?.contains("JSON") == true && servedDocument(evidence.chosen) != nil
   let isFixed = wasBroken || [404, 410].contains(status) || (500..<600).contains(status)
   switch status {
@@ -90,13 +92,14 @@ private func failureFinding(
   }
 }
 
-/// Returns the status that the CDN received. Some of the CDN's failure codes end with it.
+/// Returns the status that the CDN received. Some of the CDN's failure codes end with that status.
 func statusInReason(_ reason: String) -> Int? {
   reason.split(separator: " ").dropFirst().lazy.compactMap { Int($0) }
     .first { (300..<600).contains($0) }
 }
 
-/// Returns help for known reasons. They are known only from observation: Apple publishes no list.
+/// Returns help for known reasons. The reasons come from observation, because Apple publishes no
+/// list.
 ///
 /// - Parameter isNothingElseWrong: Whether this machine gets the file and found no other fault.
 package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) -> String {

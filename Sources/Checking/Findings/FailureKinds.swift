@@ -1,8 +1,8 @@
 internal import Bytes
 package import Diagnostics
 
-/// The kinds for the reasons in the field `Apple-Failure-Reason` of Apple's CDN. The reasons are
-/// known only from observation, because Apple publishes no list.
+/// The kinds for the reasons in the field `Apple-Failure-Reason` of Apple's CDN. The reasons come
+/// from observation, because Apple publishes no list.
 package let failureKinds = [
   Kind(
     "SWCERR00101", "cdn-bad-response",

@@ -11,7 +11,7 @@ package struct Finding: Sendable {
   /// Whether the finding comes from the rules for files.
   let isOfFile: Bool
   var effect: Kind.Effect
-  /// Lines as they were sent and received.
+  /// Lines of the request and the answer, as sent and received.
   var evidence: [String] = []
   /// The source, if it differs from the source of the kind.
   var ownSource: String?
@@ -43,7 +43,7 @@ package struct Finding: Sendable {
     self.diagnostic = diagnostic
     isOfFile = true
     effect = .none
-    // If the file is unreadable, a syntax error alone does not say that the file is not valid JSON.
+    // The message of a syntax error does not say that the file is not valid JSON, so add that.
     if isOfUnreadable && Kind.ofSyntaxErrors.contains(diagnostic.kind) {
       self.diagnostic.message = "the file is not valid JSON: " + diagnostic.message
     }
@@ -67,7 +67,7 @@ package struct Finding: Sendable {
 
   func isOf(_ kinds: Kind...) -> Bool { kinds.contains(self.kind) }
 
-  /// The same finding, at one of several addresses.
+  /// The same finding, with the address to which it applies.
   func at(_ address: String) -> Finding {
     if isOfFile { return self }
     var finding = self
@@ -75,7 +75,7 @@ package struct Finding: Sendable {
     return finding
   }
 
-  /// The fields of an answer that identify the server and its reasons.
+  /// The fields that identify the server or explain its answer.
   private static let shownFields: Set<String> = [
     "location", "content-type", "content-length", "content-encoding", "transfer-encoding", "server",
     "via", "age", "apple-failure-reason", "apple-failure-details", "apple-from", "apple-try-direct",

@@ -1,14 +1,13 @@
 internal import Client
 internal import HTTP
 
-/// A hosting service that can be recognized by its answers, and that needs special care for the
-/// file.
+/// A hosting service whose answers identify it, and that needs special settings for the file.
 enum HostingService {
   case gitHubPages, firebase, iis, kestrel, amazon, vercel, netlify, shopify
   /// A website builder.
   case builder
 
-  /// - Parameter host: The requested host. Some services are known only by their own domains.
+  /// - Parameter host: The requested host. Some services are recognized only by their own domains.
   init?(_ head: ReceivedHead, host: String) {
     let server = head.value(of: "server")?.lowercased() ?? ""
     func isBelow(_ names: String...) -> Bool { names.contains { host.hasSuffix("." + $0) } }

@@ -9,7 +9,7 @@ func findingWithoutApp(_ link: Exchange) -> Finding {
   return Finding(.linkWithoutApp, "without the app, " + words, help: help)
 }
 
-/// - Returns: The answer in words, and help; nil for the kind's own help.
+/// - Returns: A description of the answer, and help; nil for the kind's own help.
 private func browserFallback(for link: Exchange) -> (words: String, help: String?) {
   guard let head = link.head else { return ("the link gets no answer", nil) }
   let place = head.isRedirect ? head.value(of: "location") : nil

@@ -5,8 +5,8 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// Returns why nothing can be checked from this machine; nil if the domain can be checked. If
-/// Apple's CDN cannot be reached either, the domain is not the reason.
+/// Returns the finding that this machine cannot check the domain; nil if it can. If Apple's CDN
+/// cannot be reached either, the domain is not the reason.
 func obstacle(_ evidence: DomainEvidence, isDirect: Bool) -> Finding? {
   guard let (message, help) = reason(evidence, isDirect: isDirect) else { return nil }
   if case .proxy = evidence.wellKnown.fault { return Finding(.proxyRefuses, message, help: help) }
@@ -74,7 +74,7 @@ private func reason(
   case .unreachable where exchange.usesProxy:
     return ("the proxy is unreachable: \(fault)", "check HTTPS_PROXY")
   case .unreachable(let attempts) where evidence.world.isWithoutRoute(fault):
-    // Another finding already names the reason.
+    // Another finding already gives the reason.
     if !isDirect, !privateAddressFindings(evidence).isEmpty || hasFailure(evidence.cdn) {
       return nil
     }
@@ -94,7 +94,7 @@ private func reason(
   }
 }
 
-/// The words about the copy that devices get although this machine cannot reach the domain.
+/// The text about the CDN's copy, which devices get although this machine cannot reach the domain.
 private func copyWords(_ cdn: Exchange?) -> String {
   guard let cdn, let head = cdn.head, isFile(cdn), servedDocument(cdn) != nil else { return "" }
   return "; Apple's CDN has the file\(age(of: head)), and devices get that"

@@ -8,20 +8,21 @@ internal import TLS
 /// Checks of the parent and www domains, of plain HTTP and of Android's file. People confuse these
 /// with the domain's file, but Apple does not.
 package struct RelatedHostChecks {
-  /// The same path by plain HTTP.
+  /// The answer for the same path over plain HTTP.
   let plain: Exchange?
-  /// `www.` before the domain, or the domain without it.
+  /// The answer of the domain with `www.` added or removed.
   let sibling: Exchange?
-  /// The host that serves the file for all its subdomains, including the domain.
+  /// The answer of the parent domain, whose file applies to all its subdomains, including this
+  /// domain.
   let wildcardRoot: Exchange?
-  /// Android's file.
+  /// The answer for Android's file.
   let assetLinks: Exchange?
   /// The answer for `robots.txt`; nil if there is no Android file.
   let robots: Exchange?
-  /// Other well-known files.
+  /// The answers for other well-known files.
   let others: [WellKnownAnswer]
 
-  /// Requests nothing if the check uses a port other than 443, or a given address.
+  /// Requests nothing if the check uses a port other than 443, or an address that the user gave.
   init(_ target: HostTarget, _ client: ClientSettings) {
     let path = associationPaths[0]
     let host = target.host
@@ -57,7 +58,7 @@ package struct RelatedHostChecks {
     var files: OtherFiles? { if case .files(let files) = self { files } else { nil } }
   }
 
-  /// The host's files besides Apple's.
+  /// The host's files other than Apple's association file.
   private struct OtherFiles: Sendable {
     let assetLinks: Exchange?
     let robots: Exchange?
@@ -101,8 +102,8 @@ package struct RelatedHostChecks {
   }
 }
 
-/// Returns findings about related names and files. None of them keeps the domain's own links from
-/// working.
+/// Returns findings about related names and files. No such finding keeps the domain's own links
+/// from working.
 func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
   guard let around = evidence.relatedHosts else { return [] }
   var findings: [Finding] = []

@@ -38,7 +38,7 @@ package struct Requirements: Sendable {
     self.urls = urls
   }
 
-  /// Returns what is wrong with an expected app; nil if nothing is.
+  /// Returns the fault of an expected app; nil if the text is valid.
   package static func fault(ofApp text: String) -> String? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
@@ -49,8 +49,8 @@ package struct Requirements: Sendable {
 
   /// Adds an app from entitlements.
   ///
-  /// - Parameter subjects: The domains that the entitlements list. A profile lists none, because
-  ///   its app is the app of the other files.
+  /// - Parameter subjects: The domains that the entitlements list. If there are none, as in a
+  ///   profile, every checked domain must list the app.
   package mutating func add(_ app: String, isOf subjects: [CheckSubject]) {
     if apps.contains(app) || signedApps.contains(app) { return }
     if subjects.isEmpty { apps.append(app) } else { signedApps.append(app) }
@@ -63,7 +63,7 @@ package struct Requirements: Sendable {
     namedHosts = all
   }
 
-  /// Whether nothing is required of the association file.
+  /// Whether there are no requirements for the association file.
   var isEmpty: Bool {
     apps.isEmpty && ofServices.isEmpty && signedApps.isEmpty && urls.isEmpty && cases.isEmpty
       && file == nil
@@ -84,8 +84,8 @@ extension Requirements {
   }
 }
 
-/// The findings about requirements that are not met. If there is no file, other findings report
-/// that, and this list is empty.
+/// The findings about requirements that are not met. If there is no file, the list is empty,
+/// because other findings report the missing file.
 struct RequirementFindings {
   private(set) var findings: [Finding] = []
   /// The requirements that are met, a few words each.
@@ -103,7 +103,7 @@ struct RequirementFindings {
     check(evidence, requirements, subject)
   }
 
-  /// The requirements that the copy of Apple's CDN meets or does not meet; nil if it has no file.
+  /// Checks the requirements against the copy on Apple's CDN. Nil if the CDN has no file.
   init?(ofCopy evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject) {
     guard let copy = evidence.cdn, isFile(copy), servedDocument(copy) != nil else { return nil }
     self.init(of: copy, evidence.target.host)
@@ -205,7 +205,7 @@ struct RequirementFindings {
     }
   }
 
-  /// The host in the tapped link decides whether it opens an app; redirects do not matter.
+  /// Whether a link opens an app depends on the host in the tapped link, not on redirects.
   private mutating func check(_ link: Exchange) {
     findings.append(findingWithoutApp(link))
     guard let head = link.head, head.isRedirect, let place = head.value(of: "location"),
@@ -219,7 +219,7 @@ struct RequirementFindings {
 
   // MARK: Apps
 
-  /// Checks that at least one service lists the app. It is unknown which service should list it.
+  /// Checks that at least one service lists the app. Which service should list the app is unknown.
   private mutating func checkAnyService(_ app: String, _ association: Association) {
     let services = Association.serviceNames.filter { !association.apps(of: $0).isEmpty }
     let naming = services.filter { association.apps(of: $0).contains(app) }
@@ -254,8 +254,8 @@ struct RequirementFindings {
         help: advice(app, named) + more))
   }
 
-  /// Returns help if the file probably belongs to an identity server, which serves a file for its
-  /// own app only.
+  /// Returns help if the file probably belongs to an identity server, which generates a file for
+  /// its own app only.
   private func ownerHelp(_ association: Association) -> String? {
     guard association.source.members.map(\.key) == ["authsrv"] else { return nil }
     return

@@ -9,7 +9,7 @@ internal import Posix
 internal import Rules
 package import TLS
 
-/// Returns faults of an app's signature, or of the settings for it.
+/// Returns faults in an app's signature or in its signing settings.
 func signingFindings(_ file: AppFile) -> [Finding] {
   (file.profile.map(profileFindings) ?? []) + prefixFindings(file) + developmentFindings(file)
     + browserFindings(file)

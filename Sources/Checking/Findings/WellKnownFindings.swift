@@ -6,8 +6,8 @@ internal import HTTP
 internal import JSON
 internal import Rules
 
-/// Well-known files that clients request regularly, besides the files of app associations: files
-/// with rules, and Apple's own files, which only Apple can check.
+/// Well-known files, other than the association files, that clients request regularly: the files
+/// that this program has rules for, and Apple's own files, which only Apple can check.
 let watchedWellKnownFiles =
   JudgedFile.allCases.map(\.rawValue) + [
     "apple-developer-merchantid-domain-association",
@@ -18,7 +18,8 @@ let watchedWellKnownFiles =
 struct WellKnownAnswer {
   let name: String
   let exchange: Exchange
-  /// The answer at the target, if the file's answer redirects to the same path on another host.
+  /// The answer from the redirect's target, if the file's answer is a redirect that `target(of:_:)`
+  /// accepts.
   let target: Exchange?
 
   /// Nil if the host is invalid.
@@ -33,7 +34,8 @@ struct WellKnownAnswer {
     }
   }
 
-  /// Returns the target if it is the same path on another host, or another path on the same host.
+  /// Returns the target of a redirect to the same path on another host, or to another path on the
+  /// same host; nil for any other answer.
   private static func target(of head: ReceivedHead?, _ request: FetchRequest) -> FetchRequest? {
     guard let head, head.isRedirect, let place = head.value(of: "location") else { return nil }
     let bytes = Array(place.utf8)

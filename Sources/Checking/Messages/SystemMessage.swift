@@ -5,12 +5,13 @@ package import Diagnostics
 /// the table that `aasa explain TEXT` searches.
 package struct SystemMessage: Sendable {
   package let kind: Kind
-  /// Parts of the message in the form in which texts are compared. One of them is enough.
+  /// Parts of the message in comparable form. A text that contains one of them contains the
+  /// message.
   private let marks: [String]
-  /// Texts that match only the whole text of the user.
+  /// Texts in comparable form, each of which must equal the user's whole text to match.
   private let whole: [String]
 
-  /// The source of the message.
+  /// Where the message and its meaning come from.
   enum Source {
     case swcd, field, tn3155, urlError, messageFilter, webAuthn, statements
     case chromium, curl, openSSL, cloudflare, ngrok
@@ -36,9 +37,9 @@ package struct SystemMessage: Sendable {
   }
 
   /// - Parameters:
-  ///   - title: The message, as its page names it.
-  ///   - codes: A domain of errors and a number, such as `SWCErrorDomain 7`, in every form in which
-  ///     systems write them.
+  ///   - title: The message, as written in the title of its page.
+  ///   - codes: Error domains with numbers, such as `SWCErrorDomain 7`. Every form in which systems
+  ///     write them matches.
   init(
     _ title: String, _ name: String, _ marks: [String], codes: [String] = [],
     whole: [String] = [], _ what: String, because reason: String, fix: String, source: Source,
@@ -84,7 +85,7 @@ package struct SystemMessage: Sendable {
     var found: [(length: Int, kind: Kind)] = all.compactMap { message in
       message.length(in: compared).map { ($0, message.kind) }
     }
-    // A text that is only a state of Android, such as `1024`, means that state and nothing else.
+    // A text that consists only of a state of Android, such as `1024`, means only that state.
     found += stateKinds(in: text).map { (state, isAlone) in (isAlone ? .max : 12, state) }
     found += reasonKinds(in: text).map { (40, $0) }
     found.sort { $0.length > $1.length }
@@ -114,7 +115,8 @@ package struct SystemMessage: Sendable {
     return marks.filter { holds(text, $0) }.map(\.utf8.count).max()
   }
 
-  /// Returns Android's states: the whole text, or after a domain in a line of `pm get-app-links`.
+  /// Returns the kinds of Android's states in a text. A state must be a whole line, or follow a
+  /// domain or the word `state`, as in the output of `pm get-app-links`.
   private static func stateKinds(in text: String) -> [(Kind, isAlone: Bool)] {
     text.split(whereSeparator: \.isNewline).prefix(1_000).compactMap { line in
       let words = line.split { $0.isWhitespace || "\"'`".contains($0) }

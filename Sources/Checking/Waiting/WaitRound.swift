@@ -3,7 +3,7 @@ internal import Posix
 /// Checks several domains until all have reached the goal, or until the timeout.
 package struct WaitRound {
   private struct Entry {
-    /// As the user wrote it.
+    /// The domain as the user wrote it.
     let domain: String
     let waiting: Waiting
     var state: Waiting.State?

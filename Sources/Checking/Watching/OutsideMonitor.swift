@@ -3,8 +3,8 @@ package import Posix
 internal import Synchronization
 internal import TLS
 
-/// Checks domains from outside as `aasa check` does, without end. A check begins every second. Each
-/// check has its own thread and a deadline, so a slow domain does not delay the others.
+/// Checks domains from outside as `aasa check` does, until stopped. A check begins every second.
+/// Each check has its own thread and a deadline, so a slow domain does not delay the others.
 package final class OutsideMonitor: Sendable {
   private let context: ClientContext
   private let variables: [String: String]
@@ -33,9 +33,9 @@ package final class OutsideMonitor: Sendable {
   /// Starts the thread, which calls all these closures.
   ///
   /// - Parameters:
-  ///   - next: Returns the next check, given the time in milliseconds of the monotonic clock, and
-  ///     whether the round may continue. If not, it should return only domains that have changed
-  ///     since their last check.
+  ///   - next: Returns the next check. Receives the time in milliseconds of the monotonic clock,
+  ///     and whether the round may continue. If the round may not continue, returns only domains
+  ///     that have changed since their last check.
   ///   - note: Receives the findings.
   ///   - report: Receives news for the operator.
   package func start(
@@ -90,8 +90,8 @@ package final class OutsideMonitor: Sendable {
     }
   }
 
-  /// Returns the results of the checks that have ended. A server that is stopping does not answer
-  /// its own checks, so their results are never taken.
+  /// Returns the results of the checks that have ended. A server does not answer its own checks
+  /// while it stops, so the results of those checks are never used.
   private func takeFinished() -> [(outcome: WatchOutcome?, domain: WatchedDomain)] {
     checks.withLock { checks in
       defer { checks.finished = [] }
@@ -99,7 +99,7 @@ package final class OutsideMonitor: Sendable {
     }
   }
 
-  /// Begins a check, unless there is no thread for it.
+  /// Begins a check on a new thread. Skips the check if no thread can be started.
   private func begin(_ domain: WatchedDomain) {
     checks.withLock { $0.running += 1 }
     do throws(SystemError) {

@@ -1,13 +1,13 @@
 package import Diagnostics
 
-/// News from the checks from outside for the operator.
+/// News for the operator from the checks from outside.
 package enum OutsideNews: Sendable {
   case failure(Diagnostic)
   /// A sentence that says that a fault has disappeared.
   case recovery(String)
 }
 
-/// Reports new faults and recoveries, once each.
+/// Reports each new fault and each recovery once.
 struct OutsideReporter {
   private var isCutOff = false
 

@@ -7,7 +7,7 @@ internal import HTTP
 package struct WatchOutcome: Sendable {
   /// Seconds since 1970.
   package let time: Int64
-  /// Whether this machine can reach something: a domain or Apple's CDN.
+  /// Whether this machine reached the domain or Apple's CDN.
   let reachedAnything: Bool
   package let origin: OriginState
   package let copy: CDNCopy
@@ -33,7 +33,7 @@ extension CDNCopy {
 }
 
 extension WatchOutcome {
-  /// The summary of a report on a domain.
+  /// Summarizes the report on a domain.
   init(_ evidence: DomainEvidence, _ subject: CheckSubject, _ domain: WatchedDomain) {
     var requirements = Requirements()
     if let file = domain.association { requirements.file = associationDocument(file) }

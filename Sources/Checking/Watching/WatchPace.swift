@@ -1,7 +1,7 @@
 /// The pace of the checks: a round over all domains begins every interval, with a pause before each
 /// domain. The pause grows while this machine cannot reach anything.
 ///
-/// Times are in milliseconds; points in time are on the monotonic clock.
+/// Durations are in milliseconds. Points in time are in milliseconds of the monotonic clock.
 struct WatchPace {
   private let interval: Int64
   private var isInRound = false
@@ -36,9 +36,9 @@ struct WatchPace {
 
 /// The limits of checks from outside.
 enum WatchLimits {
-  /// Milliseconds before each domain, so that no server gets requests more often.
+  /// Milliseconds of pause before each domain, which limits how often a server gets requests.
   static let pause: Int64 = 1_000
-  /// Milliseconds while nothing can be reached.
+  /// The maximum pause in milliseconds while this machine can reach nothing.
   static let longestPause: Int64 = 60_000
   /// Milliseconds for all requests of one check. Because one check begins per second, this value
   /// also limits the number of concurrent checks.

@@ -1,12 +1,12 @@
-/// A domain of a server, and the files that it should serve.
+/// A domain of this server, and the files that this server should serve for the domain.
 package struct WatchedDomain: Sendable {
-  /// `example.com`, `*.example.com`.
+  /// The domain as listed, such as `example.com` or `*.example.com`.
   package let name: String
   /// The host for which Apple fetches the file.
   let host: String
-  /// The association file that is served there now; nil if there is no version to compare with.
+  /// The association file that this server serves now; nil if there is no version to compare with.
   let association: [UInt8]?
-  /// The Android file that is served there now; nil to skip it.
+  /// The Android file that this server serves now; nil to skip it.
   let assetLinks: [UInt8]?
   /// The caller's number for these two files. This module only passes it on.
   package let version: UInt64?
@@ -28,7 +28,7 @@ package struct WatchedDomain: Sendable {
 
 /// The next step of a watch.
 package enum WatchTurn: Sendable {
-  /// Check the next domain of the round, or one that has changed.
+  /// Check the next domain of the round, or a domain that has changed.
   case inRound(WatchedDomain)
   /// Check a domain outside the rounds, at the domain's own pace.
   case betweenRounds(WatchedDomain)

@@ -1,19 +1,19 @@
 internal import Bytes
 
-/// Consumes the content of a request, in any number of pieces, and drops it or, on demand, keeps
-/// it. Afterwards the connection continues exactly at the next request (RFC 9112 sections 6.3 and
-/// 7.1).
+/// Consumes the content of a request, in any number of pieces. Drops the content unless the caller
+/// wants to keep it. The next byte of the connection then belongs to the next request (RFC 9112
+/// sections 6.3 and 7.1).
 package struct BodyDrain: Sendable {
   private let limits: RequestLimits
   private var state: State
   /// The number of bytes of the content or the current chunk that are still to be read.
   private var remaining = 0
-  /// The size of the content so far, including all of the current chunk.
+  /// The size of the content so far, including the whole current chunk.
   private var total = 0
   private var chunks = 0
   private var lines = ChunkLines()
   private let keepsContent: Bool
-  /// The content so far, without its framing; empty unless it is kept.
+  /// The content so far, without its framing; empty if the content is dropped.
   package private(set) var content: [UInt8] = []
 
   private enum State: UInt8 {
@@ -51,8 +51,8 @@ package struct BodyDrain: Sendable {
 
   /// Consumes the bytes of the content that begin at `start`.
   ///
-  /// - Returns: The index after the content's bytes, and whether the content is complete. If not,
-  ///   all bytes were consumed.
+  /// - Returns: The index after the content's bytes, and whether the content is complete. If the
+  ///   content is not complete, all bytes were consumed.
   package mutating func consume(
     _ bytes: Span<UInt8>, from start: Int
   ) throws(RequestFault) -> (next: Int, isComplete: Bool) {

@@ -7,7 +7,7 @@ internal import Bytes
 ///     trailer-section = *( token ":" OWS field-value OWS CRLF ) CRLF
 ///
 /// White space around `;` and `=`, which the grammar once allowed, is refused. Real clients do not
-/// send it, and servers that skip it differently disagree about where a chunk begins.
+/// send it, and if servers skip it in different ways, they disagree about where a chunk begins.
 struct ChunkLines: Sendable {
   private var state = State.sizeStart
   private var size = 0
@@ -100,8 +100,8 @@ struct ChunkLines: Sendable {
     }
   }
 
-  /// Consumes a byte of the trailer section. All trailer fields are dropped, because none may
-  /// change the framing of the message (RFC 9110 section 6.5.1).
+  /// Consumes a byte of the trailer section. All trailer fields are dropped, because no trailer
+  /// field may change the framing of the message (RFC 9110 section 6.5.1).
   ///
   /// - Returns: Whether the section is complete.
   mutating func takeTrailerByte(

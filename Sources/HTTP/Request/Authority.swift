@@ -5,8 +5,8 @@ internal import Bytes
 /// Accepts only hosts that a site can have: a name whose labels consist of letters, digits, `-`,
 /// `_` and `~` (IPv4 addresses have that form too), or an IPv6 address in brackets. The generic
 /// grammar also allows percent-encoded bytes and sub-delims in names, empty labels, and future
-/// address forms. These are refused, because no DNS name has them (RFC 3986 section 3.2.2), and `,`
-/// appears if two Host fields are joined.
+/// address forms. These are refused, because no DNS name contains them (RFC 3986 section 3.2.2),
+/// and because a `,` shows that something joined two Host fields.
 struct Authority {
   /// The host without brackets, and without the final dot of a complete name: `a.example.` and
   /// `a.example` are one host.
@@ -53,7 +53,7 @@ struct Authority {
     port = UInt16(truncatingIfNeeded: number)
   }
 
-  /// Returns the end of a name of labels, at `end` or at a colon; nil if there is no name.
+  /// Returns the end of a name, which is `end` or the index of a colon; nil if there is no name.
   @inline(__always)
   private static func skipName(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
     var index = start

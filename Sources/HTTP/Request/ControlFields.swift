@@ -23,7 +23,7 @@ struct ControlFields: Sendable {
     case none
     /// only codings that this server does not know
     case unknown
-    /// `chunked` alone
+    /// only `chunked`
     case chunked
     /// `chunked` after unknown codings
     case chunkedAfterUnknown
@@ -79,8 +79,8 @@ struct ControlFields: Sendable {
 
   /// Transfer-Encoding = #transfer-coding (RFC 9112 section 6.1), over any number of lines.
   ///
-  /// Stricter than the list grammar, because an empty member, or `chunked` with a parameter, can
-  /// make one server see chunks where the next server sees none.
+  /// Stricter than the list grammar: if a list has an empty member, or `chunked` has a parameter,
+  /// one server may see chunks where the next server sees none.
   mutating func takeCodings(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) {
@@ -103,7 +103,8 @@ struct ControlFields: Sendable {
     }
   }
 
-  /// Expect = #expectation, of which only `100-continue` exists (RFC 9110 section 10.1.1).
+  /// Expect = #expectation. The only defined expectation is `100-continue` (RFC 9110 section
+  /// 10.1.1).
   mutating func takeExpectation(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     var members = ListMembers(from: start, to: end)
     while let member = members.next(bytes) {
@@ -124,7 +125,7 @@ struct ControlFields: Sendable {
     !hasClose && (minorVersion >= 1 || hasKeepAlive)
   }
 
-  /// The framing according to all fields (RFC 9112 section 6.3).
+  /// The framing that all fields together determine (RFC 9112 section 6.3).
   @inline(__always)
   func bodyFraming(minorVersion: UInt8) throws(RequestFault) -> BodyFraming {
     if codings == .none { return length > 0 ? .length(length) : .none }

@@ -8,7 +8,7 @@ struct ExpectedTargets: Sendable {
   private var lines: [Line] = []
 
   private struct Line {
-    /// The index of the line's first word; its last word overlaps the one before.
+    /// The index of the line's first word. The line's last word overlaps the word before it.
     var start: Int
     /// The length in bytes, including CRLF.
     var count: Int
@@ -16,11 +16,11 @@ struct ExpectedTargets: Sendable {
 
   /// `GET` and the space.
   private static let methodBytes = 4
-  /// The length of the rest of the line after the target.
+  /// The number of bytes of the line after the target.
   private static let versionBytes = 11
 
-  /// - Parameter targets: Targets in origin-form without a query, whose bytes need no encoding in a
-  ///   path.
+  /// - Parameter targets: Targets in origin-form, without a query and without bytes that need
+  ///   encoding in a path.
   init(_ targets: [[UInt8]]) {
     for target in targets {
       let line = Array("GET ".utf8) + target + Array(" HTTP/1.1\r\n".utf8)

@@ -35,19 +35,19 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
   /// Identifies the name from `start` to `end`, a case-insensitive token (RFC 9110 section 5.1).
   ///
   /// A known name matches by its length and by words that together cover all its letters: the first
-  /// eight bytes, the last eight, and for the longest names the eight after the first.
+  /// eight bytes, the last eight bytes, and for names longer than 16 bytes, the second eight bytes.
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let count = end &- start
-    // Eight bytes exist even for the shortest known name, because a colon, the end of its line and
-    // the end of the head follow it.
+    // Eight bytes exist even for the shortest known name, because a colon, the end of the line and
+    // the end of the head follow the name.
     guard count >= 4, count <= 19, let first = word(bytes, at: start) else {
       self = .other
       return
     }
     let fold = repeated(0x20)
     if count < 8 {
-      // The fold also changes the bytes after the name, so the shift removes them afterwards.
+      // The fold also changes the bytes after the name, so shift those bytes out afterwards.
       let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
       self = Self.short(((first | fold) &<< shift) &>> shift)
       return

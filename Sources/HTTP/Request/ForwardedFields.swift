@@ -24,8 +24,8 @@ package struct ForwardedMember: Sendable, Equatable {
 }
 
 extension RequestHead {
-  /// Returns the members of all X-Forwarded-For fields, in order. Allocates an array, because only
-  /// requests behind a proxy need it.
+  /// Returns the members of all X-Forwarded-For fields, in order. Allocating an array is
+  /// acceptable, because only requests from a proxy need it.
   package func forwardedFor(_ bytes: Span<UInt8>) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var index = 0
@@ -38,7 +38,8 @@ extension RequestHead {
     return result
   }
 
-  /// Returns the last member of the last field of that name, which the nearest proxy has added.
+  /// Returns the last member of the last field with that name. The nearest proxy has added this
+  /// member.
   package func lastMember(_ name: FieldName, _ bytes: Span<UInt8>) -> Range<Int>? {
     guard names.contains(name) else { return nil }
     var last: Range<Int>?
@@ -123,7 +124,8 @@ struct ForwardedReader {
       let start = index + 1
       index = start
       while index < end, bytes[index] != UInt8(ascii: "\"") {
-        // A quoted-pair (RFC 9110 section 5.6.4). None of the values that are used contains one.
+        // A quoted-pair (RFC 9110 section 5.6.4). No value that this server uses contains a
+        // quoted-pair.
         index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
       }
       guard index < end else { return false }

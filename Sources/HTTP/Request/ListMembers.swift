@@ -1,6 +1,7 @@
 internal import Bytes
 
-/// Walks a comma-separated list (RFC 9110 section 5.6.1) whose members have no quoted strings.
+/// Iterates over a comma-separated list (RFC 9110 section 5.6.1) whose members contain no quoted
+/// strings.
 struct ListMembers {
   struct Member {
     var start: Int
@@ -8,7 +9,7 @@ struct ListMembers {
     var count: Int { end &- start }
   }
 
-  /// The beginning of the next member; past `end` after the last one.
+  /// The beginning of the next member; greater than `end` after the last member.
   private var index: Int
   private let end: Int
 

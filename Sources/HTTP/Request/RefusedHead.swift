@@ -1,10 +1,10 @@
 internal import Bytes
 
-/// Returns the host of a refused request, for the log; nil unless the request names exactly one
-/// host.
+/// Returns the host of a refused request, for the log; nil unless the received bytes contain
+/// exactly one host.
 ///
 /// Heads are checked from the beginning, so most faults are found before the Host field is read.
-/// This function searches all lines for the field. The answer does not depend on the result.
+/// This function searches all lines for the field. The result is not used for the answer.
 ///
 /// - Parameters:
 ///   - bytes: All bytes received, which may be only a part of the head.
@@ -22,7 +22,7 @@ package func hostOfRefused(
     if lineEnd == end { break }
     var valueEnd = lineEnd
     while valueEnd > lineStart, bytes[valueEnd - 1].isLineEnd { valueEnd -= 1 }
-    // The head ends with an empty line, unless it comes before the request line.
+    // An empty line ends the head, unless that line comes before the request line.
     if valueEnd == lineStart, lineStart > start { break }
     if let host = host(bytes, inLine: lineStart..<valueEnd) {
       if found != nil { return nil }

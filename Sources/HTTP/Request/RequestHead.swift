@@ -3,10 +3,10 @@ internal import Bytes
 /// The head of one request: the request line and the fields, checked against RFC 9112 sections 2 to
 /// 7 and RFC 9110.
 ///
-/// It contains no bytes, only positions in the parsed buffer, which are valid until the buffer
-/// changes. One value serves all requests of a loop: `read` overwrites it, so a request allocates
-/// nothing. It cannot be copied, only borrowed, so its storage is never shared. After a fault its
-/// content is meaningless.
+/// Contains positions in the parsed buffer instead of bytes. The positions are valid until the
+/// buffer changes. An event loop uses one value for all its requests: `read` overwrites the value,
+/// so a request allocates nothing. The value can be borrowed but not copied, so its storage is
+/// never shared. After a fault the value is meaningless.
 package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var method = Method.unknown
   package internal(set) var target = RequestTarget()
@@ -15,15 +15,15 @@ package struct RequestHead: ~Copyable, Sendable {
   /// The second digit of the version; the first is 1.
   package internal(set) var minorVersion: UInt8 = 1
 
-  /// The host of the request: the target's in absolute-form and authority-form, otherwise the Host
-  /// field's (RFC 9112 section 3.2.2). It has no port, brackets, or final dot, and keeps the case
-  /// in which it was sent. Empty only if an HTTP/1.0 request names no host.
+  /// The host of the request, from the target in absolute-form and authority-form, otherwise from
+  /// the Host field (RFC 9112 section 3.2.2). Has no port, brackets, or final dot, and keeps the
+  /// case that the client sent. Empty only if an HTTP/1.0 request contains no host.
   package internal(set) var host: Range<Int> = 0..<0
   /// The port after `host`; nil if there is none.
   package internal(set) var hostPort: UInt16?
 
-  /// Whether another request may follow on this connection, by version and Connection field (RFC
-  /// 9112 section 9.3).
+  /// Whether another request may follow on this connection, according to the version and the
+  /// Connection field (RFC 9112 section 9.3).
   package internal(set) var allowsReuse = false
   /// The framing of the content after the head.
   package internal(set) var body = BodyFraming.none
@@ -35,9 +35,9 @@ package struct RequestHead: ~Copyable, Sendable {
   /// length never changes. (An `InlineArray` was slower: reading one element copied all of them.)
   private(set) var knownLines: [FieldLine]
   private(set) var knownCount = 0
-  /// All field lines, known or not.
+  /// The number of all field lines, known or not.
   package private(set) var fieldCount = 0
-  /// The known fields that are present, so that absent ones cost nothing.
+  /// The known fields that are present, so that absent fields cost nothing.
   package internal(set) var names = FieldNames()
 
   private let expectedTargets: ExpectedTargets
@@ -51,9 +51,9 @@ package struct RequestHead: ~Copyable, Sendable {
   let acceptsBrowserPaths: Bool
 
   /// - Parameters:
-  ///   - expectedTargets: The targets of most requests, which take a faster path.
-  ///   - acceptsBrowserPaths: Whether a path may have unencoded bytes as browsers send them, for
-  ///     listeners that have pages. `requireEncodedPath` refuses such a path afterwards.
+  ///   - expectedTargets: The targets of most requests, which are parsed faster.
+  ///   - acceptsBrowserPaths: Whether a path may contain unencoded bytes as browsers send them, for
+  ///     listeners with pages. Afterwards, `requireEncodedPath` can refuse such a path.
   package init(expectedTargets: [[UInt8]] = [], acceptsBrowserPaths: Bool = false) {
     self.expectedTargets = ExpectedTargets(expectedTargets)
     self.acceptsBrowserPaths = acceptsBrowserPaths
@@ -62,7 +62,8 @@ package struct RequestHead: ~Copyable, Sendable {
     knownLines = Array(repeating: nothing, count: 64)
   }
 
-  /// The field lines with known names, in order, as a new array. Too slow for every request.
+  /// The field lines with known names, in order, as a new array. Too slow to be used for every
+  /// request.
   package var knownFields: [FieldLine] { Array(knownLines[..<knownCount]) }
 
   /// Returns the index in `knownLines` of the first line with that name at or after `index`; nil if
@@ -179,8 +180,8 @@ package struct RequestHead: ~Copyable, Sendable {
     guard let versionEnd = try parseVersion(bytes, from: targetEnd &+ 1, to: end),
       let next = try skipLineEnd(bytes, at: versionEnd, to: end)
     else { return nil }
-    // Checked after the version, so that the preface of HTTP/2, `PRI * HTTP/2.0`, is refused for
-    // its version.
+    // Check this after the version, so that the preface of HTTP/2, `PRI * HTTP/2.0`, is refused
+    // because of its version.
     if target.form == .asterisk && method != .options { throw .malformedTarget }
     return next
   }
@@ -230,8 +231,8 @@ package struct RequestHead: ~Copyable, Sendable {
   ) throws(RequestFault) -> Int? {
     var (name, nameEnd) = FieldName.frequent(bytes, at: start)
     if name == .other {
-      // Nearly all names consist of letters and hyphens. The range ends at the dot, because a token
-      // cannot contain `/`.
+      // Nearly all names consist of letters and hyphens. Skip only bytes up to the dot, because the
+      // next byte, `/`, cannot be part of a token.
       nameEnd = skipCommon(upTo: UInt8(ascii: "."), in: bytes, from: start, to: end)
       while nameEnd < end, ByteClass.token.contains(bytes[nameEnd]) { nameEnd &+= 1 }
       guard nameEnd < end else { return nil }
@@ -307,7 +308,7 @@ package struct RequestHead: ~Copyable, Sendable {
   }
 }
 
-/// Returns the end of a field value: the first byte that does not belong to it.
+/// Returns the end of a field value: the index of the first byte that is not part of the value.
 @inline(__always)
 func skipValue(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
   var index = start

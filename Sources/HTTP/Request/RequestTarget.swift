@@ -18,9 +18,9 @@ package struct RequestTarget: Sendable, Equatable {
   }
 
   package var form = Form.origin
-  /// The path as sent. Empty in asterisk-form and authority-form, and in absolute-form if the URI
-  /// has no path, which means `/`, or `*` for OPTIONS (RFC 9110 section 4.2.3, RFC 9112 section
-  /// 3.2.4).
+  /// The path as sent. Empty in asterisk-form and in authority-form. Also empty in absolute-form if
+  /// the URI has no path; the path is then `/`, or `*` for OPTIONS (RFC 9110 section 4.2.3, RFC
+  /// 9112 section 3.2.4).
   package var path: Range<Int> = 0..<0
   /// The part after the first `?`; nil if there is none.
   package var query: Range<Int>?
@@ -62,8 +62,8 @@ extension RequestHead {
   }
 
   /// Reads a query. Accepts it as browsers send it, with a bare `%` and bytes that RFC 3986 section
-  /// 3.4 requires to be encoded, because no answer depends on a query. The query ends with the
-  /// target or the line, or at `#`, because a client must not send a fragment.
+  /// 3.4 requires to be encoded, because no answer depends on a query. The query ends where the
+  /// target or the line ends, or at `#`, because a client must not send a fragment.
   @inline(__always)
   private mutating func parseQuery(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     guard start < end, bytes[start] == UInt8(ascii: "?") else {

@@ -3,8 +3,8 @@ internal import Bytes
 /// Removes the chunked coding (RFC 9112 section 7.1) from a server's response.
 ///
 /// Unlike the request reader, it accepts lines that end with LF, and white space around a size, and
-/// notes them. That is safe, because this code only inspects a server, and there is no next hop to
-/// mislead.
+/// records these flaws. That is safe, because this code only inspects a server, and there is no
+/// next hop to mislead.
 struct ChunkedContent: Sendable {
   private(set) var flaws: [ResponseFlaw] = []
   private let limits: ResponseLimits
@@ -26,8 +26,8 @@ struct ChunkedContent: Sendable {
 
   init(_ limits: ResponseLimits) { self.limits = limits }
 
-  /// Consumes the bytes of one step, beginning at `index`. Returns true once the content is
-  /// complete.
+  /// Consumes one byte of a line, or the available bytes of a chunk, beginning at `index`. Returns
+  /// true once the content is complete.
   mutating func take(
     _ bytes: Span<UInt8>, _ index: inout Int, into body: inout [UInt8]
   ) throws(ResponseFault) -> Bool {

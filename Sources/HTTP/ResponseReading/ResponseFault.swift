@@ -1,4 +1,4 @@
-/// Why a response cannot be used. Received text in it is in visible form.
+/// Why a response cannot be used. Text from the response is in visible form (see `visibleText`).
 package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// The connection ended before the first byte.
   case nothing
@@ -51,7 +51,7 @@ package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible 
 
 /// A flaw of a response that can still be used.
 package enum ResponseFlaw: Sendable, Equatable, CustomStringConvertible {
-  /// A line that ends with LF alone.
+  /// A line that ends with LF without CR.
   case bareLineFeed
   /// A line in the head that is not a field; it is ignored.
   case malformedField(String)

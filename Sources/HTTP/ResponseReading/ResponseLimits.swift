@@ -13,7 +13,8 @@ package struct ResponseLimits: Sendable, Equatable {
   /// that the size of a slightly larger file can be reported.
   package var bodyBytes = 1_048_576
 
-  /// The longest chunk-size line with its extensions, and the longest line of a trailer section.
+  /// The maximum length of a chunk-size line with its extensions, and of a line in a trailer
+  /// section.
   package var chunkLineBytes = 4096
 
   /// The maximum number of chunks. One-byte chunks cost six bytes each.

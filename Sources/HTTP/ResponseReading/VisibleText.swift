@@ -3,7 +3,7 @@ internal import Bytes
 /// Returns bytes in a form visible on a terminal: printable UTF-8 as it is, line ends as `\r` and
 /// `\n`, and any other byte in the form `\x1b`.
 ///
-/// - Parameter limit: The maximum number of bytes to show. A mark stands for the rest.
+/// - Parameter limit: The maximum number of bytes to show. `…` replaces the rest.
 package func visibleText(_ bytes: some Sequence<UInt8>, limit: Int = .max) -> String {
   var shown = Array(bytes.prefix(limit == .max ? .max : limit + 1))
   let isCut = shown.count > limit

@@ -4,17 +4,18 @@ internal import Bytes
 package enum ContentCoding: UInt8, Sendable, CaseIterable {
   case identity
   case gzip
-  /// Neither coding is acceptable. The answer is 406, or the identity if the server prefers to send
-  /// something.
+  /// Neither coding is acceptable. The answer is 406, or the unencoded content if the server
+  /// prefers to send something.
   case notAcceptable
 }
 
 /// Chooses the coding from the Accept-Encoding lines of a request.
 ///
-/// If the field is absent or empty, nothing is encoded. The higher weight wins; at equal weights
-/// gzip wins, because it is smaller. If neither `identity` nor `*` is listed, the identity is
-/// acceptable but loses to a listed gzip. A coding listed twice has its highest weight, and
-/// `x-gzip` is gzip. A malformed member, or one with a malformed weight, is ignored.
+/// If the field is absent or empty, the answer is not encoded. The higher weight wins; at equal
+/// weights gzip wins, because gzip content is smaller. If neither `identity` nor `*` is listed,
+/// `identity` is acceptable but loses to a listed gzip. A coding listed twice has its highest
+/// weight, and `x-gzip` is gzip. A malformed member, or a member with a malformed weight, is
+/// ignored.
 ///
 /// - Parameter gzipAvailable: Whether there is a gzip representation.
 package func acceptEncoding(

@@ -39,7 +39,7 @@ private func encodedPathEquals(
 }
 
 /// Returns the index where `literal` ends in the path at `range`; nil if the path does not begin
-/// with it.
+/// with `literal`.
 private func end(
   of literal: Span<UInt8>, in bytes: Span<UInt8>, _ range: Range<Int>
 ) -> Int? {

@@ -5,17 +5,17 @@ package enum Preconditions {
   package enum Outcome: UInt8, Sendable {
     /// Answer as if there were no preconditions.
     case proceed
-    /// 304
+    /// Answer with the status 304.
     case notModified
-    /// 412
+    /// Answer with the status 412.
     case failed
   }
 
   /// Evaluates the preconditions against the representation that would answer the request, in the
   /// order of RFC 9110 section 13.2.2.
   ///
-  /// A malformed or empty field sets no condition, but it still overrides the weaker date condition
-  /// beside it.
+  /// A malformed or empty entity tag field sets no condition, but still overrides the weaker
+  /// condition with a date.
   ///
   /// - Parameters:
   ///   - entityTag: The entity tag of the representation, with its quotes; strong.
@@ -36,7 +36,8 @@ package enum Preconditions {
   ) -> Outcome {
     let method = head.method
     switch method {
-    // These methods select no representation, so preconditions do not apply (section 13.2.1).
+    // These methods select no representation, so preconditions do not apply to them (section
+    // 13.2.1).
     case .connect, .options, .trace: return .proceed
     default: break
     }
@@ -131,8 +132,8 @@ extension FieldNames {
   }
 }
 
-/// Walks the value of If-Match or If-None-Match: `*` or a list of entity tags (RFC 9110 sections
-/// 8.8.3 and 13.1.1).
+/// Iterates over the value of If-Match or If-None-Match: `*` or a list of entity tags (RFC 9110
+/// sections 8.8.3 and 13.1.1).
 struct EntityTagList {
   enum Member {
     /// The opaque tag with its quotes is at `start..<end`.

@@ -19,7 +19,7 @@ protocol Challenge: Sendable {
 }
 
 extension Challenge {
-  /// Most challenges need not publish anything for a single order.
+  /// By default, publishes nothing: most challenges need no action for a single order.
   func show(_ host: String, token: String, thumbprint: String) throws(IssuanceFailure) -> Int64 {
     0
   }
@@ -27,11 +27,11 @@ extension Challenge {
   func withdraw(_ host: String) {}
 }
 
-/// All challenges. They are made once from the settings.
+/// All challenges, created once from the settings.
 struct Challenges: Sendable {
   /// The kinds from the settings, in the order in which they are tried.
   var kinds: [ChallengeKind]
-  /// Shows certificates to CAs; nil if this process serves nothing.
+  /// Holds the certificates to show to CAs; nil if this process serves nothing.
   let shown: ChallengeCertificates?
 
   subscript(kind: ChallengeKind) -> any Challenge {

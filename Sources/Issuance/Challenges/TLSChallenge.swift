@@ -12,7 +12,7 @@ struct TLSChallenge: Challenge {
         "this process serves no HTTPS, which tls-alpn-01 needs",
         help: "add http-01 to acmeChallenges, or let aasa serve --https get the certificates")
     }
-    // Serve a certificate that no other server can have, because its token is still secret.
+    // Serve a certificate that no other server can have, because it contains a random token.
     guard let serial = try? shown.show(host, base64url(randomBytes(24))) else { return false }
     defer { shown.remove(host) }
     return try check.ask(host, port: 443, toPassOn: "its port 443") { address in

@@ -5,8 +5,8 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Carries out the plan's requests at one CA, and keeps the files of its orders. Belongs to one
-/// thread.
+/// Carries out the plan's requests to one CA, and keeps the files of the orders at that CA. Belongs
+/// to one thread.
 final class AuthorityWork {
   private let client: AuthorityClient
   private let options: Issuer.Options
@@ -14,7 +14,7 @@ final class AuthorityWork {
   private let challenges: Challenges
   private let trust: TrustStore
   private var isProfileReported = false
-  /// The CA's responses to new orders, by URL. They save fetching new orders again.
+  /// The CA's responses to new orders, by URL. They make it unnecessary to fetch a new order again.
   private var created: [String: CallAnswer] = [:]
   private var authority: Authority { client.authority }
   private var folder: StateFolder { options.folder }
@@ -61,8 +61,8 @@ final class AuthorityWork {
     }
   }
 
-  /// Writes a line of the journal. A full disk does not stop the order here, because writing the
-  /// order's own file reports the fault.
+  /// Writes a line of the journal. Ignores a full disk, because writing the order's own file will
+  /// report that fault.
   private func note(_ host: String, _ step: Journal.Step, _ detail: String = "") {
     try? folder.journal.write(step, host, at: authority.name, detail)
   }
@@ -145,7 +145,7 @@ final class AuthorityWork {
       return url
     } catch {
       // If the CA does not know the replaced certificate, or has already replaced it, order without
-      // the name of that certificate.
+      // the identifier of that certificate.
       guard let problem = error.problem, record.order.replaces != nil, !problem.isLimit,
         (400..<500).contains(problem.status)
       else { throw error }
@@ -193,7 +193,7 @@ final class AuthorityWork {
   }
 
   /// Reads the authorization of an order. An order for one name has one authorization. If a CA
-  /// lists more, only this order is delayed.
+  /// lists more, this order waits, and other orders continue.
   private func authorization(_ order: Order) throws(IssuanceFailure) -> Authorization? {
     guard let url = order.authorizations.first else { return nil }
     guard let authorization = Authorization(try client.read(url).json()) else {
@@ -202,7 +202,7 @@ final class AuthorityWork {
     return authorization
   }
 
-  /// Downloads the certificate, and writes its file if it can be served.
+  /// Downloads the certificate, and writes its file if the server can use the certificate.
   private func download(_ record: OrderRecord, _ order: Order) throws(IssuanceFailure) -> Reply {
     guard let url = order.certificate else { throw .noAnswer("the CA names no certificate") }
     note(record.host, .downloading)
@@ -240,7 +240,8 @@ final class AuthorityWork {
     return .installed(file)
   }
 
-  /// Requests the renewal window of a certificate. The reply has nil if the CA offers no window.
+  /// Requests the renewal window of a certificate. The reply contains nil if the CA offers no
+  /// window.
   private func askForWindow(_ certificate: IssuedFile) throws(IssuanceFailure) -> Reply {
     guard let base = try client.directory().renewalInfo,
       let identifier = certificate.renewalIdentifier
@@ -279,8 +280,8 @@ final class AuthorityWork {
     environment.announce("account \(url) at \(authority.name)\(terms)")
   }
 
-  /// Returns whether the CA says that our key does not belong to the account. The account or the
-  /// key was lost, or comes from a backup.
+  /// Returns whether the CA says that our key does not belong to the account. That happens if the
+  /// account or the key was lost, or was restored from a backup.
   private func hasForeignAccount(_ failure: IssuanceFailure) -> Bool {
     guard let type = failure.problem?.type, ["malformed", "unauthorized"].contains(type),
       let account = client.account

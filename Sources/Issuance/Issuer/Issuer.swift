@@ -3,7 +3,7 @@ package import Posix
 package import Settings
 package import TLS
 
-/// Gets and renews certificates. It affects the server only by writing files.
+/// Gets and renews certificates. The certificates reach the server only as files.
 package final class Issuer: Sendable {
   /// The options of the issuer.
   package struct Options: Sendable {
@@ -26,10 +26,9 @@ package final class Issuer: Sendable {
     }
   }
 
-  /// How the issuer sees the server that it works for. The functions are called on the issuer's
-  /// thread.
+  /// The issuer's connection to its server. The functions are called on the issuer's thread.
   package struct Environment: Sendable {
-    /// The hosts that need certificates.
+    /// Returns the hosts that need certificates.
     package var hosts: @Sendable () -> Set<String>
     /// Receives the thumbprint for challenge responses.
     package var answer: @Sendable (_ thumbprint: String) -> Void = { _ in }
@@ -37,7 +36,7 @@ package final class Issuer: Sendable {
     package var addresses: [SocketAddress] = []
     /// Shows certificates to CAs; nil if this process serves nothing.
     package var certificates: ChallengeCertificates?
-    /// The certificates in memory, by the paths of their files.
+    /// Returns the certificates that the server has in memory, by the paths of their files.
     package var served: @Sendable () -> [String: Certificate] = { [:] }
     package var announce: @Sendable (String) -> Void = { _ in }
     package var report: @Sendable (Diagnostic) -> Void = { _ in }

@@ -86,7 +86,7 @@ extension IssuerWork {
     mailbox.post(.checked(host, .fault(fault), milliseconds: 0))
   }
 
-  /// Returns what CAA records must permit; nil until the CA has sent its names in such records.
+  /// Returns what CAA records must permit; nil until the CA's names in such records are known.
   private func caaIdentity(_ index: Int) -> CAAIdentity? {
     let state = plan.authorities[index]
     return state.identities.map { identities in

@@ -13,7 +13,7 @@ final class IssuerWork {
   let challenges: Challenges
   var plan: HostPlan
   let rivals = Rivals()
-  /// The hosts whose new certificate has not yet appeared in a handshake, and since when.
+  /// The start of each wait until a host's new certificate appears in a handshake.
   var unseen: [String: Int64] = [:]
   var nextHandshakes: Int64 = 0
   var handshakePause = IssuanceLimits.handshakePause
@@ -26,16 +26,16 @@ final class IssuerWork {
   private var lockFile: FileStatus?
   private var mark: HolderMark
   private(set) var isIssuer = false
-  /// A state file that a later version of this program wrote.
+  /// A state file that a later version of this program wrote; nil if there is none.
   private var newerFile: String?
   private var certificateNames: FolderNames
   private var renewalNames: FolderNames
   /// The reported conditions that have not ended yet.
   private var conditions: Set<String> = []
-  /// The hosts whose request files (from `aasa acme renew`) were read. A request file stays until
-  /// the new certificate is installed.
+  /// The hosts whose request files (from `aasa acme renew`) this thread has read. A request file
+  /// stays until the new certificate is installed.
   private var taken: Set<String> = []
-  /// The time of the next check for requests and missing files.
+  /// The time of the next search for request files and missing files.
   private var nextLook: Int64 = 0
   private var nextQueue: Int64 = 0
   private var hasQueue = true
@@ -72,12 +72,12 @@ final class IssuerWork {
         writeQueue()
         noteLimits()
       }
-      // Another process, perhaps with a different key, may now issue certificates.
+      // Stop: another process, perhaps with a different key, may now issue certificates.
       endThreads()
     }
   }
 
-  /// Waits for requests in progress, because the threads still use objects of this instance.
+  /// Ends the CAs' threads. Waits for them, because they still use objects of this instance.
   private func endThreads() {
     for thread in threads { thread.stop() }
     for thread in threads { while !thread.hasEnded() {} }
@@ -129,7 +129,7 @@ final class IssuerWork {
     }
   }
 
-  /// Works with the state folder, and reports a failure. Returns whether the work succeeded.
+  /// Runs `body` on the state folder, and reports a failure. Returns whether `body` succeeded.
   @discardableResult
   func withFolder(_ body: @autoclosure () throws(SystemError) -> Void) -> Bool {
     do throws(SystemError) {
@@ -230,7 +230,7 @@ final class IssuerWork {
     for name in renewalNames.changed() ?? [] {
       let host = StateFolder.host(name)
       guard taken.insert(host).inserted else { continue }
-      // If the file cannot be removed, its request would repeat after each start.
+      // Anything but a file may not be removable, so its request would repeat after each start.
       guard (try? Posix.status(folder.renewal(host)))?.kind == .regular else {
         removeRequest(host)
         continue
@@ -268,7 +268,7 @@ final class IssuerWork {
     }
   }
 
-  /// Notes that a CA knows the new key. Once all CAs do, the new key becomes the account's.
+  /// Notes that a CA knows the new key. After the last CA, the new key replaces the old key.
   func keyChanged(isLast: Bool) {
     do {
       guard let new = try folder.key(in: folder.newAccountKey) else { return }
@@ -295,7 +295,7 @@ final class IssuerWork {
       found?.inode != lockFile?.inode || found?.device != lockFile?.device
       || [folder.certificates, folder.renewals].contains { (try? Posix.status($0)) == nil }
     if isWhole, !(withFolder(try remakeFolder()) && isIssuer) { return }
-    // If another process holds the mark, `prepare` reports this.
+    // If the mark belongs to another process, `prepare` reports that process.
     do throws(SystemError) { isIssuer = try mark.hold() == nil } catch {
       set("storage", .stateUnusable(folder.root, "\(error)"))
     }

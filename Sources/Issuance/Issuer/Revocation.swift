@@ -27,7 +27,7 @@ package func revoke(
   guard let file = IssuedFile(bytes, for: host), let chain = IssuedChain(pem: bytes),
     let key = SigningKey(pem: bytes)
   else { throw .unfit("\(path) is not a file of this program") }
-  // Ask the CA even if the note cannot be written, for example because the disk is full.
+  // Ask the CA even if the record cannot be written, for example because the disk is full.
   try? folder.noteRevocation(of: chain.leaf)
   let context: ClientContext
   do {
@@ -52,13 +52,13 @@ package func revoke(
 }
 
 extension StateFolder {
-  /// Notes that a certificate is to be revoked, so that the server does not keep its key for the
-  /// next start.
+  /// Records that a certificate is to be revoked. The server then does not keep a copy of the
+  /// certificate and its key for its next start.
   ///
   /// - Parameter leaf: The DER encoding of the certificate.
   func noteRevocation(of leaf: [UInt8]) throws(SystemError) {
     try makeFolder(revoked, mode: 0o700)
-    // Forget older notes, because no certificate is valid for longer.
+    // Remove records that are older than the maximum validity of a certificate.
     let end = Clock.wallSeconds() - IssuanceLimits.longestCertificate
     for name in (try? listDirectory(revoked)) ?? [] {
       let path = revoked + "/" + name

@@ -35,12 +35,12 @@ package final class StatusBoard: Sendable {
     /// The CA's clock minus this machine's clock, in seconds.
     package var clockOffset: Int64 = 0
     package var counts: [HostReport.Kind: Int] = [:]
-    /// The number of attempts by CA and result.
+    /// The number of attempts. The keys are the CA and the result.
     package var attempts: [String: [String: Int]] = [:]
-    /// The number of orders that each CA still accepts, if known.
+    /// The number of orders that each CA still accepts. A CA without a known limit is absent.
     package var remaining: [String: Int] = [:]
-    /// When each CA accepts requests again, in seconds since 1970, by CA and by kind of
-    /// `LimitScope`.
+    /// When each CA accepts requests again, in seconds since 1970. The keys are the CA and the kind
+    /// of `LimitScope`.
     package var frozen: [String: [String: Int64]] = [:]
     /// The time of the earliest renewal, in seconds since 1970.
     package var renewal: Int64?

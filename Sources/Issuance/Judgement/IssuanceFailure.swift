@@ -63,10 +63,10 @@ extension IssuanceFailure {
   /// The text, followed by the help if there is any.
   var advice: String { help.isEmpty ? text : "\(text); \(help)" }
 
-  /// Whether a fault of the name kept the issuer from asking the CA.
+  /// Whether the issuer did not ask the CA, because the name has a fault.
   var isOfName: Bool { [.name, .rival, .caa].contains(kind) }
 
-  /// Whether the failure uses up the CA's rate limits.
+  /// Whether the failure counts against the CA's rate limits.
   var isCostly: Bool { kind == .unfit || problem?.isTransient == false }
 
   /// Whether the failure usually passes by itself within seconds.
@@ -95,8 +95,8 @@ func signed<Value>(_ body: @autoclosure () throws(TLSError) -> Value) throws(Iss
 
 /// Returns the seconds until a host is checked again.
 ///
-/// Checks that send nothing to the CA are frequent. Other checks are as rare as the CA's
-/// documentation asks.
+/// Checks that send nothing to the CA are frequent. Checks with requests to the CA are as rare as
+/// the CA's documentation requires.
 ///
 /// - Parameter failures: The number of consecutive failures, including this one.
 package func pause(after failure: IssuanceFailure, failures: Int) -> Int64 {
@@ -117,8 +117,8 @@ package func pause(after failure: IssuanceFailure, failures: Int) -> Int64 {
   return failures <= steps.count ? steps[max(0, failures - 1)] : last
 }
 
-/// Returns the number of seconds during which nothing is sent to a CA that does not answer. So
-/// hosts do not try the CA one after another.
+/// Returns the number of seconds during which nothing is sent to a CA that does not answer. Without
+/// this pause, every waiting host would try the CA in turn.
 ///
 /// - Parameter count: The number of consecutive failed requests.
 package func rest(afterSilence count: Int) -> Int64 {

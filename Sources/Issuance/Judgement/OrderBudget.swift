@@ -12,11 +12,11 @@ package struct OrderBudget: Sendable, Equatable {
     interval = intervalMilliseconds
   }
 
-  /// Uses the rate limit that the CA documents; nil if the CA documents none.
+  /// Creates the budget from the CA's documented rate limit; nil if there is none.
   init?(_ authority: Authority) {
     switch authority.name {
-    // letsencrypt.org/docs/rate-limits: 300 new orders per account in three hours. Leave a tenth to
-    // other users of the account.
+    // letsencrypt.org/docs/rate-limits: 300 new orders per account in three hours. Leave a tenth of
+    // them to other users of the account.
     case "letsencrypt": self.init(capacity: 270, intervalMilliseconds: 40_000)
     case "letsencrypt-staging": self.init(capacity: 1_350, intervalMilliseconds: 8_000)
     default: return nil
@@ -29,7 +29,8 @@ package struct OrderBudget: Sendable, Equatable {
     return max(0, capacity - (debt + interval - 1) / interval)
   }
 
-  /// Returns when the next order is allowed after `others` orders. The time is now or later.
+  /// Returns when an order is allowed if `others` orders come before it. The time is never in the
+  /// past.
   package func nextTime(after others: Int = 0, now: Int64) -> Int64 {
     if others < remaining(now: now) { return now }
     return max(full, now) + (Int64(others) + 1 - capacity) * interval

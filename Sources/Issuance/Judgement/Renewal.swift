@@ -29,9 +29,9 @@ package func minimumReissueInterval(lifetime: Int64) -> Int64 {
   max(min(43_200, max(lifetime, 0) / 2), lifetime / 10)
 }
 
-/// Returns when a lost certificate may be requested again if no certificate is served: immediately,
-/// then after twelve hours, and at most three times in seven days. CAs refuse the sixth certificate
-/// in a week.
+/// Returns when to request a certificate again if none is served, because the last one was lost.
+/// Allows a request immediately, the next request after twelve hours, and at most three
+/// certificates in seven days. CAs refuse the sixth certificate in a week.
 ///
 /// - Parameter times: When certificates were issued, in seconds since 1970.
 private func repeatTime(_ times: [Int64], now: Int64) -> Int64 {
@@ -59,7 +59,7 @@ func dueTime(
 ) -> Int64 {
   if isForced { return now }
   guard let certificate, certificate.notAfter > now else {
-    // An expired certificate does not count as lost.
+    // Count only certificates that have not expired as lost.
     let lost = issues.filter { $0.time + $0.life > now }
     return repeatTime(lost.map(\.time), now: now)
   }
@@ -70,7 +70,8 @@ func dueTime(
       window?.moment ?? renewalTime(certificate),
       certificate.notAfter - min(certificate.life / 20, 86_400))
   }
-  // A renewal in the CA's window may follow soon after one certificate, but not after two.
+  // A renewal in the CA's window may follow soon after the last certificate, but not soon after the
+  // certificate before that.
   let recent = issues.sorted { $0.time < $1.time }.dropLast(window == nil ? 0 : 1)
   return max(time, recent.last.map { $0.time + minimumReissueInterval(lifetime: $0.life) } ?? time)
 }

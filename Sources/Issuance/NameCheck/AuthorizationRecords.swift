@@ -4,7 +4,8 @@ package import Settings
 
 /// The CAA records that apply to a host.
 package struct NearestAuthorization: Sendable {
-  /// The host, or the nearest name above it that has records; nil if there are none.
+  /// The name with the records: the host, or the nearest name above it; nil if no such name has
+  /// records.
   package let domain: String?
   package let records: [AuthorizationRecord]
 
@@ -52,8 +53,8 @@ package struct CAAIdentity: Sendable {
     (self.identities, self.account, self.methods) = (identities, account, methods)
   }
 
-  /// Returns whether a name in a record may be the CA's. A private CA may not publish its names.
-  /// Then any name may be the CA's.
+  /// Returns whether a name in a record may be the CA's. A private CA may publish no names, so then
+  /// every name is accepted.
   func accepts(_ identity: String) -> Bool { identities.isEmpty || identities.contains(identity) }
 }
 

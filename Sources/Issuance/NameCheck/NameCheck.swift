@@ -17,7 +17,7 @@ package struct NameCheck: Sendable {
   /// What CAA records must permit; nil until the CA has sent the account.
   let caaIdentity: CAAIdentity?
   var rivals = Rivals()
-  /// The name server to ask; nil for the system's.
+  /// The name server to ask; nil for the system's name server.
   var resolver: SocketAddress?
   var deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
 
@@ -37,7 +37,7 @@ package struct NameCheck: Sendable {
     case here
     /// The address points to another server. The text describes the response from there.
     case elsewhere(String)
-    /// Another aasa server answers. The text is its account.
+    /// Another aasa server answers. The text is the account of that server.
     case rival(String)
     /// The address cannot be reached from here, but a CA may reach it.
     case unknown
@@ -56,10 +56,10 @@ package struct NameCheck: Sendable {
     var first: IssuanceFailure?
     var possible: ChallengeKind?
     for kind in challenges.fitting(host) {
-      // Every port may belong to the other server.
+      // The other server may also answer on the ports of other challenges, so do not try them.
       if first?.kind == .rival, !kind.isOfRecord { continue }
       do throws(IssuanceFailure) {
-        // Addresses that do not answer must leave time for the CAA records.
+        // Limit the time for silent addresses, so that time is left for the CAA records.
         var own = self
         own.deadline = deadline.capped(toMilliseconds: deadline.millisecondsLeft * 4 / 5)
         let isSeen = try challenges[kind].preflight(host, own)
@@ -84,7 +84,7 @@ package struct NameCheck: Sendable {
   /// Checks all addresses of a name at once.
   ///
   /// - Parameters:
-  ///   - way: What a proxy in front of this server would have to forward.
+  ///   - way: The requests that a proxy in front of this server would have to forward.
   ///   - addressResult: Checks one address.
   func ask(
     _ host: String, port: UInt16, toPassOn way: String,
@@ -189,21 +189,22 @@ extension NameCheck {
   }
 }
 
-/// What was recently seen at addresses. A load balancer chooses a different server each time.
+/// The accounts that recently answered at each address. Several requests are necessary, because a
+/// load balancer may choose a different server for each request.
 final class Rivals: Sendable {
   /// For each address: the other account that answered, or the number of consecutive answers of our
   /// own account.
   private let met = Mutex<[IPAddress: (account: String?, own: Int, until: Int64)]>([:])
 
-  /// Returns how often to request an address for one name: once if the checks of many names have
-  /// met only our own account.
+  /// Returns how often to request an address for one name: once if many answers in a row came from
+  /// our own account.
   func askings(at address: SocketAddress) -> Int {
     let own = met.withLock { $0[address.address]?.own ?? 0 }
     return own >= 2 * IssuanceLimits.askings ? 1 : IssuanceLimits.askings
   }
 
-  /// Notes what was seen at an address. Returns the result together with what was seen there
-  /// before.
+  /// Records the result for an address. Returns `rival` instead of `here` if another account
+  /// recently answered at the address.
   func addressResult(after addressResult: NameCheck.AddressResult, at address: SocketAddress)
     -> NameCheck.AddressResult
   {

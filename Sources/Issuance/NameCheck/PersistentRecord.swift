@@ -38,8 +38,7 @@ package struct PersistentRecord: Sendable, Equatable {
   }
 }
 
-/// Returns why none of the records proves that this account controls a name; nil if one of them
-/// does.
+/// Returns why no record proves that this account controls a name; nil if a record proves it.
 ///
 /// - Parameters:
 ///   - values: The values of the TXT records at `_validation-persist`.

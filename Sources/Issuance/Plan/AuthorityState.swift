@@ -16,7 +16,7 @@ struct AuthorityState: Sendable {
   /// The hosts whose renewal windows are due for a request.
   var windows = HostQueue<Int64>()
   var clock: AuthorityClock?
-  /// When the CA may next be asked only for its time.
+  /// The earliest time of the next request that only reads the CA's clock.
   var nextTimeRequest: Int64 = 0
   var isWrongNoted = false
   /// When to try the change of the account's key; nil if this CA has the current key.
@@ -84,7 +84,7 @@ struct AuthorityState: Sendable {
   /// accumulate.
   private var failsLate: Bool { Step.late.contains { rests[$0]?.failures ?? 0 > 2 } }
 
-  /// Returns whether a host should use another CA. An urgent host waits only for seconds.
+  /// Returns whether a host should use another CA. An urgent host changes the CA after seconds.
   func isAway(_ now: Moment, isUrgent: Bool) -> Bool {
     if limits.holds(.authority, now: now.seconds) { return true }
     if isUrgent, limits.holds(.orders, for: 60, now: now.seconds) { return true }

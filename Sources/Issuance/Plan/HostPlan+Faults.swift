@@ -42,8 +42,8 @@ extension HostPlan {
           until: now.seconds + (problem.retryAfter ?? (fault.needsAction ? 86_400 : 3_600)))
         effects.append(.writeLimits(index))
       }
-      // A permanent refusal ends the order, and a new order replaces it. If the CA does not accept
-      // a new order now, the order was never created, so it is not open.
+      // A permanent refusal ends the order, and a new order replaces it. If the CA pauses requests,
+      // only a new order is dropped, because the CA has not created it.
       if problem.freezes ? step == .order : !problem.isTransient { drop(host) }
     }
     postpone(host, index, fault, at: step, now)
@@ -71,7 +71,7 @@ extension HostPlan {
     case .name, .rival, .caa: state.isAskedFor = false
     default:
       state.failingSince = state.failingSince ?? now.uptime
-      // Another CA takes over the host.
+      // After such a failure, another CA takes over the host.
       let isAway = failure.isTransient || failure.problem?.freezes == true
       if isAway, choice(state, now) != index { seconds = 1 }
     }
@@ -115,8 +115,8 @@ extension HostPlan {
     return true
   }
 
-  /// Reports a failure at a CA that affects many names only if it happens three times in a row, and
-  /// only once. A first failure nearly always passes by itself.
+  /// Reports a failure. Reports a transient failure only after three in a row, because it nearly
+  /// always passes by itself, and only once for each CA, because it affects many names.
   private mutating func note(
     _ failure: IssuanceFailure, _ host: String, _ index: Int, _ count: Int, isNew: Bool,
     at step: Step? = nil, _ now: Moment

@@ -1,7 +1,7 @@
 /// Makes requests to the CAs, one at a time for each, and handles the answers.
 extension HostPlan {
   /// Gives an idle CA its next request: for orders under way, then for a change of the account's
-  /// key, then for renewal windows. `consider` requests accounts and new orders.
+  /// key, then for renewal windows. The function `consider` requests accounts and new orders.
   mutating func requestNext(_ index: Int, _ now: Moment) {
     if authorities[index].isBusy || advanceNext(index, now) { return }
     if let change = authorities[index].keyChange {
@@ -129,7 +129,7 @@ extension HostPlan {
   ) {
     guard var order = hosts[host]?.order else { return }
     if order.progress != progress {
-      // Only progress proves that a failed step works again.
+      // Only an order's progress proves that its failed step works again.
       authorities[index].noteSuccess([.order, .read, order.failedStep ?? .read])
       (order.progress, order.polls, order.failures, order.failedStep) = (progress, 0, 0, nil)
     }

@@ -23,14 +23,14 @@ extension HostPlan {
   /// Starts name checks and new orders for the hosts at the head of the queue.
   mutating func consider(_ now: Moment) {
     nextConsidered = .max
-    // Changes that this function makes are no reason to call it again.
+    // Changes made by this function must not cause another call of it.
     defer { hosts.isChanged = false }
     let hasPlace = authorities.indices.contains { places(at: $0, now) > 0 }
     guard !hosts.waiting.isEmpty, !authorities.isEmpty,
       hosts.checking.count < IssuanceLimits.checks || hasPlace
     else { return }
     var ready: [(host: String, kind: ChallengeKind)] = []
-    // Do not check more names than can be ordered soon.
+    // Check only as many names as can be ordered soon.
     var room = IssuanceLimits.checks + IssuanceLimits.ordersUnderWay
     var checked = hosts.checked.count
     for host in hosts.waiting.inOrder {
@@ -63,8 +63,8 @@ extension HostPlan {
     }
   }
 
-  /// Returns the CA for a host's next order. If that CA accepts no order yet, returns nil and notes
-  /// when the CA will.
+  /// Returns the CA for a host's next order. If that CA accepts no order yet, returns nil, and
+  /// notes when the CA will accept an order.
   private mutating func acceptingAuthority(
     _ host: String, _ state: HostState, _ now: Moment
   ) -> Int? {

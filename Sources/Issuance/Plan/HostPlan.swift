@@ -83,7 +83,7 @@ struct HostPlan: Sendable {
     hosts.want(list)
     for host in last.subtracting(list) {
       effects.append(.status(host))
-      // If a check is under way, it ends first.
+      // A host with a check under way rests only after the check has ended.
       if hosts[host]?.order == nil, !hosts.checking.contains(host) { enter(.resting, host) }
     }
     for host in list.subtracting(last) {
@@ -98,7 +98,7 @@ struct HostPlan: Sendable {
   private mutating func request(_ host: String, _ now: Moment) {
     guard wanted.contains(host), var state = hosts[host] else { return }
     state.isRequested = true
-    // The person has done what the CA wants.
+    // The request shows that the person has done what the CA wants.
     if state.failure?.needsAction == true {
       for index in authorities.indices { authorities[index].limits.frozen[.authority] = nil }
     }
@@ -153,7 +153,7 @@ struct HostPlan: Sendable {
       guard due > time else {
         return enter(.waiting(Waiting(since: now.uptime)), host)
       }
-      // Wake at least every six hours, in case somebody sets the clock.
+      // Wake at least every six hours, because somebody may set the clock.
       let untilWindow = state.certificate == nil ? .max : max(60, state.nextWindow - now.seconds)
       rest(host, until: now.uptime + min(due - time, 21_600, untilWindow) * 1_000)
       if state.certificate == nil { noteLost(host, next: due, now) }
@@ -161,7 +161,7 @@ struct HostPlan: Sendable {
         effects.append(.checkRecord(host, authority: choice(state, now), renewal: due))
       }
       effects.append(.status(host))
-    // The rank of the host follows from the time.
+    // A waiting host needs no action: its rank depends only on the time.
     case .waiting: break
     }
   }

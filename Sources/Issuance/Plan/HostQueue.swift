@@ -43,13 +43,14 @@ struct HostQueue<Key: Comparable & Sendable>: Sendable {
     if parts[part].isEmpty { parts.remove(at: part) }
   }
 
-  /// Returns the part and the index in it where an entry is, or would be.
+  /// Returns the part that contains or would contain an entry, and the entry's index in that part.
   private func place(of entry: Entry) -> (part: Int, index: Int) {
     let part = max(0, count(below: parts.count) { parts[$0][0] <= entry } - 1)
     return (part, count(below: parts[part].count) { parts[part][$0] < entry })
   }
 
-  /// Returns how many of the first numbers meet a condition that no number after them meets.
+  /// Returns how many of the numbers from 0 to `end` - 1 meet a condition. They must come before
+  /// all numbers that do not meet it.
   private func count(below end: Int, _ isMet: (Int) -> Bool) -> Int {
     var (low, high) = (0, end)
     while low < high {

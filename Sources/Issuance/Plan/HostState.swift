@@ -51,13 +51,13 @@ enum Step: Sendable, CaseIterable {
   static let late: [Self] = [.read, .challenge, .finalize, .certificate]
 }
 
-/// The plan's state of one host. Times are milliseconds of the monotonic clock, because somebody
-/// may set the wall clock. Comments mention the exceptions.
+/// The plan's state of one host. Unless a comment says otherwise, times are milliseconds of the
+/// monotonic clock, because somebody may set the wall clock.
 struct HostState: Sendable {
   var stage = Stage.resting
   /// When the host is considered next, while it rests or has an order.
   var due: Int64 = 0
-  /// Whether the host has been considered since `due`.
+  /// Whether the plan has considered the host since `due`.
   var isSeen = false
   var certificate: IssuedFile?
   var issues: [PastIssue] = []

@@ -1,7 +1,8 @@
 internal import Settings
 
-/// The states of all hosts, and tables derived from them: who is considered next, who waits, and
-/// which orders are open. Only `refile` updates these tables, after every change of a state.
+/// The states of all hosts, and tables derived from them: which hosts are considered next, which
+/// wait, and which have open orders. Only `refile` updates these tables, after every change of a
+/// state.
 struct HostTable: Sendable {
   private(set) var states: [String: HostState] = [:]
   /// The hosts that need a certificate.

@@ -154,8 +154,8 @@ final class AuthorityClient {
     throw .refused(Self.problem(in: answer))
   }
 
-  /// Returns why there is no answer. If the clock is wrong by months, every certificate looks
-  /// invalid.
+  /// Returns the reason why the CA gave no answer. If this machine's clock is wrong by months, the
+  /// reason mentions the clock, because every certificate then looks invalid.
   private static func reason(_ fault: FetchFault?) -> String {
     guard let fault else { return "the CA did not answer" }
     guard case .untrusted(let faults) = fault else { return fault.description }
@@ -172,8 +172,8 @@ final class AuthorityClient {
     return "\(fault.description); \(hint)"
   }
 
-  /// Returns the problem document of a refusal. The page of a firewall or of a maintenance has
-  /// none.
+  /// Returns the problem document of a refusal. If the answer contains none, because it comes from a
+  /// firewall or is a page about maintenance, makes one from the status.
   private static func problem(in answer: CallAnswer) -> ProblemDocument {
     let status = Int(answer.head.status)
     let type = status == 429 ? "rateLimited" : status >= 500 ? "serverInternal" : "unknown"

@@ -3,7 +3,7 @@ internal import JSON
 internal import Posix
 internal import Synchronization
 
-/// A log of the issuer's steps. Each step adds one JSON line before it is taken.
+/// A log of the issuer's steps. The issuer writes one JSON line before it takes a step.
 package struct Journal: Sendable {
   let path: String
   /// Serializes writes, because several threads write.
@@ -13,7 +13,7 @@ package struct Journal: Sendable {
   package enum Step: String, Sendable, CaseIterable {
     case account, rollover, ordering, ordered, answering, finalising, downloading, installing
     case installed, served
-    /// The order failed, for a reason.
+    /// The order failed; `detail` contains the reason.
     case failed
   }
 
@@ -44,7 +44,7 @@ package struct Journal: Sendable {
     }
   }
 
-  /// Returns the lines of both files, oldest first, without malformed lines.
+  /// Returns the lines of the previous and the current file, oldest first, without malformed lines.
   package func entries() -> [Entry] {
     [path + ".1", path].flatMap { path in
       let bytes = (try? readFile(path, limit: 8 * IssuanceLimits.journalBytes)) ?? []

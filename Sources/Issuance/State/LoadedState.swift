@@ -21,8 +21,7 @@ struct LoadedState {
       state.nextWindow = file.issued + IssuanceLimits.windowRetry
       if let (window, next) = folder.readWindow(host, of: file.serial) {
         state.window = window
-        // The clock may have been wrong when this time was written. Then the time may be years
-        // away.
+        // If the clock was wrong when this time was written, the time may be years away.
         state.nextWindow = min(next, now.seconds + 86_400)
       }
       hosts[host] = state

@@ -3,8 +3,8 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The file of an order under way. It has everything that is needed to continue the order after a
-/// crash.
+/// The file of an order under way. The file contains everything needed to continue the order after
+/// a crash.
 struct OrderRecord: Sendable {
   let host: String
   var order: OpenOrder

@@ -13,7 +13,7 @@ package import TLS
 /// acme/account.new.pem    the account's next key, until all CAs know it
 /// acme/rollover           a request for another account key
 /// acme/CA/account         the account's URL at one CA
-/// acme/CA/limits          the state of its rate limits, and the hosts that it has refused
+/// acme/CA/limits          the CA's rate limits, and the hosts that the CA has refused
 /// acme/CA/orders/HOST     an order under way, with the key that its certificate is for
 /// acme/windows/HOST       the CA's renewal window for the host's certificate
 /// acme/renew/HOST         a request for a new certificate now
@@ -114,8 +114,8 @@ package struct StateFolder: Sendable {
     try writeFileAtomically(path, bytes, mode: 0o600, replacing: replacing)
   }
 
-  /// Returns the account's URL, or nil if there is none yet, and the CA's own names in DNS records.
-  /// The CA has sent these names.
+  /// Returns the account's URL, nil if there is none yet, and the CA's own names in DNS records.
+  /// The names of an unknown CA come from its directory.
   package func account(at authority: Authority) -> (url: String?, identities: [String]) {
     let value = read(accountFile(authority))
     let identities = value?.member("identities")?.elements.compactMap(\.string) ?? []
@@ -134,8 +134,8 @@ package struct StateFolder: Sendable {
   /// Whether a person requested another key, or a key change is unfinished.
   var wantsRollover: Bool { [rollover, newAccountKey].contains { (try? status($0)) != nil } }
 
-  /// Returns the hosts that wait for an order, each with its place (from 1) and its expected time
-  /// in seconds since 1970.
+  /// Returns the hosts that wait for an order. Each has its position, counted from 1, and its
+  /// expected time in seconds since 1970.
   package func queue() -> [String: (place: Int, time: Int64)] {
     let entries = read(waiting)?.entries("hosts") ?? []
     let turns = entries.enumerated().map { ($1.key, ($0 + 1, $1.value.number() ?? 0)) }

@@ -6,13 +6,13 @@ internal import LibC
 ///
 /// A symbolic link stays, and its target is replaced. An existing file keeps its permissions and,
 /// as far as permitted, its owner and group. But if `mode` gives no access to others, the file
-/// gives none to them either. A new file gets `mode` without the bits of the umask. Anything other
-/// than a regular file, such as a pipe or a terminal, is written directly.
+/// loses its permissions for others. A new file gets `mode` without the bits of the umask. Anything
+/// other than a regular file, such as a pipe or a terminal, is written directly.
 ///
 /// - Parameter replacing: False to throw EEXIST if the file exists.
 ///
 /// Throws the system's error, and removes the temporary file. The temporary file stays only if the
-/// process is killed at the wrong moment. Its name begins with `.aasa-`.
+/// process is killed before it can rename or remove the file. Its name begins with `.aasa-`.
 package func writeFileAtomically(
   _ path: String, _ bytes: [UInt8], mode: UInt32 = 0o644, replacing: Bool = true
 ) throws(SystemError) {
@@ -22,7 +22,8 @@ package func writeFileAtomically(
     if found.kind == .directory { throw SystemError("open", path, code: EISDIR) }
     if found.kind == .other { return try writeThrough(path, bytes) }
     guard replacing else { throw SystemError("open", path, code: EEXIST) }
-    // Replacing a file needs write permission only for its folder. Also require it for the file.
+    // To replace a file, the system requires write permission only for the folder. Require write
+    // permission for the file too.
     guard unsafe access(path, W_OK) == 0 else { throw SystemError("open", path, code: errno) }
     try replace(try linkTarget(path), bytes, mode: mode, like: status)
   } else if errno == ENOENT {
@@ -169,7 +170,8 @@ package func parentFolder(_ path: String) -> String {
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// Makes a new name durable, if the file system supports that (fsync(2), notes).
+/// Flushes a folder, so that a new name in it survives a crash, if the file system supports that
+/// (fsync(2), notes).
 func flushFolder(_ folder: String) {
   guard let descriptor = try? FileDescriptor.opened(folder, O_RDONLY | O_CLOEXEC) else { return }
   _ = retrying { fsync(descriptor.rawValue) }

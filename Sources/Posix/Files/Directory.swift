@@ -4,7 +4,7 @@ internal import LibC
 package struct Directory: ~Copyable {
   private let descriptor: FileDescriptor
 
-  /// Opens a directory, following links. This needs no permission to list it.
+  /// Opens a directory, following links. Needs no permission to list the directory.
   ///
   /// Throws the error of `open`; ENOTDIR if it is not a directory.
   package init(_ path: String) throws(SystemError) {

@@ -57,7 +57,7 @@ package func removeFile(_ path: String) throws(SystemError) {
   }
 }
 
-/// Renames a file over another one.
+/// Renames a file, and replaces any file that has the new name.
 package func renameFile(_ path: String, to other: String) throws(SystemError) {
   guard unsafe rename(path, other) == 0 else { throw SystemError("rename", path, code: errno) }
 }
@@ -90,7 +90,7 @@ package func isLostWithContainer(_ folder: String) -> Bool {
 package struct LockHeld: Error {
   /// The file of the lock.
   package let path: String
-  /// The holder's process ID; nil if it did not write one.
+  /// The holder's process ID; nil if the file contains none.
   package let process: Int?
 }
 
@@ -99,7 +99,7 @@ package struct LockHeld: Error {
 /// Only the file's owner and root can hold the lock. The file itself may be replaced.
 ///
 /// Throws `LockHeld` if another process still holds the lock after `patience` milliseconds, or the
-/// error of creating the lock's file.
+/// error of the failed creation of the lock's file.
 package func withLock<Result>(
   ofFile path: String, patience: Int64, _ body: () throws -> Result
 ) throws -> Result {

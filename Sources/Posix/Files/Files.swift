@@ -44,7 +44,7 @@ package struct FileStatus: Hashable, Sendable {
 }
 
 private func nanoseconds(_ time: timespec) -> Int64 {
-  // Somebody can set a file's time to a year whose nanoseconds do not fit into 64 bits.
+  // A file's time can be set to a year whose nanoseconds do not fit into 64 bits.
   let (seconds, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
   let (sum, overflows) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
   return isTooFar || overflows ? (time.tv_sec < 0 ? .min : .max) : sum
@@ -99,7 +99,7 @@ package func readContent(_ path: String, limit: Int) throws(SystemError) -> File
   try readContent(path, "open", limit: limit) { unsafe open(path, $0) }
 }
 
-/// - Parameter open: Opens the file with these flags.
+/// - Parameter open: Opens the file with the flags that it receives.
 func readContent(
   _ path: String, _ call: String, limit: Int, _ open: (Int32) -> Int32
 ) throws(SystemError) -> FileContent {
@@ -142,7 +142,8 @@ func read(
     }
     guard code == 0 else { throw SystemError("read", path, code: code) }
     count += got
-    // The file has ended if a read returns exactly its size, although one more byte was requested.
+    // The file has ended if a read returns exactly the file's size although one more byte was
+    // requested.
     if got == 0 || count == found.size && got < capacity - (count - got) { break }
   }
   bytes.removeLast(bytes.count - count)
@@ -190,7 +191,7 @@ package func readLink(_ path: String) -> String? {
   if case .link(let target) = find(path) { target } else { nil }
 }
 
-/// Returns the type of `path` itself with one system call. Returns `nothing` also if the path
+/// Returns the type of `path` itself with one system call. Also returns `nothing` if the path
 /// cannot be reached.
 package func find(_ path: String) -> Directory.Found {
   unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in

@@ -12,7 +12,7 @@ package struct HolderMark {
   private let own = UInt64.random(in: .min ... .max)
   /// When our mark was last written, in milliseconds of the monotonic clock; nil if never.
   private var written: Int64?
-  /// The mark of another process, and since when the mark has not changed.
+  /// The mark of another process, and when this process first saw the mark with this text.
   private var other: (text: String, since: Int64)?
   /// Milliseconds between two changes of the mark.
   private static let interval: Int64 = 30_000
@@ -21,8 +21,8 @@ package struct HolderMark {
 
   package init(_ path: String) { self.path = path }
 
-  /// Writes our mark, or changes it if a change is due. If another process has the mark, returns a
-  /// description of that process; otherwise nil.
+  /// Writes our mark, or changes it if a change is due. If the mark belongs to another running
+  /// process, returns a description of that process; otherwise nil.
   package mutating func hold(
     now: Int64 = Clock.monotonicMilliseconds()
   ) throws(SystemError) -> String? {
@@ -52,7 +52,7 @@ package struct HolderMark {
 
   private func isOurs(_ text: String) -> Bool { words(text).dropFirst(2).first == "\(own)" }
 
-  /// Returns a description of the process of another mark; nil if the process has ended.
+  /// Returns a description of the process that wrote a mark; nil if that process has ended.
   private mutating func holder(_ text: String, _ now: Int64) -> String? {
     let words = words(text)
     guard words.count == 4, let process = Int32(words[1]) else { return nil }

@@ -37,7 +37,8 @@ package final class MemoryFile: Sendable {
 }
 
 extension FileDescriptor {
-  /// Sends once, from `offset` of the file on. The kernel may accept only a part.
+  /// Sends the bytes of the file from `offset`, with one call. The kernel may accept only some of
+  /// them.
   package func send(_ file: MemoryFile, from offset: Int) -> TransferOutcome {
     #if os(Linux)
       let number = rawValue

@@ -40,8 +40,8 @@ package struct Store: Sendable {
     }
   }
 
-  /// Returns the files in a folder, and with `depth` also those in its subfolders, sorted as text.
-  /// Omits hidden files, such as those that are being written. An unreadable folder has no files.
+  /// Returns the files in a folder and in `depth` levels of subfolders, sorted as text. Omits
+  /// hidden files, such as unfinished temporary files. An unreadable folder has no files.
   package func files(in folder: String, depth: Int = 0) -> [String] {
     var result: [String] = []
     for entry in (try? listEntries(path(folder))) ?? [] {
@@ -125,7 +125,7 @@ package struct StoreBatch: ~Copyable {
   private let store: Store
   /// The files to be renamed.
   private var written: [(name: String, temporary: String)] = []
-  /// From this number of files on, it is faster to flush the whole file system.
+  /// The minimum number of files for which flushing the whole file system is faster.
   private static let many = 16
 
   package init(_ store: Store) { self.store = store }

@@ -2,12 +2,12 @@ internal import LibC
 
 /// Transfer of bytes through a non-blocking stream socket.
 extension FileDescriptor {
-  /// Receives once into the buffer.
+  /// Receives bytes into the buffer with one call.
   package func receive(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
     receive(into: &buffer, flags: 0)
   }
 
-  /// Receives once into the buffer, and leaves the bytes in the socket.
+  /// Receives bytes into the buffer with one call, and leaves them in the socket.
   package func peek(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
     receive(into: &buffer, flags: Int32(MSG_PEEK))
   }
@@ -21,7 +21,7 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsRead : .failed
   }
 
-  /// Sends once from the span. The kernel may accept only a part.
+  /// Sends the bytes of the span with one call. The kernel may accept only some of them.
   ///
   /// - Parameter isFollowed: Whether more bytes, or the end of our side, follow immediately. If so,
   ///   the kernel waits in order to fill a packet. Ignored on systems without such an option.
@@ -35,7 +35,8 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsWrite : .failed
   }
 
-  /// Sends two spans with one call, without joining them. The kernel may accept only a part.
+  /// Sends two spans with one call, without joining them. The kernel may accept only some of the
+  /// bytes.
   package func send(
     _ first: Span<UInt8>, _ second: Span<UInt8>, isFollowed: Bool = false
   ) -> TransferOutcome {

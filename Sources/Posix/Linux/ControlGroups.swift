@@ -26,7 +26,7 @@
     }
 
     /// Returns the folders of the process's group and of its ancestors, ending with the root.
-    /// Inside a container, some folders may be absent, because the group's path is that on the
+    /// Inside a container, some folders may be absent, because the group's path is its path on the
     /// host.
     ///
     /// - Parameter controller: A controller of version 1; empty for version 2.

@@ -15,7 +15,7 @@
   /// Waits for many descriptors at once with epoll(7), level-triggered.
   ///
   /// Each event has the token of its descriptor. The token contains the slot's generation, so that
-  /// events of a previous connection are recognized (see `EventLoop`).
+  /// `EventLoop` can recognize events of a previous connection.
   @safe
   package struct Poller: ~Copyable {
     private let descriptor: FileDescriptor

@@ -11,7 +11,8 @@ package final class ChildProgram: Sendable {
   package let identifier: Int32
   private let output: FileDescriptor
   private let guardIdentifier: Int32
-  /// Our end of the guard's pipe. Nothing is written to it. Closing it makes the guard act.
+  /// Our end of the guard's pipe. Nothing is written to it. Closing it makes the guard kill the
+  /// program's group.
   private let leash: FileDescriptor
   /// Whether the program was reaped. If so, another process may now have its process ID.
   private let isOver = Mutex(false)

@@ -5,8 +5,8 @@
   /// of the runtime waits until the server handles it. A signal that arrives earlier, during
   /// dynamic linking, cannot be blocked.
   ///
-  /// The dynamic linker calls this function with the program's arguments (ELF's `.init_array`, as
-  /// glibc does).
+  /// The dynamic linker calls this function through ELF's `.init_array`. The linker of glibc passes
+  /// the program's arguments.
   @section(".init_array") @used
   private let blockSignalsEarly:
     @convention(c) (Int32, UnsafePointer<UnsafePointer<CChar>?>?) -> Void = { count, arguments in

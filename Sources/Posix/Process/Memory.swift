@@ -24,8 +24,8 @@ package struct MemoryLimit: Sendable, Equatable {
 
 /// Returns unused memory to the system.
 package enum Memory {
-  /// Returns freed memory that the C library still holds to the kernel, such as the memory of
-  /// thousands of closed connections. Takes at most a few milliseconds.
+  /// Gives the kernel back the memory that the program has freed but the C library still holds,
+  /// such as the memory of thousands of closed connections. Takes at most a few milliseconds.
   package static func returnFree() {
     #if os(Linux)
       _ = malloc_trim(0)

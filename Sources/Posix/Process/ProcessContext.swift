@@ -1,7 +1,7 @@
 internal import LibC
 
 /// Returns the process's environment variables. If a name is repeated, the first variable is used,
-/// as by getenv(3). Call this before starting threads, because nothing may change the environment
+/// as in getenv(3). Call this before starting threads, because nothing may change the environment
 /// during the call.
 package func environmentVariables() -> [String: String] {
   var variables: [String: String] = [:]

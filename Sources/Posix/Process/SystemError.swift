@@ -15,12 +15,12 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     self.code = code
   }
 
-  /// A name now points to a different object.
+  /// The error for a name that now points to a different object.
   package static func stale(_ call: String, _ subject: String) -> SystemError {
     SystemError(call, subject, code: ESTALE)
   }
 
-  /// The read of a file stopped before the file's end.
+  /// The error for a read that stopped before the file's end.
   package static func cut(_ subject: String) -> SystemError {
     SystemError("read", subject, code: ENODATA)
   }
@@ -30,7 +30,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     (subject.isEmpty ? call : "\(call) \(subject)") + ": " + reason
   }
 
-  /// The system's text for `code`, or a clearer text if the system's would not help.
+  /// The system's text for `code`, or a clearer text if the system's text would not help.
   package var reason: String {
     // The error of `readContent` for pipes, sockets and devices.
     if call == "read" && code == EINVAL { return "Not a regular file" }

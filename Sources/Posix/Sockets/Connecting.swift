@@ -40,8 +40,8 @@ extension FileDescriptor {
     return socket
   }
 
-  /// Waits until the descriptor can be written, or read. The end of the stream can also be read.
-  /// Returns false if the deadline passes first.
+  /// Waits until the descriptor is writable or, if `forWriting` is false, readable. At the end of
+  /// the stream, the descriptor is readable. Returns false if the deadline passes first.
   package func waitUntilReady(forWriting: Bool, until deadline: Deadline) -> Bool {
     while true {
       var entry = pollfd(

@@ -4,7 +4,7 @@ internal import LibC
 /// A listening TCP socket.
 package struct Listener: ~Copyable, Sendable {
   package let descriptor: FileDescriptor
-  /// The address in use. If port 0 was requested, it has the actual port.
+  /// The address in use. If port 0 was requested, this address has the actual port.
   package let address: SocketAddress
   /// Whether other processes may accept from the same queue, because the service manager passed the
   /// socket to this process and keeps it open.
@@ -15,7 +15,8 @@ package struct Listener: ~Copyable, Sendable {
   package static let backlog: Int32 = 4096
 
   /// Checks that an address is free. A socket with SO_REUSEPORT would silently share the address
-  /// with another process of the same user. Only a socket without that option detects this.
+  /// with another process of the same user. Only a socket without that option can detect the other
+  /// process.
   ///
   /// Throws EADDRINUSE if another socket has the address, or another error of `bind`.
   package static func checkFree(_ wanted: SocketAddress) throws(SystemError) {
@@ -31,7 +32,7 @@ package struct Listener: ~Copyable, Sendable {
     let socket = try Self.boundSocket(wanted, isShared: true)
     let number = socket.rawValue
     #if os(Linux)
-      // In HTTP and in TLS the client speaks first. So the server is woken by the client's first
+      // In HTTP and in TLS the client sends first. So the server is woken by the client's first
       // bytes, not by the new connection, and can read immediately. A client that sends nothing for
       // a second is accepted too (tcp(7)).
       try setOption(number, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, 1, wanted)
@@ -62,12 +63,12 @@ package struct Listener: ~Copyable, Sendable {
     isShared = true
   }
 
-  /// Before the listener closes, makes connections acceptable whose clients have sent nothing yet
-  /// (TCP_DEFER_ACCEPT).
+  /// Before the listener closes, lets the server accept connections whose clients have sent nothing
+  /// yet (TCP_DEFER_ACCEPT).
   ///
   /// - Returns: Whether the listener holds back such connections. `mayHaveUnaccepted` says whether
-  ///   there are any. Each can be accepted after its client sends something, or within about a
-  ///   second.
+  ///   there are any. Each such connection can be accepted when its client has sent something, or
+  ///   after about a second.
   package func disableDeferAccept() -> Bool {
     #if os(Linux)
       guard !isShared else { return false }
@@ -130,7 +131,7 @@ package struct Listener: ~Copyable, Sendable {
   /// Accepts one waiting connection. Its descriptor is non-blocking.
   ///
   /// - Parameter peer: Set to the client's address if a connection is accepted. If the client uses
-  ///   IPv4, it is an IPv4 address.
+  ///   IPv4, the value is an IPv4 address.
   package func accept(peer: inout IPAddress?) -> Accepted {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -34,7 +34,7 @@ package final class HangTolerantPool: Sendable {
     hangs.withLock { Array($0.all.values) }.sorted { ($0.since, $0.path) < ($1.since, $1.path) }
   }
 
-  /// Whether no work is begun, because a read hangs.
+  /// Whether a read hangs, so that no more work is begun.
   package var isWaiting: Bool { hangs.withLock { !$0.all.isEmpty } }
 
   /// The processor time of the threads that have ended, in microseconds.
@@ -136,7 +136,8 @@ package final class PendingResults<Result: Sendable>: Sendable {
     state = Mutex(State(rest: 0..<due, results: [Result?](repeating: nil, count: count)))
   }
 
-  /// Waits until every item has a result, or all threads that still work hang. Returns the results.
+  /// Waits until every item has a result, or until every unfinished thread hangs. Returns the
+  /// results.
   package func results() -> [Result?] {
     while state.withLock({ $0.workers.contains { $0.value.hang == nil } }) {
       work.wait(milliseconds: max(1, min(50, work.patience / 8)))
@@ -145,8 +146,7 @@ package final class PendingResults<Result: Sendable>: Sendable {
     return finalResults()
   }
 
-  /// Returns the results if every item has one, or if all threads that still work hang; otherwise
-  /// nil.
+  /// Returns the results if every item has one, or if every unfinished thread hangs; otherwise nil.
   package func resultsAtOnce() -> [Result?]? {
     abandonHanging(now: Clock.monotonicMilliseconds())
     return state.withLock { $0.workers.contains { $0.value.hang == nil } } ? nil : finalResults()
@@ -193,7 +193,7 @@ package final class PendingResults<Result: Sendable>: Sendable {
     }
   }
 
-  /// Abandons the threads if each of them has waited too long for a call.
+  /// Abandons the unfinished threads if each of them has waited too long for a call.
   private func abandonHanging(now: Int64) {
     state.withLock { state in
       let busy = state.workers.filter { $0.value.hang == nil }

@@ -39,8 +39,8 @@ package final class StoppableThread: Sendable {
     wakeup.signal()
   }
 
-  /// Waits for at most this time, and returns whether the thread has ended. A thread that still
-  /// runs uses its objects, so then the process must exit without unwinding.
+  /// Waits for at most this time, and returns whether the thread has ended. If the thread still
+  /// runs, it still uses its objects, so the process must exit without unwinding.
   package func hasEnded(withinMilliseconds milliseconds: Int64 = 200) -> Bool {
     guard let thread = thread.withLock({ $0 }) else { return true }
     guard ended.wait(until: Deadline(afterMilliseconds: milliseconds)) else { return false }
@@ -49,7 +49,8 @@ package final class StoppableThread: Sendable {
     return true
   }
 
-  /// Pauses this thread. Must be called on it. Returns false if the thread must stop.
+  /// Pauses this thread. Call this only on the thread itself. Returns false if the thread must
+  /// stop.
   package func pause(milliseconds: Int64) -> Bool {
     let end = Deadline(afterMilliseconds: milliseconds)
     while !isStopping {

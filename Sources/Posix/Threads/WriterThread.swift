@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A thread that writes lines for other threads, so that these never wait for a slow reader. Each
-/// log has its own writer thread.
+/// A thread that writes lines for other threads, so that the other threads never wait for a slow
+/// reader. Each log has its own writer thread.
 ///
 /// Other threads add lines to a `LineQueue` and wake the writer thread. Its step then takes the
 /// waiting lines and writes them, however long that takes.

@@ -1,7 +1,7 @@
 internal import LibC
 
-/// The monotonic clock for deadlines, which setting the time does not affect, and the wall clock
-/// for the times that users see.
+/// The clocks: the monotonic clock for deadlines, because setting the time does not affect it, and
+/// the wall clock for the times that users see.
 package enum Clock {
   private static func now(_ clock: clockid_t) -> timespec {
     var time = timespec()
@@ -72,7 +72,7 @@ package struct Deadline: Sendable, Equatable {
 
   package var isOver: Bool { millisecondsLeft == 0 }
 
-  /// Returns the deadline in this many milliseconds, or this deadline if it is earlier.
+  /// Returns the deadline this many milliseconds from now, or this deadline if it is earlier.
   package func capped(toMilliseconds milliseconds: Int64) -> Deadline {
     Deadline(at: min(end, Clock.monotonicMilliseconds() + milliseconds))
   }
