@@ -2,8 +2,8 @@
 /// between chains.
 ///
 /// In a path, a run of literal slashes counts as one slash, even where a variable's value meets the
-/// surrounding text. So a place in the pattern consists of a vertex of the graph and whether a
-/// literal slash was just read. If so, the next literal slash is skipped.
+/// surrounding text. So a place in the pattern consists of a vertex of the graph and a flag:
+/// whether a literal slash was just read. If so, the next literal slash is skipped.
 struct AutomatonBuilder {
   struct State {
     /// The characters that lead to the next state; nil at the end of a chain.
@@ -131,7 +131,7 @@ struct AutomatonBuilder {
     }
   }
 
-  /// Returns the state that the characters lead to.
+  /// Appends the state that the characters lead to, and returns its number.
   private mutating func appendStep(_ symbols: SymbolSet) -> Int {
     states[states.count - 1].symbols = symbols
     states.append(State())

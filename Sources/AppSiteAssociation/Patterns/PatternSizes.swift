@@ -76,7 +76,7 @@ struct PatternSizes {
 
   mutating func size(of pattern: String) -> PatternSize {
     var size = PatternSize()
-    // Count the end.
+    // Count the vertex at the end.
     size.vertices = 1
     guard pattern.utf8.contains(UInt8(ascii: "$")) else {
       size.add(pattern.unicodeScalars)
@@ -104,7 +104,7 @@ struct PatternSizes {
     let key = ExactText(name)
     if let size = known[key] { return size }
     var size = PatternSize()
-    // Count the branch.
+    // Count the branch vertex.
     size.vertices = 1
     if let variable = variables[name] {
       for value in variable.values {

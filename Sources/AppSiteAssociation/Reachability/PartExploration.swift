@@ -173,7 +173,8 @@ struct PartExploration {
       status[condition.number] = condition.holds ? .holds : .open
     }
     if part == .query {
-      // Many queries differ only in conditions of rules that already failed on another condition.
+      // Drop the conditions of rules that have already failed, because many queries differ only in
+      // such conditions.
       var needed = [Bool](repeating: false, count: conditions.count)
       for rule in first + second where mayMatch(rule, status) {
         for number in rule.conditions { needed[number] = true }

@@ -5,8 +5,8 @@ internal import Bytes
 ///
 /// It accepts every text that a URL can contain: the characters allowed in the part (RFC 3986
 /// appendix A, and brackets), and `%` with two hexadecimal digits. It accepts only normalized
-/// paths, without runs of slashes or a trailing slash, since other paths mean the same. A decoded
-/// path is normalized after decoding, since `%2F` becomes a slash.
+/// paths, without runs of slashes or a trailing slash, because every other path means the same as a
+/// normalized path. A decoded path is normalized after decoding, because `%2F` becomes a slash.
 ///
 /// Slashes of a path are held back until another character follows, because a trailing slash does
 /// not count.

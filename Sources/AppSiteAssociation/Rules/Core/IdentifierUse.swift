@@ -17,7 +17,7 @@ package struct IdentifierUse: Sendable {
     IdentifierFault(of: text)?.excludesApps != true
   }
 
-  /// The identifier in help, if the file has nothing better.
+  /// The identifier that help shows if the file has no correct identifier.
   static let example = "K27TX9P4QD.org.swift.shop"
 
   /// Returns the identifier to write in the place of a faulty text. A faulty prefix or bundle
@@ -145,11 +145,13 @@ enum IdentifierFault: Sendable {
   ]
 }
 
-/// Returns the identifiers in a text that lists several; nil for a text with one identifier.
+/// Returns the identifiers in a text that lists several of them; nil for a text with one
+/// identifier.
 func separateApps(in text: String) -> [Substring]? {
   let parts = text.split { isListSeparator($0) || $0.isWhitespace }
   guard parts.count > 1, parts.allSatisfy({ $0.contains(".") }) else { return nil }
-  // White space alone is no proof, because it may also be within one identifier.
+  // White space alone does not prove that the text is a list, because it may also be within one
+  // identifier.
   let isList =
     text.contains(where: isListSeparator)
     || parts.allSatisfy { part in part.prefix { $0 != "." }.utf8.count == 10 }

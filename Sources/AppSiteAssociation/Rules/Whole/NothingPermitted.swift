@@ -17,7 +17,7 @@ let nothingPermittedRules: [AssociationRule] = [
     if findings.hasErrors || isReportedOtherwise(file) || permitsSomething(file) { return }
     let nothing = "this file lets no app open a link, offer a password or run as an App Clip"
     let reason = impossibleApp(file).map { ": no app has the identifier `\($0)`" }
-    // Take the help from the finding that is the cause.
+    // Use the help of the finding that is the cause.
     if let cause = causes(file).compactMap({ findings.first(of: $0) }).first,
       let range = cause.range
     {
@@ -52,7 +52,7 @@ private func warnings(_ rules: [AssociationRule]...) -> Set<Kind> {
   Set(rules.flatMap(\.self).map(\.kind).filter { $0.severity == .warning })
 }
 
-/// Returns the first identifier if no identifier can be an app's; otherwise nil.
+/// Returns the first identifier if no app can have any identifier of the file; otherwise nil.
 private func impossibleApp(_ file: FileUnderCheck) -> String? {
   file.identifiers.contains(where: \.canBeAnApp) ? nil : file.identifiers.first?.text
 }
