@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 // Checks of RFC 5652 that OpenSSL omits: unsigned fields must agree with the signed fields. Without
-// these checks some bytes could be changed unnoticed.
+// these checks, a change of some bytes would go unnoticed.
 
 extension SignedMessage {
   /// Returns a contradiction between the signatures and the signed fields; nil if there is none.
@@ -36,7 +36,7 @@ extension SignedMessage {
   }
 
   /// Returns whether the signature algorithm fits the signer's key type and digest (RFC 3370
-  /// section 3, RFC 5754 section 3). Some writers name only the key's algorithm.
+  /// section 3, RFC 5754 section 3). Some signing programs write only the key's algorithm there.
   private func hasFittingAlgorithms(_ signer: OpaquePointer) -> Bool {
     var key: OpaquePointer? = nil
     var digest: UnsafeMutablePointer<X509_ALGOR>? = nil

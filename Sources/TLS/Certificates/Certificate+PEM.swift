@@ -28,7 +28,7 @@ extension PEM {
     certificates.flatMap { text("CERTIFICATE", $0.span) }
   }
 
-  /// Appends a private key, and cleanses intermediate copies.
+  /// Appends a private key as PEM text, and cleanses intermediate copies.
   static func append(key: Span<UInt8>, to text: inout [UInt8]) {
     var secret = PEM.text(keyLabel(key), key)
     defer { cleanse(&secret) }

@@ -69,7 +69,7 @@ extension Certificate {
   ]
 
   /// Returns a fault of the validity period at `now`, in seconds since 1970; nil if the certificate
-  /// lasts for more than `warningDays`, or for more than a third of its life.
+  /// is valid for more than `warningDays` or more than a third of its lifetime from now.
   package func timeDiagnostic(now: Int64, warningDays: Int) -> Diagnostic? {
     let left = notAfter - now
     if now < notBefore { return .notYetValid(in: path, from: notBefore) }
@@ -81,7 +81,8 @@ extension Certificate {
   }
 }
 
-/// The intermediates of chains, shared in memory because nearly all chains have the same few.
+/// The intermediates of chains. Equal intermediates share memory, because nearly all chains have
+/// the same few intermediates.
 package final class SharedIntermediates: Sendable {
   private let chains = Mutex<Set<[[UInt8]]>>([])
 

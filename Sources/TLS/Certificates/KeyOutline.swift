@@ -30,13 +30,13 @@ enum PublicKeyOutline: Equatable {
   }
 }
 
-/// A curve of TLS 1.3, by OpenSSL's name.
+/// A curve of TLS 1.3. The raw value is OpenSSL's name for the curve.
 enum Curve: String, CaseIterable {
   case p256 = "prime256v1"
   case p384 = "secp384r1"
   case p521 = "secp521r1"
 
-  /// The content of its object identifier (RFC 5480 section 2.1.1.1).
+  /// The content of the curve's object identifier (RFC 5480 section 2.1.1.1).
   fileprivate var identifier: [UInt8] {
     switch self {
     case .p256: [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]

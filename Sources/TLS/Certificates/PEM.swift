@@ -21,9 +21,9 @@ struct PEM {
   }
 
   struct Fault: Error, Equatable {
-    /// One sentence in the form of a diagnostic.
+    /// The fault in one sentence, in the style of diagnostics.
     let message: String
-    /// The line at fault.
+    /// The line with the fault.
     let range: Range<Int>
   }
 
@@ -34,7 +34,7 @@ struct PEM {
     var position = 0
     while let (line, next) = nextLine(in: bytes, from: position) {
       position = next
-      // This excludes nearly all lines.
+      // Nearly all lines are plain, and this test is cheap.
       if isPlain(bytes, line) { continue }
       if let label = boundary("-----BEGIN ", bytes, line) {
         if let open { throw unfinished(open.label, open.start) }

@@ -14,8 +14,8 @@ package struct IssuedChain: Sendable {
   /// The issuer's common name, or its whole name.
   package let issuer: String
 
-  /// Reads PEM text, which may also contain a private key; nil if a certificate cannot be read, or
-  /// there is none.
+  /// Reads PEM text, which may also contain a private key; nil if the text has no certificate or an
+  /// unreadable certificate.
   package init?(pem: [UInt8]) {
     let source = SourceText(path: "", bytes: pem)
     guard let found = try? TLS.certificates(in: source) else { return nil }
@@ -51,7 +51,8 @@ package struct IssuedChain: Sendable {
   /// Returns why the chain cannot be served for these names with this key; nil if it can.
   ///
   /// - Parameters:
-  ///   - trust: The roots at which the chain must end; nil to accept any, as from a test CA.
+  ///   - trust: The roots at which the chain must end; nil to accept any root, such as a test CA's
+  ///     root.
   ///   - now: Seconds since 1970.
   package func fault(
     names wanted: [String], key: SigningKey, trust: TrustStore?, now: Int64

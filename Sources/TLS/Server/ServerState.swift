@@ -1,8 +1,9 @@
 internal import COpenSSL
 
-/// The server's state of a session, for the callbacks.
+/// The state of a session on the server's side, for the callbacks.
 ///
-/// OpenSSL stores its address in the `SSL`. `Session` keeps the state alive as long as the `SSL`.
+/// OpenSSL stores the state's address in the `SSL`. `Session` keeps the state alive as long as the
+/// `SSL`.
 final class ServerState: SessionState {
   // OpenSSL retains the SSL_CTX of an open SSL, but not the objects behind its callbacks.
   let context: ServerContext
@@ -11,7 +12,7 @@ final class ServerState: SessionState {
   let material: TLSMaterial
   /// The server name that the client sent (RFC 6066), in lower case; nil if it sent none.
   var serverName: [UInt8]?
-  /// The choice of the client-hello callback: at most one certificate for each kind of key.
+  /// The certificates that the client-hello callback chose: at most one for each kind of key.
   var selection = TLSMaterial.Selection.none
   /// The certificate for a CA's challenge, if this handshake is a challenge. No data follows such a
   /// handshake.
