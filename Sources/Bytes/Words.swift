@@ -1,6 +1,6 @@
-// Reads eight bytes at a time, so that parsing a head costs two instructions per byte instead of
-// eight. The loads are ordinary checked subscripts: the compiler proves that all eight bytes exist
-// and merges them into one load.
+// Reads eight bytes at a time, so that parsing the head of a request costs two instructions per
+// byte instead of eight. The loads are ordinary checked subscripts: the compiler proves that all
+// eight bytes exist and merges them into one load.
 
 /// The eight bytes from `index` as a little-endian word; nil if fewer remain.
 @inlinable @inline(__always)

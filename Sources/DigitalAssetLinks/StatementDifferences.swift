@@ -24,7 +24,7 @@ package func statementDifferences(
 }
 
 extension StatementList {
-  /// The meaning of each statement as a line, without dynamic rules.
+  /// The meaning of each statement as a line of text, without dynamic rules.
   fileprivate var lines: Set<String> {
     Set(statements.flatMap(\.lines))
       .union(statements.compactMap { $0.include.map { "include \($0.value)" } })

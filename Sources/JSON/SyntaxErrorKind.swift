@@ -59,7 +59,7 @@ extension SyntaxError {
   /// The diagnostic that reports this error.
   package func diagnostic(in source: SourceText) -> Diagnostic {
     let found = excerpt(of: source)
-    // Editors end a file with a line end.
+    // Ignore white space at the end of the file, because editors add a line end.
     if kind == .unclosedString, source.bytes[range.upperBound...].allSatisfy({ $0 <= 0x20 }) {
       return Diagnostic(
         kind.diagnosticKind, severity: .error,

@@ -2,12 +2,13 @@ internal import Diagnostics
 
 /// Reads the binary XML of a manifest in an Android package: elements and attributes.
 ///
-/// Source: Android's ResourceTypes.h. Resource references are not resolved: their value reads
-/// `@0x7f0b0001`.
+/// Source: Android's ResourceTypes.h. Resource references are not resolved. Such a reference
+/// becomes a value like `@0x7f0b0001`.
 struct BinaryXML {
   private let bytes: [UInt8]
   private var strings = StringPool()
-  /// Android's numbers for the attributes whose names are the first strings.
+  /// Android's numbers for attributes. Each index is also the index of the attribute's name in the
+  /// list of strings.
   private var attributeNumbers: [Int64] = []
   /// The open elements, from outermost to innermost.
   private var open: [XMLElement] = []

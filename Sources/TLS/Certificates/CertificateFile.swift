@@ -68,8 +68,8 @@ extension Certificate {
     .certificateExpired, .certificateNotYetValid, .certificateExpiresSoon,
   ]
 
-  /// Returns a fault of the validity period at `now`, in seconds since 1970; nil if the certificate
-  /// is valid for more than `warningDays` or more than a third of its lifetime from now.
+  /// Returns a fault of the validity period at `now`, in seconds since 1970; nil if at least
+  /// `warningDays` or at least a third of the lifetime remain.
   package func timeDiagnostic(now: Int64, warningDays: Int) -> Diagnostic? {
     let left = notAfter - now
     if now < notBefore { return .notYetValid(in: path, from: notBefore) }

@@ -18,7 +18,7 @@ package final class TLSMaterial: Sendable {
   /// If several certificates with the same kind of key (RSA, ECDSA, …) have the same name, a valid
   /// certificate is preferred to an invalid one, then the certificate that expires last. A
   /// certificate that is not valid now is served only for names that no valid certificate covers,
-  /// not even by a wildcard.
+  /// directly or by a wildcard.
   ///
   /// - Parameters:
   ///   - certificates: The certificates, each with the name of its files, which may be the
