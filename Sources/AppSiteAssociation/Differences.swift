@@ -2,8 +2,9 @@ package import Diagnostics
 package import JSON
 package import Rules
 
-/// Returns the changes for users. White space, the order of keys, comments and equivalent notations
-/// make no difference. Apps without link rules in either file make no difference either.
+/// Returns what changes for users when the new file replaces the old file. White space, the order
+/// of keys, comments and equivalent notations make no difference. Apps without link rules in either
+/// file make no difference either.
 ///
 /// Changes of links come first: the apps of the new file in its order, then the removed apps.
 /// Changes of other services follow.

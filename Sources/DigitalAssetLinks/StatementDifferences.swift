@@ -76,7 +76,7 @@ extension DynamicRule {
 extension LinkedApp {
   fileprivate var examples: [String] {
     let rules = rules ?? []
-    // Limits the examples, because each is compared with every rule.
+    // Limits the examples, because each example is compared with every rule.
     return rules.prefix(20_000 / max(rules.count, 1)).flatMap(\.examples) + ["/", "/x?x=x#x"]
   }
 }

@@ -58,7 +58,8 @@ extension Statement {
   }
 
   /// Whether Android accepts this statement of a readable list. Android drops a statement whose
-  /// relation or target it cannot read. In a statement with `include`, it ignores the other members.
+  /// relation or target it cannot read. In a statement with `include`, Android ignores the other
+  /// members.
   var isWellFormed: Bool {
     guard include == nil, let target, let list = source.member("relation"), list.kind == .array,
       list.elements.allSatisfy({ $0.string.map(hasRelationForm) ?? false })
@@ -100,7 +101,7 @@ package struct StatementTarget: Sendable {
   package var kind: Kind? { namespace.flatMap { Kind(rawValue: $0.value) } }
 }
 
-/// A right that a statement gives an app, by the name of its relation.
+/// A right that a statement gives to an app. The raw value is the name of the relation.
 package enum AppRelation: String, Sendable, CaseIterable {
   /// App Links.
   case openLinks = "delegate_permission/common.handle_all_urls"

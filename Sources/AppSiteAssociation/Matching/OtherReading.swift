@@ -1,8 +1,8 @@
 internal import Bytes
 internal import Rules
 
-/// A detail of how devices compare a URL with rules that neither Apple's documents nor recorded
-/// runs reveal. An answer mentions the detail if another reading of it would change the outcome.
+/// An undocumented detail of how devices compare URLs with rules, which recorded runs do not reveal
+/// either. An answer mentions the detail if another reading of it would change the outcome.
 enum OtherReading: CaseIterable {
   case dotSegments
   case port

@@ -5,7 +5,7 @@ internal import Rules
 package enum MatchingLimits {
   /// The maximum number of states of all patterns of one file. A pattern has about one state for
   /// each character of its text and of its variables' values; `$(lang)` has a thousand. A file of
-  /// 128 KiB exceeds this only if many rules use variables with many values.
+  /// 128 KiB exceeds this maximum only if many rules use variables with many values.
   package static let states = 8_000_000
 
   /// The maximum size of all transition tables of one file, in 8-byte words.

@@ -123,8 +123,8 @@ struct TextReader {
     return true
   }
 
-  /// Returns the value of a hexadecimal digit; nil for other characters, and for lower-case digits
-  /// if case does not matter.
+  /// Returns the value of a hexadecimal digit; nil for other characters. Also nil for lower-case
+  /// digits if case does not matter, because upper-case digits are then enough.
   private func digit(_ symbol: UInt8) -> UInt8? {
     if !needsWritten, symbol >= UInt8(ascii: "a") { return nil }
     return symbol.hexValue

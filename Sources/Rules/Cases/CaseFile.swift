@@ -6,7 +6,7 @@ package struct Expectation: Sendable, Equatable {
   package let outcome: LinkOutcome
   /// The app; nil for all apps of the file. `opens` needs an app.
   package let app: String?
-  /// The platform of the app; an Android app is a package name.
+  /// The platform of the app. An Android app is identified by its package name.
   package let platform: LinkPlatform
   /// The bytes of the URL in the file of expectations.
   package let urlRange: Range<Int>

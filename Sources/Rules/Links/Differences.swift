@@ -29,7 +29,7 @@ package struct Difference: Sendable, Equatable {
     self.example = example ?? change?.example
   }
 
-  /// Whether the difference is a different decision about links of an app that both files name.
+  /// Whether the difference is a changed decision about links of an app that both files list.
   package var isDecision: Bool { change != nil && kind != .appAdded && kind != .appRemoved }
 }
 

@@ -3,10 +3,10 @@ internal import COpenSSL
 extension CMS {
   /// Verifies the signatures of signed data at `now`, in seconds since 1970.
   ///
-  /// As strict as `openssl cms -verify -purpose any`, in the same order: first each signer's chain,
-  /// then signatures and content. A signer's certificate may have any purpose, because Apple
-  /// accepts a site's TLS certificate. One check is stricter than OpenSSL's (see
-  /// `SignedMessage.contradiction`).
+  /// The verification is as strict as `openssl cms -verify -purpose any` and has the same order:
+  /// first each signer's chain, then signatures and content. A signer's certificate may have any
+  /// purpose, because Apple accepts a site's TLS certificate. One check is stricter than OpenSSL's
+  /// (see `SignedMessage.contradiction`).
   package static func verify(
     _ der: [UInt8], trust: TrustStore, now: Int64
   ) -> SignatureVerdict {
@@ -27,7 +27,7 @@ extension CMS {
     /// Whether the content, a signature or a certificate was changed after signing, without
     /// checking the signers.
     case alteration
-    /// Whether the signers are trusted at `now`, in seconds since 1970: see `verify`.
+    /// Whether the signers are trusted at `now`, in seconds since 1970; see `verify`.
     case trust(TrustStore, now: Int64)
   }
 

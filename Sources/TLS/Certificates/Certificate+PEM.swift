@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// A certificate as PEM text, for storage.
+/// Converts a certificate to PEM text, for storage.
 extension Certificate {
   /// The SHA-256 digest of the server's own certificate, in hexadecimal digits.
   package var fingerprint: String {

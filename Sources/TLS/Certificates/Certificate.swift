@@ -63,8 +63,8 @@ package final class Certificate: Sendable {
 
   // MARK: Use
 
-  /// Makes the session use the chain and key. If OpenSSL refuses them, returns false and leaves its
-  /// error queue filled.
+  /// Makes the session use the chain and key. If OpenSSL refuses them, returns false; the reasons
+  /// are then in OpenSSL's error queue.
   func install(on ssl: OpaquePointer) -> Bool {
     let certificates = UsableCertificates.shared
     let identifier = ObjectIdentifier(self)

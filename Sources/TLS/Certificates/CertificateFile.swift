@@ -11,7 +11,7 @@ package struct CertificateInspection: Sendable {
 
 /// A certificate chain and its key in PEM files.
 package struct CertificateFile: Sendable {
-  /// The file with the chain, and also the key if `key` is nil.
+  /// The file with the chain. It also contains the key if `key` is nil.
   package let chain: SourceText
   package let key: SourceText?
   /// The permission bits of the file with the key; nil if unknown.

@@ -25,9 +25,9 @@ struct DER {
     static let generalizedTime: UInt8 = 0x18
     static let sequence: UInt8 = 0x30
 
-    /// `[number]` around another element.
+    /// The tag of an explicit `[number]`, which encloses another element.
     static func explicit(_ number: UInt8) -> UInt8 { 0xA0 | number }
-    /// `[number]` in place of a primitive element's own tag.
+    /// The tag of an implicit `[number]`, which replaces a primitive element's own tag.
     static func implicit(_ number: UInt8) -> UInt8 { 0x80 | number }
   }
 

@@ -56,7 +56,7 @@ enum Curve: String, CaseIterable {
 
 /// `AlgorithmIdentifier ::= SEQUENCE { algorithm OBJECT IDENTIFIER, parameters ANY OPTIONAL }`
 private enum KeyAlgorithm {
-  /// Nil for a curve not listed here, or explicit parameters.
+  /// Nil for a curve that is not listed here, or that is given by explicit parameters.
   case elliptic(Curve?)
   case rsa
   case other
@@ -78,7 +78,7 @@ private enum KeyAlgorithm {
   private static let rsaKey: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 }
 
-/// The parts of a private key and its public half, as ranges.
+/// The byte ranges of the parts of a private key and of its public half.
 enum KeyOutline: Equatable {
   case elliptic(Curve, number: Range<Int>, point: Range<Int>)
   /// In the order of PKCS #1: modulus, public and private exponent, two primes, two exponents,

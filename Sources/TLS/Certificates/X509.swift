@@ -135,7 +135,7 @@ final class X509: Sendable {
     return search
   }
 
-  /// Returns whether both are the same certificate.
+  /// Returns whether this certificate and `other` are the same.
   func equals(_ other: X509) -> Bool {
     unsafe X509_cmp(handle.pointer, other.handle.pointer) == 0
   }

@@ -2,7 +2,7 @@
 package struct PeerVerification: Sendable, Equatable {
   /// The chain as sent, the server's own certificate first.
   package let chain: [PeerCertificate]
-  /// The faults; empty if the server is trusted. The first fault is the first to fix.
+  /// The faults; empty if the server is trusted. The user should fix the first fault first.
   package let faults: [TrustFault]
 
   package var isTrusted: Bool { faults.isEmpty }
@@ -10,7 +10,7 @@ package struct PeerVerification: Sendable, Equatable {
 
 /// A certificate of a server's chain, as text.
 package struct PeerCertificate: Sendable, Equatable {
-  /// The common name, or the whole name.
+  /// The subject's common name, or its whole name if it has no common name.
   package let subject: String
   package let issuer: String
   /// The serial number in hexadecimal digits.

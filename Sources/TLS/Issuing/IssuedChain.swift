@@ -89,8 +89,8 @@ package struct IssuedChain: Sendable {
 }
 
 extension Certificate {
-  /// The serial number of the server's own certificate, in hexadecimal digits; nil if OpenSSL cannot
-  /// read it.
+  /// The serial number of the server's own certificate, in hexadecimal digits; nil if OpenSSL
+  /// cannot read the certificate.
   package var serial: String? {
     // Avoid OpenSSL, which is slow to decode a certificate, because this is called often while a
     // new certificate is awaited.

@@ -28,7 +28,7 @@ package final class ServerContext: Sendable {
       throw ErrorQueue.error("SSL_CTX_new")
     }
     handle = unsafe Handle(context)
-    // From here on `deinit` frees the context, even if this throws.
+    // From here on `deinit` frees the context, even if this initializer throws.
     try unsafe configureProtocol(context)
     unsafe configureSessions(context, tickets: tickets, lifetime: sessionLifetime)
     unsafe installCallbacks(context)
@@ -90,8 +90,8 @@ private func configureSessions(_ context: OpaquePointer, tickets: Int, lifetime:
   // skips that data (section 4.2.10), up to the same limit as other servers.
   unsafe SSL_CTX_set_max_early_data(context, 0)
   unsafe SSL_CTX_set_recv_max_early_data(context, TLSLimits.skippedEarlyData)
-  // Let idle connections free their buffers (34 KiB). A write may be partial, and may be retried
-  // from another address, because the event loop's buffers move.
+  // Let idle connections free their buffers (34 KiB). Let writes be partial, and let them be
+  // repeated from another address, because the event loop's buffers move.
   unsafe aasa_ctx_set_mode(
     context,
     Int(SSL_MODE_RELEASE_BUFFERS)

@@ -10,7 +10,8 @@ enum ServerNameExtension {
     /// IPv6 addresses are not permitted"): a client that sends an address is served as if it had
     /// sent no name.
     case noName
-    /// Not a ServerNameList, or a name that is not a host name: `decode_error`.
+    /// Not a ServerNameList, or a name that is not a host name. The alert for this is
+    /// `decode_error`.
     case malformed
   }
 
@@ -44,8 +45,8 @@ enum ServerNameExtension {
     Int(bytes[position]) << 8 | Int(bytes[position + 1])
   }
 
-  /// Returns the name without a final dot. Clients must not send one, but some send a URL's host
-  /// unchanged.
+  /// Returns the name without a final dot. Clients must not send a final dot, but some clients send
+  /// a URL's host unchanged.
   ///
   /// Nil if the name is too long or has a byte that is not printable ASCII. Names are logged, and
   /// no host name contains such a byte.

@@ -7,8 +7,8 @@ internal import COpenSSL
 final class ServerState: SessionState {
   // OpenSSL retains the SSL_CTX of an open SSL, but not the objects behind its callbacks.
   let context: ServerContext
-  /// Retained for the whole session, so that a reload never frees its certificates or ticket keys
-  /// too soon.
+  /// Retained for the whole session, so that a reload never frees the session's certificates or
+  /// ticket keys too soon.
   let material: TLSMaterial
   /// The server name that the client sent (RFC 6066), in lower case; nil if it sent none.
   var serverName: [UInt8]?
@@ -35,7 +35,7 @@ final class ServerState: SessionState {
     self.material = material
   }
 
-  /// Attaches the state for the callbacks. The caller keeps it alive until `SSL_free`.
+  /// Attaches the state for the callbacks. The caller keeps the state alive until `SSL_free`.
   func attach(to ssl: OpaquePointer) -> Bool {
     unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque()) == 1
   }

@@ -20,8 +20,8 @@ package struct IdentifierUse: Sendable {
   /// The identifier that help shows if the file has no correct identifier.
   static let example = "K27TX9P4QD.org.swift.shop"
 
-  /// Returns the identifier to write in the place of a faulty text. A faulty prefix or bundle
-  /// identifier is replaced by the prefix or bundle identifier of a different app in the file.
+  /// Returns the identifier to write instead of a faulty text. A faulty prefix or bundle identifier
+  /// is replaced by the prefix or bundle identifier of a different app in the file.
   static func cure(of text: String, in file: FileUnderCheck) -> String {
     func parts(_ text: String) -> (prefix: Substring, bundle: Substring) {
       switch IdentifierFault(of: text) {

@@ -50,7 +50,7 @@ package func validate(
 extension AssociationFile {
   /// Runs every rule.
   ///
-  /// An unreadable file gets only the diagnostic about the reason, because no rule can check it.
+  /// For an unreadable file, reports only the reason, because rules cannot check such a file.
   package func report(_ options: ValidationOptions) -> ValidationReport {
     var report = ValidationReport(isReadable: form != nil, diagnostics: remarks, text: text)
     if let document {

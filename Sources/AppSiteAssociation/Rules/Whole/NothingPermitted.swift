@@ -80,8 +80,8 @@ private func isReportedOtherwise(_ file: FileUnderCheck) -> Bool {
   isGeneratedEmptyFile(file.association) || namesNoService(file)
 }
 
-/// Returns whether the file may permit an app something; true if Apple does not document the
-/// behavior.
+/// Returns whether the file may permit something to an app; also true if Apple does not document
+/// what devices do.
 private func permitsSomething(_ file: FileUnderCheck) -> Bool {
   let isListed = file.identifiers.contains { $0.service != "applinks" && $0.canBeAnApp }
   if isListed || file.association.hasUnknownService { return true }
