@@ -18,7 +18,7 @@ package struct AppFile: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// The entries, as `service:domain`; nil if the file does not have the key.
+  /// The associated domains, as `service:domain`; nil if the file does not have their key.
   package var domains: [String]?
   /// The associated domains, if they are a string where an array belongs.
   package private(set) var domainsText: String?
@@ -45,7 +45,7 @@ package struct AppFile: Sendable, Equatable {
   /// domains, not from Apple's CDN.
   package private(set) var isDirect = false
 
-  /// The app of the file. A configuration profile may be about several apps.
+  /// The app of the file, or all apps of a configuration profile.
   package var apps: [AppFile] { configured.isEmpty ? [self] : configured }
 
   /// The wildcard that a provisioning profile has in place of domains.

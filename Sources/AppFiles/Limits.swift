@@ -6,7 +6,8 @@ enum AppFileLimits {
   /// The maximum size of an entitlements file, an `app.json`, or a signature's entitlements, in
   /// bytes.
   static let textBytes = 1_048_576
-  /// The maximum size of a provisioning profile, in bytes. It lists each developer and each device.
+  /// The maximum size of a provisioning profile, in bytes. A profile lists each developer and
+  /// device.
   static let profileBytes = 8 << 20
   /// The maximum depth of nested lists and dictionaries.
   static let depth = 32

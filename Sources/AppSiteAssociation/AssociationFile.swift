@@ -26,7 +26,8 @@ public struct AssociationFile: Sendable {
   package let form: FileForm?
   /// The text that rules read: the file without a byte order mark, or the content of a signed file.
   package let text: SourceText
-  /// The document; nil if the text cannot be read or the signature was not unwrapped.
+  /// The document; nil if the text cannot be read, or if the content of a signed file was not
+  /// extracted.
   package let document: Document?
   /// Why devices cannot read the file at all; nil if they can read at least a part of it.
   package let fault: Diagnostic?

@@ -1,4 +1,4 @@
-/// What an address is for.
+/// What an address stands for: its client, its network and its kind.
 extension IPAddress {
   package static let loopbackIPv4 = IPAddress.v4(0x7F00_0001)
   package static let loopbackIPv6 = IPAddress.v6(high: 0, low: 1)

@@ -35,8 +35,8 @@ package func foldedWord(_ bytes: Span<UInt8>, at index: Int, count: Int) -> UInt
   return result | fold
 }
 
-/// Returns a text of up to eight bytes in the form of `word`. A lower-case text also matches
-/// `foldedWord`.
+/// Returns a text of up to eight bytes as a word, to compare with the results of `word`. A
+/// lower-case text also matches `foldedWord`.
 ///
 /// The optimizer turns the result into a constant if the caller is a small function. So each word
 /// is a computed property, which costs no more than a number.

@@ -31,8 +31,8 @@ func stringEquals(_ node: Node, of document: Document, _ text: String) -> Bool {
   return equal && rest.next() == nil
 }
 
-/// Returns the range in the source for a range of a string's decoded text. An escape is longer than
-/// its character.
+/// Returns the range in the source for a range of a string's decoded text. The ranges differ
+/// because an escape is longer than its character.
 package func writtenRange(
   of part: Range<Int>, in string: Range<Int>, _ bytes: [UInt8]
 ) -> Range<Int> {

@@ -2,7 +2,7 @@ internal import Bytes
 package import Diagnostics
 
 extension SyntaxError {
-  /// One kind of syntax error: the kind of its diagnostic, and its words.
+  /// One kind of syntax error: the kind of its diagnostic, and the texts of its message and help.
   package final class Kind: Sendable, Hashable {
     package let diagnosticKind: Diagnostics.Kind
     /// Makes the message from the error and the text at the error.

@@ -120,7 +120,7 @@ struct Matrix {
 
   // MARK: Masks
 
-  /// Masks the data so that it resembles the patterns as little as possible (section 7.8).
+  /// Masks the data so that it resembles the function patterns as little as possible (section 7.8).
   mutating func applyBestMask() {
     var best = (mask: 0, penalty: Int.max)
     for mask in 0..<8 {

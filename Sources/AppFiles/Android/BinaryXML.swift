@@ -60,7 +60,7 @@ struct BinaryXML {
     case 0x0103:
       guard let element = open.popLast() else { throw Self.broken }
       if open.isEmpty { top = element } else { open[open.count - 1].children.append(element) }
-    // Skip namespaces, because attributes refer to them by URI, and text, which has no meaning
+    // Skip namespaces and text: attributes refer to namespaces by URI, and text has no meaning
     // here.
     default: break
     }
@@ -125,7 +125,7 @@ struct BinaryXML {
     if budget.isSpent { throw Self.tooLarge }
   }
 
-  /// The names of the attributes used here, by Android's numbers.
+  /// The names of the attributes used here, keyed by Android's numbers.
   private static let names: [Int64: String] = [
     0x0101_0003: "name", 0x0101_0010: "exported", 0x0101_0026: "mimeType", 0x0101_0027: "scheme",
     0x0101_0028: "host", 0x0101_0029: "port", 0x0101_002A: "path", 0x0101_002B: "pathPrefix",
@@ -181,7 +181,7 @@ private struct StringPool {
     return text
   }
 
-  /// Reads a length of one unit, or of two if the highest bit of the first is set.
+  /// Reads a length that takes one unit, or two units if the highest bit of the first unit is set.
   private func length(_ place: inout Int, width: Int) -> Int? {
     guard place + width <= bytes.count else { return nil }
     let bits = 8 * width

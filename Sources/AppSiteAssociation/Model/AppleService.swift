@@ -8,7 +8,7 @@ package struct AppleService: Sendable {
   package enum Form: Sendable {
     /// `details`, with rules for the links of each app.
     case details
-    /// `apps` alone.
+    /// Only `apps`.
     case apps
   }
 

@@ -51,7 +51,7 @@ package final class Rule: Sendable {
     effective = fields
   }
 
-  /// Copies a rule with different conditions.
+  /// Copies a rule, but with the conditions in `fields`.
   init(_ rule: Rule, asking fields: RuleFields) {
     index = rule.index
     source = rule.source

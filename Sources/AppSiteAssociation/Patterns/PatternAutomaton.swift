@@ -18,7 +18,7 @@ package import Rules
 package final class PatternAutomaton: Sendable {
   /// The kind of text that the pattern is for.
   package enum Subject: Sendable, Hashable {
-    /// A query, query item or fragment: literal apart from wildcards and variables.
+    /// A query, query item or fragment. Its pattern is literal except for wildcards and variables.
     case text
     /// A path. Slashes at both ends and runs of slashes are matched leniently; see `optionalTails`.
     case path

@@ -1,4 +1,4 @@
-/// A condition in the form for the exploration of a part.
+/// A condition in the form that the exploration of a URL part needs.
 struct PartCondition {
   let automaton: LazyAutomaton
   let isDecoded: Bool
@@ -16,7 +16,7 @@ struct OpenCondition: Hashable {
   /// the condition.
   var wasSeen = false
 
-  /// The position in the text, as the condition sees it.
+  /// The current position in the text, relative to what the condition tests.
   enum Place: Hashable {
     /// In the whole text, for a condition on the whole text.
     case text(LazyAutomaton.State)

@@ -12,7 +12,7 @@ extension ExampleURL {
     let recipe = QuickRecipe(run: run, variables: variables)
     let fields = rule.effective
     let pattern = fields.path?.value ?? "/"
-    // Devices prepend a slash to patterns without one.
+    // Devices prepend a slash to patterns that do not begin with a slash.
     guard pattern.utf8.first == UInt8(ascii: "/"),
       let path = recipe.text(pattern, allowing: "/"),
       let fragment = recipe.text(fields.fragment?.value ?? "")

@@ -45,7 +45,7 @@ package enum ReachabilityLimits {
   /// The maximum number of states in one exploration.
   package static let states = 200_000
 
-  /// The maximum number of examples collected in comparing one app's rules.
+  /// The maximum number of examples to collect while comparing one app's rules.
   package static let examples = 1_000
 }
 

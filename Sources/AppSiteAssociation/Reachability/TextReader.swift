@@ -36,7 +36,7 @@ struct TextReader {
     case none
     /// After `%`.
     case begun
-    /// After the first digit; the value is 0 if it does not matter.
+    /// After the first digit. The stored value is 0 if the digit's value does not matter.
     case highDigit(UInt8)
   }
 

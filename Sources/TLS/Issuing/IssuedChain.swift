@@ -92,8 +92,8 @@ extension Certificate {
   /// The serial number of the server's own certificate, in hexadecimal digits; nil if OpenSSL
   /// cannot read the certificate.
   package var serial: String? {
-    // Avoid OpenSSL, which is slow to decode a certificate, because this is called often while a
-    // new certificate is awaited.
+    // Avoid OpenSSL, which is slow to decode a certificate, because callers read this property
+    // often while they wait for a new certificate.
     guard let outline = try? CertificateOutline(leaf) else { return X509(der: leaf)?.serial }
     return leaf[outline.serial].hexText
   }

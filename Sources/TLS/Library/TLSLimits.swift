@@ -17,7 +17,8 @@ package enum TLSLimits {
   /// The number of recently used certificates to keep decoded. Each takes several kilobytes.
   static let usableCertificates = 1024
 
-  /// The number of distinct intermediate chains to keep for sharing, and of decoded intermediates.
+  /// The maximum number of distinct intermediate chains to share, and of decoded intermediates to
+  /// share.
   static let sharedIntermediates = 256
 
   /// The number of issuers whose trust is remembered during a load.

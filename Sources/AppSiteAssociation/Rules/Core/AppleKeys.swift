@@ -35,7 +35,7 @@ package struct AppleKey: Sendable {
   package let name: String
   /// The description that editors show.
   let words: String
-  /// Names that people write instead, in lower case.
+  /// Wrong names that people write for this key, in lower case.
   let instead: [String]
   /// The types that devices expect, level by level: the type of the value, the type of its elements
   /// or members, and the type of their elements or members.
@@ -227,7 +227,7 @@ package enum Schema {
   }
 }
 
-/// An object whose keys have a meaning, with its unknown keys.
+/// An object at a level where keys have a meaning, with the object's unknown keys.
 struct KeyedObject: Sendable {
   enum Fault: Sendable, Equatable {
     /// The key resembles this key, which has a meaning here.

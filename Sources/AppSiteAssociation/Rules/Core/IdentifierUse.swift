@@ -66,7 +66,7 @@ package struct IdentifierUse: Sendable {
   }
 }
 
-/// The worst fault of an app identifier; each identifier is reported once.
+/// The worst fault of an app identifier. Only this fault of the identifier is reported.
 enum IdentifierFault: Sendable {
   case placeholder, domain, spaces, incomplete, appStoreNumber, wildcard, lowerCasePrefix
   case withoutPrefix, unusualPrefix, characters, samplePrefix, sampleBundle

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// The reach of each rule of a file, computed once for all checks of this group.
+/// The reach of each rule of a file, computed once for all rules that need it.
 struct ReachOfEntries: Sendable {
   /// The reach of each rule of each entry; empty for an entry that decides for no app.
   let entries: [[RuleReach]]

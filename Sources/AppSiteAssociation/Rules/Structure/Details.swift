@@ -77,7 +77,7 @@ let detailsRules: [AssociationRule] = [
 ]
 
 extension Kind {
-  /// The kind for a file without any of the services.
+  /// The kind of diagnostic about a file without services.
   package static let noService = detailsRules[0].kind
 }
 

@@ -3,7 +3,7 @@ internal import JSON
 internal import Rules
 
 extension Kind {
-  /// The kind for a file that permits nothing.
+  /// The kind of diagnostic about a file that permits nothing.
   package static let nothingPermitted = nothingPermittedRules[0].kind
 }
 
