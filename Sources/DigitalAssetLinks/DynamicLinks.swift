@@ -168,7 +168,7 @@ extension StatementList {
       .filter { [nil, .lowerCase, .debugKey].contains(FingerprintFault(of: $0)) }
   }
 
-  /// Returns the range of the first statement that gives the right to an app with one of these
+  /// Returns the range of the first statement that gives `relation` to the app with one of these
   /// fingerprints.
   package func place(
     of packageName: String, under relation: AppRelation, with fingerprints: [String]

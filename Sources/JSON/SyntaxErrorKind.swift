@@ -7,7 +7,7 @@ extension SyntaxError {
     package let diagnosticKind: Diagnostics.Kind
     /// Makes the message from the error and the text at the error.
     let message: @Sendable (SyntaxError, String) -> String
-    /// `%` stands for the text at the error.
+    /// How to fix the error. `%` stands for the text at the error.
     let help: String
     let note: String?
 

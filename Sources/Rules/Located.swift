@@ -54,7 +54,7 @@ extension Member {
   }
 }
 
-/// Returns whether a key marks a remark. Devices ignore remarks, as their authors intend.
+/// Returns whether a key marks a remark. Devices ignore remarks, as the authors of remarks intend.
 package func isRemark(_ key: String) -> Bool {
   switch key.utf8.first {
   case UInt8(ascii: "_"), UInt8(ascii: "$"): true

@@ -22,8 +22,8 @@ package struct VerdictPolicy: Sendable, Equatable {
   /// Reads a policy file.
   ///
   /// - Parameters:
-  ///   - kinds: The known kinds of association files.
-  ///   - rules: The kinds of faults in association files that could be read.
+  ///   - kinds: All kinds of diagnostics about association files.
+  ///   - rules: The kinds of faults that rules find in readable association files.
   /// - Returns: The policy, and the file's fault. If the file has a fault, the whole file is
   ///   ignored.
   package static func reading(

@@ -58,7 +58,7 @@ struct PartExploration {
 
   private var found: [Found] = []
   private var known: Set<State> = []
-  /// The output of the last character.
+  /// The text reader's output for the last character.
   private var output = TextReader.Output()
 
   init(_ rules: ComparedRules, _ part: URLPart, _ candidates: Candidates, _ goal: SearchGoal) {

@@ -51,7 +51,7 @@ struct TextReader {
     var named: Int?
   }
 
-  /// The output of one character.
+  /// The reader's output for one character.
   struct Output {
     var written: [UInt32] = []
     var decoded: [UInt32] = []

@@ -132,7 +132,8 @@ package struct CaseFile: Sendable {
 package enum CaseLimits {
   package static let fileBytes = 4_194_304
   package static let expectations = 100_000
-  /// The maximum number of diagnostics for one file, which may be in an entirely different format.
+  /// The maximum number of diagnostics for one file. Without a limit, a file in another format
+  /// would get a diagnostic for each line.
   package static let diagnostics = 20
   /// The budget for the expectations about one hosted file. An operation tries a rule on a piece of
   /// a URL, which takes about 100 nanoseconds.

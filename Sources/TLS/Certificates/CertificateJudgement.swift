@@ -24,8 +24,8 @@ extension Certificate {
     let (intermediates, expired) = needed(of: usable, trust, now: now)
     let chain = [usable.leaf] + intermediates
     if chain.count == 1, chain[0].isSelfSigned { return [.selfSigned(in: path)] }
-    // The last certificate before a gap in the chain or before its end. The issuer of this
-    // certificate may be missing.
+    // The last certificate before the first gap in the chain; without a gap, the last of the chain.
+    // The issuer of this certificate may be missing.
     let links = zip(chain, chain.dropFirst())
     let end = links.first { !$0.canBeIssued(by: $1) }?.0 ?? chain[chain.count - 1]
     let isWhole = end === chain[chain.count - 1]

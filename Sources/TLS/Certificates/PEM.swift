@@ -1,7 +1,7 @@
 internal import Bytes
 
 /// PEM text (RFC 7468): blocks between `-----BEGIN label-----` and `-----END label-----`. Text
-/// outside the blocks is ignored as explanation.
+/// outside the blocks is an explanation, and is ignored.
 ///
 /// We do not use OpenSSL's reader, because it does not report lines, silently skips a broken block,
 /// and would ask for a passphrase on the terminal. Each byte is read once, so the size limit of the

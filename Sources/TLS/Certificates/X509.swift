@@ -146,9 +146,9 @@ final class X509: Sendable {
     return unsafe X509_check_private_key(handle.pointer, key.handle.pointer) == 1
   }
 
-  /// The subject's common name, or the whole subject.
+  /// The subject's common name, or the whole subject if it has no common name.
   var subject: String { unsafe text(of: X509_get_subject_name(handle.pointer)) }
-  /// The issuer's common name, or its whole name.
+  /// The issuer's common name, or the whole issuer name if it has no common name.
   var issuer: String { unsafe text(of: X509_get_issuer_name(handle.pointer)) }
 
   private func text(of name: OpaquePointer?) -> String {

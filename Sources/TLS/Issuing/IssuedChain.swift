@@ -11,7 +11,7 @@ package struct IssuedChain: Sendable {
   /// The serial number of the server's own certificate, in hexadecimal digits.
   package let serial: String
   package let names: CertificateNames
-  /// The issuer's common name, or its whole name.
+  /// The issuer's common name, or the whole issuer name if it has no common name.
   package let issuer: String
 
   /// Reads PEM text, which may also contain a private key; nil if the text has no certificate or an

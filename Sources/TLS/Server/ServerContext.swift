@@ -73,15 +73,15 @@ private func configureProtocol(_ context: OpaquePointer) throws(TLSError) {
   // Use the server's order of suites, which scanners expect. But a client that lists ChaCha20 first
   // lacks AES in hardware, and gets ChaCha20.
   unsafe SSL_CTX_set_options(context, aasa_op_cipher_server_preference | aasa_op_prioritize_chacha)
-  // Accept the end of a stream without close_notify, because most clients send none. HTTP says how
-  // long a message is, so a truncated request is still recognized.
+  // Accept the end of a stream without close_notify, because most clients do not send it. An HTTP
+  // message states its length, so the server still recognizes a truncated request.
   unsafe SSL_CTX_set_options(
     context,
     aasa_op_no_compression | aasa_op_no_renegotiation | aasa_op_ignore_unexpected_eof)
 }
 
 private func configureSessions(_ context: OpaquePointer, tickets: Int, lifetime: Int) {
-  // Use stateless tickets only, which take no memory for clients that are gone.
+  // Use only stateless tickets, because they take no memory for clients that are gone.
   unsafe aasa_ctx_set_session_cache_off(context)
   unsafe SSL_CTX_set_num_tickets(context, tickets)
   unsafe SSL_CTX_set_timeout(context, lifetime)
