@@ -61,8 +61,8 @@ enum PartConversion {
 extension [AndroidPattern.Token] {
   /// Whether every `*` means the same on both platforms, although Android's `*` ends at the first
   /// occurrence of the next character. This is true for a `*` at the end of the pattern. It is also
-  /// true for a `*` that a single character separates from the next `*`, because the earliest end
-  /// leaves the most text for the rest of the pattern.
+  /// true for a `*` if only a literal character, perhaps followed by `?`, separates it from the
+  /// next `*`: the earliest end then leaves the most text for the rest of the pattern.
   var hasSameStars: Bool {
     let runs = split(separator: .star, omittingEmptySubsequences: false)
     guard runs.count > 1 else { return true }

@@ -95,7 +95,7 @@ package struct LinkRule: Sendable, Equatable {
   package let entry: Entry?
   /// The rule's index in the list, from 0. Elements that are not rules count too.
   package let index: Int
-  /// The word for an element of the list.
+  /// The word for this kind of rule in messages, such as `component`.
   package let word: String
   package let excludes: Bool
   package let range: Range<Int>

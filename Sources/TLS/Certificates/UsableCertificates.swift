@@ -14,8 +14,8 @@ final class UsableCertificates: Sendable {
   private let state = Mutex(State())
 
   /// New and recently used entries are in the first half. When the first half is full, it replaces
-  /// the second half. The entries of the old second half are dropped, because a used entry would
-  /// have returned to the first half.
+  /// the second half. The entries of the old second half are dropped: they have not been used
+  /// recently, because a used entry returns to the first half.
   private struct State {
     var recent: Entries = [:]
     var older: Entries = [:]

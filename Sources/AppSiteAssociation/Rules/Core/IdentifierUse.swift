@@ -81,7 +81,7 @@ enum IdentifierFault: Sendable {
     }
   }
 
-  /// Nil if the identifier is a prefix, a dot and a bundle identifier.
+  /// Nil if the identifier has no fault: it is a prefix, a dot and a bundle identifier.
   init?(of text: String) {
     let bytes = Array(text.utf8)
     let dot = bytes.firstIndex(of: UInt8(ascii: "."))
