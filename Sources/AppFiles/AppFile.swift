@@ -18,7 +18,7 @@ package struct AppFile: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// The entries, as `service:domain`; nil if the file does not have the key.
+  /// The associated domains, as `service:domain`; nil if the file does not have their key.
   package var domains: [String]?
   /// The associated domains, if they are a string where an array belongs.
   package private(set) var domainsText: String?
@@ -41,17 +41,17 @@ package struct AppFile: Sendable, Equatable {
 
   /// The apps to which a configuration profile gives domains.
   private var configured: [AppFile] = []
-  /// Whether devices fetch from the domains themselves and not from Apple's CDN, because a
-  /// configuration profile says so.
+  /// Whether a configuration profile tells devices to fetch association files directly from the
+  /// domains, not from Apple's CDN.
   package private(set) var isDirect = false
 
-  /// The app of the file. A configuration profile may be about several apps.
+  /// The app of the file, or all apps of a configuration profile.
   package var apps: [AppFile] { configured.isEmpty ? [self] : configured }
 
   /// The wildcard that a provisioning profile has in place of domains.
   package static let everyDomain = "*"
   static let domainsKey = "com.apple.developer.associated-domains"
-  /// The list of payloads, which every configuration profile has.
+  /// The key of the list of payloads, which every configuration profile has.
   static let payloadsKey = "PayloadContent"
 
   init(kind: Kind, entitlements: PropertyList, profile: ProvisioningProfile? = nil) {
@@ -75,7 +75,7 @@ package struct AppFile: Sendable, Equatable {
 
   init(_ profile: ProvisioningProfile) {
     self.init(kind: .profile, entitlements: profile.entitlements, profile: profile)
-    // A profile has nothing but the wildcard.
+    // A profile contains no domains, only the wildcard.
     domains = nil
     team = team ?? profile.team
   }
@@ -111,7 +111,7 @@ package struct AppFile: Sendable, Equatable {
     let root = try mapping(Document(parsing: text).root) { (_: SyntaxError) in
       AppFileFault.content("this begins like JSON, but is not valid JSON")
     }
-    // Every service of an association file has one of these keys.
+    // Every service of an association file has at least one of these keys.
     if root.members.contains(where: { member in
       ["apps", "details"].contains { member.value.member($0) != nil }
     }) {

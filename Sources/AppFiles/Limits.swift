@@ -6,7 +6,8 @@ enum AppFileLimits {
   /// The maximum size of an entitlements file, an `app.json`, or a signature's entitlements, in
   /// bytes.
   static let textBytes = 1_048_576
-  /// The maximum size of a provisioning profile, in bytes. It lists each developer and each device.
+  /// The maximum size of a provisioning profile, in bytes. A profile lists each developer and
+  /// device.
   static let profileBytes = 8 << 20
   /// The maximum depth of nested lists and dictionaries.
   static let depth = 32
@@ -25,8 +26,8 @@ enum AppFileLimits {
   /// The maximum size of an archive's directory, in bytes. Each file takes about a hundred bytes of
   /// the directory.
   static let directoryBytes = 32 << 20
-  /// The maximum number of bytes unpacked from one archive. The signature of an executable is at
-  /// its end.
+  /// The maximum number of bytes unpacked from one archive. The whole executable is unpacked,
+  /// because its signature is at its end.
   static let unpackedBytes = 1 << 30
   /// The maximum number of App Clips of an app. Apple accepts one.
   static let clips = 10
@@ -34,7 +35,8 @@ enum AppFileLimits {
   static let architectures = 16
   /// The maximum size of the load commands of one architecture, in bytes.
   static let commandBytes = 1_048_576
-  /// The maximum size of a code signature, in bytes. Most of it is hashes of all pages.
+  /// The maximum size of a code signature, in bytes. Most of a signature consists of hashes of all
+  /// pages.
   static let signatureBytes = 64 << 20
   /// The maximum size of an Android package's binary manifest, in bytes.
   static let manifestBytes = 16 << 20

@@ -15,7 +15,8 @@ struct XMLScanner {
   private var line = 1
   /// The names of the open elements, from outermost to innermost.
   private var open: [String] = []
-  /// Whether the last tag was empty, such as `<array/>`. If so, its end comes next.
+  /// Whether the last tag was empty, such as `<array/>`. If so, the next tag is the end tag of this
+  /// element.
   private var endsAtOnce = false
   /// The number of elements so far.
   private(set) var count = 0
@@ -36,7 +37,7 @@ struct XMLScanner {
   func fault(_ message: String) -> AppFileFault { .content("line \(line): \(message)") }
 
   /// Returns the next tag, skipping declarations and comments; nil after the last element. An
-  /// element without content has two tags, in either form.
+  /// element without content also yields two tags, even if it is written `<a/>`.
   mutating func next() throws(AppFileFault) -> Tag? {
     text = []
     if endsAtOnce, let name = open.popLast() {

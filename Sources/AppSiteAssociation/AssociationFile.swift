@@ -6,18 +6,18 @@ package import JSON
 package enum FileForm: Sendable, Equatable {
   /// A JSON object in UTF-8.
   case json
-  /// A signed file: CMS (RFC 5652) in DER with the content attached, the form of iOS 8.
+  /// A signed file, as for iOS 8: CMS (RFC 5652) in DER, with the content attached.
   case signed
 }
 
 /// The limits that Apple sets.
 package enum AppleLimits {
-  /// The largest file that devices accept, in bytes before compression.
+  /// The maximum size of a file that devices accept, in bytes before compression.
   package static let fileBytes = 131_072
 }
 
-/// An association file, read once: its form, its document, and, if devices cannot read the file,
-/// the reason.
+/// An association file after reading: its form, its document, and the reason if devices cannot read
+/// it.
 ///
 /// A file with errors may still be readable. Devices then lose only the services that the errors
 /// affect.
@@ -26,15 +26,17 @@ public struct AssociationFile: Sendable {
   package let form: FileForm?
   /// The text that rules read: the file without a byte order mark, or the content of a signed file.
   package let text: SourceText
-  /// The document; nil if the text cannot be read or the signature was not unwrapped.
+  /// The document; nil if the text cannot be read, or if the content of a signed file was not
+  /// extracted.
   package let document: Document?
   /// Why devices cannot read the file at all; nil if they can read at least a part of it.
   package let fault: Diagnostic?
-  /// Why the content of a signed file differs from what was signed: `SignedContent.alteration`.
+  /// Why the content of a signed file differs from the content that was signed; see
+  /// `SignedContent.alteration`.
   package let alteration: Diagnostic?
   /// Diagnostics about the bytes around the text: a byte order mark or a signature.
   let remarks: [Diagnostic]
-  /// The compiled links, for apps' tests that use the library.
+  /// The compiled link rules, for the tests of an app that use the library.
   var links: AppleLinks?
 
   /// Reads a whole file without running any rule, and refuses a truncated file.
@@ -120,7 +122,7 @@ private func tooLarge(_ source: SourceText, _ options: ValidationOptions) -> Dia
 
 private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
   let place = source.location(of: root.range.lowerBound..<(root.range.lowerBound + 1))
-  // An array of statements is Android's file under the wrong name.
+  // An array of statements is Android's `assetlinks.json` under the wrong name.
   let statement = root.elements.first { $0.kind == .object }
   if statement?.member("relation") != nil || statement?.member("target") != nil {
     return Diagnostic(
@@ -159,8 +161,8 @@ extension SourceText {
   }
 }
 
-/// Whether the bytes begin with a DER SEQUENCE. Its first byte is also the digit `0`, so the second
-/// must be a byte that cannot follow `0` in JSON, or signed data must follow.
+/// Whether the bytes begin with a DER SEQUENCE. The first byte of a SEQUENCE is also the digit `0`.
+/// So the second byte must not be an ASCII text character, or the bytes must begin signed data.
 func beginsDER(_ bytes: [UInt8]) -> Bool {
   guard bytes.count > 1, bytes[0] == 0x30 else { return false }
   let isText = (0x20...0x7E).contains(bytes[1]) || "\t\n\r".utf8.contains(bytes[1])

@@ -2,11 +2,12 @@ package import Diagnostics
 package import JSON
 package import Rules
 
-/// Returns the changes for users. White space, the order of keys, comments and equivalent notations
-/// make no difference. Apps without link rules in either file make no difference either.
+/// Returns what changes for users when the new file replaces the old file. White space, the order
+/// of keys, comments and equivalent notations make no difference. Apps without link rules in either
+/// file make no difference either.
 ///
-/// Changes of links come first: apps in the order of the new file, then removed apps. Changes of
-/// other services follow.
+/// Changes of links come first: the apps of the new file in its order, then the removed apps.
+/// Changes of other services follow.
 ///
 /// - Parameter budget: The budget for comparing all apps; see `ReachabilityLimits`.
 package func differences(
@@ -92,8 +93,8 @@ private struct LinkComparison {
   private let old: AppEntries
   private let new: AppEntries
   private let variables: (old: SubstitutionVariables, new: SubstitutionVariables)
-  /// The changes between pairs of entries, so that entries shared by several apps are compared only
-  /// once.
+  /// A cache of the changes between two entries. If several apps share both entries, the entries
+  /// are compared only once.
   private var known: [EntryPair: Changes] = [:]
 
   init(_ old: Association, _ new: Association, _ budget: Budget) {

@@ -37,7 +37,7 @@ package enum Base64 {
   package static func capacity(for range: Range<Int>) -> Int { range.count / 4 * 3 + 3 }
 
   /// Decodes `text[range]`, which may contain blanks and line ends anywhere, into the beginning of
-  /// `output`. Returns the number of bytes; nil if the text is not Base64, or empty.
+  /// `output`. Returns the number of decoded bytes; nil if the text is empty or not Base64.
   ///
   /// The caller provides the output, so that no copy of a secret remains in memory.
   package static func decode(

@@ -1,4 +1,4 @@
-// There are three rules for three kinds of names, which differ on purpose:
+// Three kinds of host names have three rules, which differ on purpose:
 //
 // - `isHostName` for names hosted here: the DNS rule, in lower case;
 // - `isHostNameByte` for names that others choose, in certificates and in our own requests: safe to

@@ -1,4 +1,4 @@
-/// The purpose of an address.
+/// What an address stands for: its client, its network and its kind.
 extension IPAddress {
   package static let loopbackIPv4 = IPAddress.v4(0x7F00_0001)
   package static let loopbackIPv6 = IPAddress.v6(high: 0, low: 1)
@@ -37,7 +37,7 @@ extension IPAddress {
     }
   }
 
-  /// The kind of an address that the public internet cannot reach; nil if it can.
+  /// The kind of an address that is unreachable from the public internet; nil for other addresses.
   ///
   /// Apple's CDN refuses to connect to such addresses.
   package var privateKind: String? {

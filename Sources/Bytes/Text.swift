@@ -54,12 +54,12 @@ extension [UInt8] {
     Bytes.firstRange(of: text.utf8.span, in: span, from: start)
   }
 
-  /// Whether the bytes of a text occur.
+  /// Whether the bytes of a text occur in these bytes.
   package func contains(_ text: String) -> Bool { firstRange(of: text) != nil }
 }
 
 // These functions compare byte for byte. The standard library's functions of the same names need
-// its regular expression engine, which would be a tenth of the program.
+// its regular expression engine, which would make up a tenth of the program's size.
 
 extension String {
   /// Whether another text occurs in this one.

@@ -1,6 +1,6 @@
-// Reads eight bytes at a time, so that parsing a head costs two instructions per byte instead of
-// eight. The loads are ordinary checked subscripts: the compiler proves that all eight bytes exist
-// and merges them into one load.
+// Reads eight bytes at a time, so that parsing the head of a request costs two instructions per
+// byte instead of eight. The loads are ordinary checked subscripts: the compiler proves that all
+// eight bytes exist and merges them into one load.
 
 /// The eight bytes from `index` as a little-endian word; nil if fewer remain.
 @inlinable @inline(__always)
@@ -35,8 +35,8 @@ package func foldedWord(_ bytes: Span<UInt8>, at index: Int, count: Int) -> UInt
   return result | fold
 }
 
-/// Returns a text of up to eight bytes in the form of `word`. A lower-case text also matches
-/// `foldedWord`.
+/// Returns a text of up to eight bytes as a word, to compare with the results of `word`. A
+/// lower-case text also matches `foldedWord`.
 ///
 /// The optimizer turns the result into a constant if the caller is a small function. So each word
 /// is a computed property, which costs no more than a number.

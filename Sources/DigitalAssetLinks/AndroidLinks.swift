@@ -1,8 +1,8 @@
 package import Diagnostics
 package import Rules
 
-/// The links of an `assetlinks.json` according to its dynamic rules. Hosts are not compared: the
-/// file applies to the host that serves it.
+/// Decides links by the dynamic rules of an `assetlinks.json`. Hosts are not compared: the file
+/// applies to the host that serves it.
 package struct AndroidLinks: LinkFile {
   package var platform: LinkPlatform { .android }
   package let source: SourceText
@@ -81,10 +81,10 @@ extension DynamicRule {
 /// A pattern of a dynamic rule: `?` matches any character, `*` any number of characters, and `?*`
 /// at least one.
 ///
-/// Unlike Apple's `*`, Android's ends at the first occurrence of the next character and never
-/// backtracks: `/a*b/c` does not match `/a1b2b/c`. Google documents that, but not case sensitivity,
-/// percent-encoding, or wildcards after a `*`. This type compares case exactly and decodes texts
-/// first, as Android's source code does, and reads `*?` as `?*`.
+/// Unlike Apple's `*`, Android's `*` ends at the first occurrence of the next character and never
+/// backtracks: `/a*b/c` does not match `/a1b2b/c`. Google documents this behavior, but not case
+/// sensitivity, percent-encoding, or wildcards after a `*`. This type compares case exactly and
+/// decodes texts first, as Android's source code does, and reads `*?` as `?*`.
 struct AndroidPattern {
   enum Token: Equatable {
     case character(Unicode.Scalar)

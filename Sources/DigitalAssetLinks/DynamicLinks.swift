@@ -17,7 +17,7 @@ package struct DynamicRule: Sendable {
   /// The query items, in any order. A URL must have all of them.
   let query: [(name: String, pattern: String)]
   package let excludes: Bool
-  /// A comment for people.
+  /// A comment for human readers.
   let comments: String?
   /// The range of the rule in the file.
   package let range: Range<Int>
@@ -58,7 +58,7 @@ package struct DynamicRule: Sendable {
 
   /// Returns a link that matches the path and the query, without a fragment.
   ///
-  /// - Parameter filling: The text in place of each `*`.
+  /// - Parameter filling: The text that replaces each `*`.
   func link(filling: String) -> String {
     let path = textMatching(path ?? "/", filling: filling)
     let items = query.map {
@@ -68,7 +68,7 @@ package struct DynamicRule: Sendable {
       + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
   }
 
-  /// The rule as written in the file, for people.
+  /// The rule as written in the file, for messages.
   package var text: String {
     var parts = path.map { ["path \($0)"] } ?? []
     parts += query.map { "query \($0.name)=\($0.pattern)" }
@@ -160,7 +160,7 @@ let dynamicKeys: [(key: String, kind: Value.Kind, words: String)] = [
 
 extension StatementList {
   /// Returns an app's fingerprints under a relation, in Android's form and without impossible
-  /// fingerprints; nil if no statement that Android accepts names the app with the relation.
+  /// fingerprints; nil if Android accepts no statement that gives the app this relation.
   package func fingerprints(of packageName: String, under relation: AppRelation) -> [String]? {
     let targets = statements(about: packageName, relation).compactMap(\.target)
     if targets.isEmpty { return nil }
@@ -168,7 +168,7 @@ extension StatementList {
       .filter { [nil, .lowerCase, .debugKey].contains(FingerprintFault(of: $0)) }
   }
 
-  /// Returns the range of the first statement that gives the right to an app with one of these
+  /// Returns the range of the first statement that gives `relation` to the app with one of these
   /// fingerprints.
   package func place(
     of packageName: String, under relation: AppRelation, with fingerprints: [String]

@@ -28,7 +28,7 @@ let dynamicOrderRules: [StatementRule] = [
     wrong: Example.dynamicRules(#"{"/": "/buy/*"}"#, #"{"/": "/buy/internal/*", "exclude": true}"#),
     right: Example.dynamicRules(#"{"/": "/buy/internal/*", "exclude": true}"#, #"{"/": "/buy/*"}"#)
   ) { list, _, findings in
-    // Limit the number of rules, because each is compared with all earlier ones.
+    // Limit the number of rules, because each rule is compared with all earlier rules.
     for (index, rule) in list.rules.enumerated().prefix(300) {
       guard let earlier = list.rules.prefix(index).first(where: { $0.covers(rule) }) else {
         continue

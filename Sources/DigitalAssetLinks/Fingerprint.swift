@@ -2,7 +2,7 @@ internal import Bytes
 
 /// A fault in the text of a certificate's SHA-256 digest.
 enum FingerprintFault: Equatable {
-  /// The sample from Google's documentation, or a text that begins like it.
+  /// The sample from Google's documentation, or a text that begins like the sample.
   case sample
   /// Words or brackets in place of digits.
   case placeholder
@@ -85,7 +85,7 @@ enum FingerprintFault: Equatable {
       || words.contains { upper.contains($0) }
   }
 
-  /// Whether the text contains a digest between words, like keytool's output.
+  /// Whether the text contains a digest between words, as keytool's output does.
   private static func holdsDigest(_ text: String) -> Bool {
     text.split { !$0.isHexDigit }.count { $0.utf8.count == 2 } >= 16
   }

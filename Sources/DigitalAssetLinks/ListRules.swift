@@ -194,8 +194,8 @@ func hasRelationForm(_ text: String) -> Bool {
     }
 }
 
-/// Values that Android's reader does not support. At the first such value it rejects the whole
-/// list.
+/// Values that Android's reader does not support. At the first such value, the reader rejects the
+/// whole list.
 let unknownValueRule = StatementRule(
   "D112", "number-or-null", .error,
   "a statement has a number, `null`, or `true` or `false` in a list",
@@ -251,8 +251,8 @@ private func help(_ value: Value) -> String {
 }
 
 extension Value {
-  /// - Parameter reportedAlone: Whether to omit values under keys for which other rules report
-  ///   wrong types.
+  /// - Parameter reportedAlone: Whether to omit the values of known keys, because other rules
+  ///   report their wrong types.
   fileprivate func unknownValues(
     below key: String?, inList: Bool = false, reportedAlone: Bool
   ) -> [Value] {

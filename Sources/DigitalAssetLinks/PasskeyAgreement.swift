@@ -7,7 +7,7 @@ package struct PasskeyAgreement {
   /// The association file; nil if there is no readable file.
   package var association: AssociationFile?
   package var assetLinks: AssetLinksFile?
-  /// The paths of the files about passkeys.
+  /// The paths of the host's other well-known files that show that the host has passkeys.
   package var passkeyFiles: [String] = []
 
   package init() {}

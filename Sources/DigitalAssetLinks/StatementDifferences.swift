@@ -24,7 +24,7 @@ package func statementDifferences(
 }
 
 extension StatementList {
-  /// The meaning of each statement as a line, without dynamic rules.
+  /// The meaning of each statement as a line of text, without dynamic rules.
   fileprivate var lines: Set<String> {
     Set(statements.flatMap(\.lines))
       .union(statements.compactMap { $0.include.map { "include \($0.value)" } })
@@ -76,7 +76,7 @@ extension DynamicRule {
 extension LinkedApp {
   fileprivate var examples: [String] {
     let rules = rules ?? []
-    // Limits the examples, because each is compared with every rule.
+    // Limits the examples, because each example is compared with every rule.
     return rules.prefix(20_000 / max(rules.count, 1)).flatMap(\.examples) + ["/", "/x?x=x#x"]
   }
 }

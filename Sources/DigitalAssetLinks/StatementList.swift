@@ -35,7 +35,7 @@ package struct Statement: Sendable {
   package let target: StatementTarget?
   /// The address of another list.
   package let include: Located<String>?
-  /// The extensions of each relation, by its name.
+  /// The extensions of each relation, keyed by the relation's name.
   let extensions: [Member]
 
   init(_ value: Value) {
@@ -52,13 +52,14 @@ extension Statement {
     relations.contains { $0.value == relation.rawValue }
   }
 
-  /// Whether a relation is known to have an origin as its site.
+  /// Whether the statement has a known relation whose site must be an origin.
   var isAboutOrigin: Bool {
     relations.contains { AppRelation.namesOfOrigins.contains($0.value) }
   }
 
   /// Whether Android accepts this statement of a readable list. Android drops a statement whose
-  /// relation or target it cannot read. In a statement with `include`, it ignores the other members.
+  /// relation or target it cannot read. In a statement with `include`, Android ignores the other
+  /// members.
   var isWellFormed: Bool {
     guard include == nil, let target, let list = source.member("relation"), list.kind == .array,
       list.elements.allSatisfy({ $0.string.map(hasRelationForm) ?? false })
@@ -100,7 +101,7 @@ package struct StatementTarget: Sendable {
   package var kind: Kind? { namespace.flatMap { Kind(rawValue: $0.value) } }
 }
 
-/// A right that a statement gives an app, by the name of its relation.
+/// A right that a statement gives to an app. The raw value is the name of the relation.
 package enum AppRelation: String, Sendable, CaseIterable {
   /// App Links.
   case openLinks = "delegate_permission/common.handle_all_urls"
@@ -111,8 +112,8 @@ package enum AppRelation: String, Sendable, CaseIterable {
   /// relations of web apps.
   static let knownNames = namesOfOrigins + ["delegate_permission/common.query_webapk"]
 
-  /// Relations whose site is an origin. The site of `query_webapk` is the URL of a web app's
-  /// manifest.
+  /// The known relations whose site must be an origin. The site of `query_webapk` is the URL of a
+  /// web app's manifest.
   fileprivate static let namesOfOrigins =
     allCases.map(\.rawValue) + ["delegate_permission/common.use_as_origin"]
 }
@@ -149,12 +150,13 @@ package func statementLine(
 ) -> String? {
   if let app, let fingerprint { return "\(relation) \(app) \(fingerprint.uppercased())" }
   guard var site else { return nil }
-  // Google writes an absolute DNS name with a trailing dot: https://example.com.
+  // Google's documentation writes absolute DNS names, with a trailing dot: `https://example.com.`
   while site.hasSuffix("/") || site.hasSuffix(".") { site.removeLast() }
   return "\(relation) \(site)"
 }
 
-/// An `assetlinks.json`, read once: its statements, or the reason why Android cannot read it.
+/// An `assetlinks.json` file after reading: its statements, or the reason why Android cannot read
+/// it.
 ///
 /// A file that breaks some rules can still be readable.
 package struct AssetLinksFile: Sendable {

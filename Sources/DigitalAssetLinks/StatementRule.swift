@@ -6,7 +6,7 @@ package typealias StatementRule = FileRule<StatementList>
 typealias WellKnownRule = FileRule<Value>
 
 extension FileRule {
-  /// A rule whose examples are whole files. Most rules have the same list as the right example.
+  /// A rule whose examples are whole files. Most rules share one list as the right example.
   init(
     _ code: String, _ name: String, _ severity: Diagnostic.Severity, _ what: String,
     _ consequence: String, source: String?, wrong: String, right: String = Example.right,

@@ -120,7 +120,7 @@ extension StatementList {
   package var apps: [StatementTarget] { targets.filter { $0.kind == .app } }
 
   var targets: [StatementTarget] { statements.compactMap(\.target) }
-  /// The sites of statements with a relation to an origin.
+  /// The targets that are sites and must be origins.
   var sitesOfOrigins: [StatementTarget] {
     statements.filter(\.isAboutOrigin).compactMap(\.target).filter { $0.kind == .site }
   }
@@ -154,7 +154,7 @@ struct WebAddress {
   /// The host in lower case.
   let host: String
   private let port: Int?
-  /// Whether a colon follows the host, but not a valid port number.
+  /// Whether the host is followed by a colon but not by a valid port number.
   private let hasFaultyPort: Bool
   private let hasUser: Bool
   /// Whether the address consists of a scheme, a host and perhaps a port, with or without a final
@@ -177,7 +177,8 @@ struct WebAddress {
     isBare = !hasUser && ["", "/"].contains(rest)
   }
 
-  /// The address of a site or of another list of statements; nil if clients could not use it.
+  /// The address of a site or of another list of statements; nil if clients could not use the
+  /// address.
   init?(site text: String) {
     self.init(text)
     guard host.contains("."), !hasUser, !hasFaultyPort else { return nil }
@@ -189,7 +190,7 @@ struct WebAddress {
     guard scheme == "https", host.contains(".") || host == "localhost" else { return nil }
   }
 
-  /// Whether the host is a name. The last label of an IP address is a number.
+  /// Whether the host is a domain name. If its last label is a number, it is an IP address.
   var isOfDomain: Bool {
     host.split(separator: ".").last?.contains { !$0.isNumber } ?? false && !host.hasPrefix("[")
   }

@@ -9,7 +9,7 @@ package final class GzipCompressor {
   private var stream: z_stream
   private var output: [UInt8] = []
 
-  /// The largest text, in bytes, that a compressor for small texts accepts.
+  /// The maximum size in bytes of a text that a compressor for small texts accepts.
   package static let smallBytes = 4096
 
   package init(isSmall: Bool = false) {
@@ -35,7 +35,8 @@ package final class GzipCompressor {
     let capacity = output.count
     let isComplete = unsafe text.withUnsafeBytes { input in
       unsafe output.withUnsafeMutableBytes { output in
-        // zlib only reads through this pointer; its type is older than `const`.
+        // zlib only reads through this pointer, although its type is mutable for historical
+        // reasons.
         unsafe stream.next_in = UnsafeMutablePointer(
           mutating: input.bindMemory(to: UInt8.self).baseAddress)
         unsafe stream.avail_in = UInt32(input.count)

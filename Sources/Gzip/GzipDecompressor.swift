@@ -83,7 +83,8 @@ private final class GzipDecompressor {
     let code = unsafe text.withUnsafeBytes { input in
       unsafe chunk.withUnsafeMutableBytes { output in
         let rest = unsafe UnsafeRawBufferPointer(rebasing: input[start...])
-        // zlib only reads through this pointer; its type is older than `const`.
+        // zlib only reads through this pointer, although its type is mutable for historical
+        // reasons.
         unsafe stream.next_in = UnsafeMutablePointer(
           mutating: rest.bindMemory(to: UInt8.self).baseAddress)
         unsafe stream.avail_in = UInt32(clamping: rest.count)

@@ -21,7 +21,7 @@ package final class Inflater {
     /// The number of input bytes used.
     package let consumed: Int
     package let output: [UInt8]
-    /// The text is complete.
+    /// Whether the text is complete.
     package let isAtEnd: Bool
   }
 
@@ -32,7 +32,8 @@ package final class Inflater {
     var output = [UInt8](repeating: 0, count: capacity)
     let (code, consumed, produced) = unsafe input.withUnsafeBytes { input in
       unsafe output.withUnsafeMutableBytes { output in
-        // zlib only reads through this pointer; its type is older than `const`.
+        // zlib only reads through this pointer, although its type is mutable for historical
+        // reasons.
         unsafe stream.next_in = UnsafeMutablePointer(
           mutating: input.bindMemory(to: UInt8.self).baseAddress)
         unsafe stream.avail_in = UInt32(clamping: input.count)

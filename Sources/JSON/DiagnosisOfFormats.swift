@@ -72,7 +72,7 @@ private func isCall(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   return !word.isEmpty && (has(bytes, word.upperBound, "({") || has(bytes, word.upperBound, "(["))
 }
 
-/// Returns the fault of a file that begins with text for people, such as `404 page not found`.
+/// Returns the fault of a file that begins with human-readable text, such as `404 page not found`.
 func diagnosePlainText(_ bytes: Span<UInt8>) -> SyntaxError? {
   let start = firstTextByte(bytes)
   let line = start..<endOfLine(bytes, start)
@@ -84,8 +84,8 @@ private let javaScriptBeginnings = [
   "import ",
 ]
 
-/// Whether the line is the Base64 form of a text that begins with `{` and a quote, a space or a
-/// line end, or with a line end and `{`.
+/// Whether the line is the Base64 form of a text that begins in one of two ways: `{` followed by a
+/// quote, a space or a line end; or a line end followed by `{`.
 private func isBase64(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   guard line.count >= 24,
     ["eyI", "eyJ", "eyA", "ewo", "ew0", "Cns"].contains(where: { has(bytes, line.lowerBound, $0) })
@@ -110,7 +110,8 @@ private func isPlainText(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   return words >= 2 && letters >= 2
 }
 
-/// Whether the text begins with a UTF-16 or UTF-32 byte order mark, or with the NULs of wide ASCII.
+/// Whether the text begins with a UTF-16 or UTF-32 byte order mark, or with the NUL bytes of ASCII
+/// characters in these encodings.
 private func isWideEncoding(_ bytes: Span<UInt8>) -> Bool {
   guard bytes.count >= 2 else { return false }
   switch (bytes[0], bytes[1]) {

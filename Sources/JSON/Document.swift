@@ -8,7 +8,7 @@ package final class Document: Sendable {
   let nodes: [Node]
 
   #if DEBUG
-    /// Called for each text that is parsed, so that tests can count them.
+    /// Called for each text that is parsed, so that tests can count the texts.
     package static let observer = TaskLocal<(@Sendable () -> Void)?>(wrappedValue: nil)
   #endif
 
@@ -30,7 +30,7 @@ package final class Document: Sendable {
 }
 
 /// One value or key of a document. Nodes follow the order of the text: an object precedes its
-/// members (key, value, key, value, …), an array its elements.
+/// members (key, value, key, value, …), and an array precedes its elements.
 struct Node: Sendable {
   /// The offset of the first byte; the range includes quotes and brackets.
   var start: Int32

@@ -31,8 +31,8 @@ func stringEquals(_ node: Node, of document: Document, _ text: String) -> Bool {
   return equal && rest.next() == nil
 }
 
-/// Returns the range in the source for a range of a string's decoded text. An escape is longer than
-/// its character.
+/// Returns the range in the source for a range of a string's decoded text. The ranges differ
+/// because an escape is longer than its character.
 package func writtenRange(
   of part: Range<Int>, in string: Range<Int>, _ bytes: [UInt8]
 ) -> Range<Int> {
@@ -75,7 +75,8 @@ private func forEachByte(
   }
 }
 
-/// The scalar of `\uXXXX`, or of two that form a surrogate pair, and the end of the escape.
+/// The scalar of an escape `\uXXXX`, or of two such escapes that form a surrogate pair, and the end
+/// of the escape or the pair.
 private func unicodeEscape(
   _ bytes: Span<UInt8>, at index: Int, before limit: Int
 ) -> (Unicode.Scalar, end: Int) {
@@ -104,11 +105,12 @@ private func hexadecimal(_ bytes: Span<UInt8>, at index: Int) -> UInt32 {
 }
 
 /// Returns the first byte at or after `position` that ends a plain run of a string: a quote, a
-/// backslash, a control character or a byte beyond ASCII. Without one, returns a position at most
-/// seven bytes before the end of `bytes`.
+/// backslash, a control character or a byte beyond ASCII. If there is no such byte, returns a
+/// position at most seven bytes before the end of `bytes`.
 ///
-/// Tests eight bytes at a time: for each kind of byte, a subtraction borrows into the top bit of
-/// its place. A borrow may also mark places above the first hit, but only the first hit matters.
+/// Tests eight bytes at a time: for each kind of byte, a subtraction sets the top bit of every
+/// matching byte. A borrow may also set the top bits of later bytes, but only the first marked byte
+/// matters.
 @inline(__always)
 func endOfPlainRun(_ bytes: Span<UInt8>, from position: Int) -> Int {
   var position = position

@@ -2,10 +2,10 @@
 package struct SyntaxError: Error, Sendable, Equatable {
   package let kind: Kind
 
-  /// The bytes at fault; empty if something is missing there.
+  /// The bytes with the error; empty if something is missing at this position.
   package let range: Range<Int>
 
-  /// The opening bracket or quote that is not closed or closed wrongly.
+  /// The opening bracket or quote that is not closed, or is closed wrongly.
   package let opening: Range<Int>?
 
   /// The tokens that the grammar allows at `range`.

@@ -2,12 +2,12 @@ internal import Bytes
 package import Diagnostics
 
 extension SyntaxError {
-  /// One kind of syntax error: the kind of its diagnostic, and its words.
+  /// One kind of syntax error: the kind of its diagnostic, and the texts of its message and help.
   package final class Kind: Sendable, Hashable {
     package let diagnosticKind: Diagnostics.Kind
     /// Makes the message from the error and the text at the error.
     let message: @Sendable (SyntaxError, String) -> String
-    /// `%` stands for the text at the error.
+    /// How to fix the error. `%` stands for the text at the error.
     let help: String
     let note: String?
 
@@ -59,7 +59,7 @@ extension SyntaxError {
   /// The diagnostic that reports this error.
   package func diagnostic(in source: SourceText) -> Diagnostic {
     let found = excerpt(of: source)
-    // Editors end a file with a line end.
+    // Ignore white space at the end of the file, because editors add a line end.
     if kind == .unclosedString, source.bytes[range.upperBound...].allSatisfy({ $0 <= 0x20 }) {
       return Diagnostic(
         kind.diagnosticKind, severity: .error,

@@ -65,7 +65,8 @@ func has(_ bytes: Span<UInt8>, _ index: Int, _ text: String) -> Bool {
   return true
 }
 
-/// The range from a quote to the same quote on this line, or to the end of the word.
+/// The range from a quote to the next quote of the same kind on this line, or to the end of the
+/// word.
 func quotedRange(_ bytes: Span<UInt8>, _ index: Int) -> Range<Int> {
   let line = endOfLine(bytes, index)
   var end = index + 1

@@ -39,8 +39,8 @@ package struct Value: Sendable {
   /// The value of the last member whose key is `name`.
   package func member(_ name: String) -> Value? { lastMember(name)?.value }
 
-  /// Whether a key may occur in the object twice. False is certain. If true, compare all keys; few
-  /// objects need this.
+  /// Whether a key may occur in the object twice. False is certain. If the result is true, compare
+  /// all keys; few objects need that comparison.
   package var mayRepeatKeys: Bool {
     let bytes = document.source.bytes
     var seen: UInt64 = 0

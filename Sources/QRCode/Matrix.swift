@@ -34,7 +34,7 @@ struct Matrix {
         drawSquares(row, column, reach: 2) { $0 != 1 }
       }
     }
-    // Reserved until the mask is known.
+    // Reserve these modules until the mask is known.
     drawFormat(mask: 0)
     drawVersion()
   }
@@ -61,7 +61,7 @@ struct Matrix {
 
   /// Draws the level and the mask, twice, with their own error correction (section 7.9).
   private mutating func drawFormat(mask: Int) {
-    // Level M is 00.
+    // The bits of level M are 00.
     let bits = withCheck(mask, checkBits: 10, polynomial: 0x537) ^ 0x5412
     func isSet(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }
     for bit in 0...5 { setPattern(bit, 8, isSet(bit)) }
@@ -120,7 +120,7 @@ struct Matrix {
 
   // MARK: Masks
 
-  /// Masks the data so that it resembles the patterns as little as possible (section 7.8).
+  /// Masks the data so that it resembles the function patterns as little as possible (section 7.8).
   mutating func applyBestMask() {
     var best = (mask: 0, penalty: Int.max)
     for mask in 0..<8 {

@@ -89,12 +89,12 @@ package struct Findings {
 package struct ValidationReport: Sendable {
   /// Whether the file's form was accepted; if not, no rule ran.
   package let isReadable: Bool
-  /// The diagnostics in the order of their places, after those about the whole file.
+  /// The diagnostics about the whole file, then the others in the order of their places.
   package var diagnostics: [Diagnostic]
   /// The number of omitted diagnostics.
   package var omitted: Int
-  /// The text that the rules read, if it differs from the file: without a byte order mark, or the
-  /// content of a signed file.
+  /// The text that the rules read, if it differs from the file: the file without its byte order
+  /// mark, or the content of a signed file. Otherwise nil.
   package let text: SourceText?
   /// Whether the rules did less than usual, because their work was limited.
   package var isUnfinished = false

@@ -5,7 +5,7 @@ package struct Located<Content: Sendable>: Sendable {
   package let value: Content
   /// The range of the value, including quotes and brackets.
   package let range: Range<Int>
-  /// The range of its key, including quotes; nil for an element of an array.
+  /// The range of the value's key, including quotes; nil for an element of an array.
   package let keyRange: Range<Int>?
 
   package init(_ value: Content, range: Range<Int>, keyRange: Range<Int>? = nil) {
@@ -46,14 +46,15 @@ extension Member {
     value.string.map { Located($0, range: value.range, keyRange: keyRange) }
   }
 
-  /// The value, if it is a boolean or a number. Foundation accepts numbers too: all but 0 are true.
+  /// The value, if it is a boolean or a number. Foundation also accepts numbers: every number
+  /// except 0 is true.
   package var locatedBool: Located<Bool>? {
     let truth = value.bool ?? value.number.map { $0 != 0 }
     return truth.map { Located($0, range: value.range, keyRange: keyRange) }
   }
 }
 
-/// Returns whether a key marks a remark. Devices ignore remarks, as their authors intend.
+/// Returns whether a key marks a remark. Devices ignore remarks, as the authors of remarks intend.
 package func isRemark(_ key: String) -> Bool {
   switch key.utf8.first {
   case UInt8(ascii: "_"), UInt8(ascii: "$"): true

@@ -16,14 +16,14 @@ package struct VerdictPolicy: Sendable, Equatable {
   package init() {}
 
   package static let fileName = ".aasa.json"
-  /// The largest policy file that is read, in bytes.
+  /// The maximum size of a policy file in bytes.
   package static let fileBytes = 65_536
 
   /// Reads a policy file.
   ///
   /// - Parameters:
-  ///   - kinds: The known kinds of association files.
-  ///   - rules: The kinds of faults in association files that could be read.
+  ///   - kinds: All kinds of diagnostics about association files.
+  ///   - rules: The kinds of faults that rules find in readable association files.
   /// - Returns: The policy, and the file's fault. If the file has a fault, the whole file is
   ///   ignored.
   package static func reading(
@@ -87,8 +87,8 @@ package struct VerdictPolicy: Sendable, Equatable {
     return true
   }
 
-  /// Returns why a code cannot be ignored: the code does not exist, or without it nothing would be
-  /// checked. Nil if the code can be ignored.
+  /// Returns why a code cannot be ignored: the code does not exist, or its error means that a file
+  /// cannot be read. Nil if the code can be ignored.
   ///
   /// A code that begins with the letter of one of `kinds` must be the code of a kind in `kinds`;
   /// other codes are not checked. Among errors, only those in `rules` can be ignored.

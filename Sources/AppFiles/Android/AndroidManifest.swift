@@ -19,8 +19,8 @@ package struct AndroidManifest: Sendable, Equatable {
     package var paths: [Path]
     /// Whether the filter requires a MIME type, which links do not have.
     package let hasType: Bool
-    /// The filter's groups. On Android 15 and later the first match decides; older systems ignore
-    /// them.
+    /// The filter's groups. On Android 15 and later, the first group that matches decides. Older
+    /// systems ignore groups.
     package var groups: [Group]
 
     package var hosts: [String] { authorities.map(\.host) }
@@ -35,7 +35,7 @@ package struct AndroidManifest: Sendable, Equatable {
     package var parts: [Path]
   }
 
-  /// A host, and the port given beside it.
+  /// A host, with the port from the same `<data>` element.
   package struct HostAndPort: Sendable, Equatable {
     package var host: String
     package let port: String?

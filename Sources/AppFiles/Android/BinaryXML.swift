@@ -2,12 +2,13 @@ internal import Diagnostics
 
 /// Reads the binary XML of a manifest in an Android package: elements and attributes.
 ///
-/// Source: Android's ResourceTypes.h. Resource references are not resolved: their value reads
-/// `@0x7f0b0001`.
+/// Source: Android's ResourceTypes.h. Resource references are not resolved. Such a reference
+/// becomes a value like `@0x7f0b0001`.
 struct BinaryXML {
   private let bytes: [UInt8]
   private var strings = StringPool()
-  /// Android's numbers for the attributes whose names are the first strings.
+  /// Android's numbers for attributes. Each index is also the index of the attribute's name in the
+  /// list of strings.
   private var attributeNumbers: [Int64] = []
   /// The open elements, from outermost to innermost.
   private var open: [XMLElement] = []
@@ -59,7 +60,7 @@ struct BinaryXML {
     case 0x0103:
       guard let element = open.popLast() else { throw Self.broken }
       if open.isEmpty { top = element } else { open[open.count - 1].children.append(element) }
-    // Skip namespaces, because attributes refer to them by URI, and text, which has no meaning
+    // Skip namespaces and text: attributes refer to namespaces by URI, and text has no meaning
     // here.
     default: break
     }
@@ -124,7 +125,7 @@ struct BinaryXML {
     if budget.isSpent { throw Self.tooLarge }
   }
 
-  /// The names of the attributes used here, by Android's numbers.
+  /// The names of the attributes used here, keyed by Android's numbers.
   private static let names: [Int64: String] = [
     0x0101_0003: "name", 0x0101_0010: "exported", 0x0101_0026: "mimeType", 0x0101_0027: "scheme",
     0x0101_0028: "host", 0x0101_0029: "port", 0x0101_002A: "path", 0x0101_002B: "pathPrefix",
@@ -180,7 +181,7 @@ private struct StringPool {
     return text
   }
 
-  /// Reads a length of one unit, or of two if the highest bit of the first is set.
+  /// Reads a length that takes one unit, or two units if the highest bit of the first unit is set.
   private func length(_ place: inout Int, width: Int) -> Int? {
     guard place + width <= bytes.count else { return nil }
     let bits = 8 * width

@@ -7,7 +7,7 @@ struct SigningBlock {
 
   private static let broken = "the package's signature is broken"
   private static let magic = Array("APK Sig Block 42".utf8)
-  /// Version 2, version 3, and 3.1, which newer systems read.
+  /// The numbers of schemes v2, v3 and v3.1. Only newer systems read v3.1.
   private static let schemes: [Int64] = [0x7109_871A, 0xF053_68C0, 0x1B93_AD61]
 
   /// Nil if the archive has no signing block.
@@ -17,7 +17,7 @@ struct SigningBlock {
     let footer = try source.bytes(
       at: directory - footerSize, count: Int(footerSize), orElse: Self.broken)
     guard Array(footer[8...]) == Self.magic else { return nil }
-    // This size excludes its own 8 bytes at the beginning.
+    // This size excludes the 8-byte size field at the beginning of the block.
     let size = littleEndian(footer, 0, 8)
     guard size >= footerSize, size <= directory - 8 else { throw .content(Self.broken) }
     guard size <= AppFileLimits.signingBlockBytes else {

@@ -11,7 +11,7 @@ package struct ZIPArchive {
   }
 
   package let entries: [Entry]
-  /// The index of the first entry of each name.
+  /// The index of the first entry with each name.
   private let indices: [String: Int]
   /// The offset of the central directory; the signature of an `.apk` precedes it.
   let directoryOffset: Int64
@@ -25,7 +25,7 @@ package struct ZIPArchive {
     try self.init(source, unpacking: AppFileLimits.unpackedBytes)
   }
 
-  /// - Parameter most: The bytes that may be unpacked from all entries together.
+  /// - Parameter most: The maximum number of bytes to unpack from all entries together.
   init(_ source: ByteSource, unpacking most: Int) throws(AppFileFault) {
     self.source = source
     budget = UnpackingBudget(bytes: most)

@@ -1,7 +1,7 @@
 internal import Diagnostics
 
-/// Reads a binary property list: numbered objects, a table of their offsets, and a trailer
-/// that names the top object (CFBinaryPList.c).
+/// Reads a binary property list: numbered objects, a table of their offsets, and a trailer that
+/// identifies the top object (CFBinaryPList.c).
 struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let offsetSize: Int

@@ -89,14 +89,15 @@ package enum ConversionFault: Error, Sendable, Equatable {
 }
 
 extension JSONTree {
-  /// The association that a reader of the written tree gets; nil if the tree is not valid JSON.
+  /// The association that results from writing the tree and reading it again; nil if the tree is
+  /// not valid JSON.
   var association: Association? {
     let document = try? Document(parsing: SourceText(path: "", bytes: minified))
     return document.map { Association($0.root) }
   }
 
-  /// The tree without comments for people. The names of query items and variables are not Apple's
-  /// keys, so they stay.
+  /// The tree without comments. A query item or variable stays even if its name looks like a
+  /// comment's key.
   package var withoutComments: JSONTree {
     switch self {
     case .token: return self
@@ -123,7 +124,8 @@ extension JSONTree {
 extension AppLinks {
   /// Returns the members of the object, except the legacy `apps` and earlier duplicates of a key.
   ///
-  /// - Parameter details: The new entries, if devices read the old ones.
+  /// - Parameter details: The new entries. They replace the member `details` if devices read that
+  ///   member.
   func members(leavingOut keys: [String] = [], details: [JSONTree]) -> [JSONTree.Member] {
     source.members.filter { member in
       let key = member.key

@@ -10,7 +10,7 @@ package struct MergeConflict: Error, Sendable, Equatable {
 
 /// Merges two files. The content of the first file comes first.
 ///
-/// The merge is proven to keep each app's rules from both files.
+/// Proves that the result keeps each app's rules from both files.
 package func merging(_ first: Document, _ second: Document) throws(MergeConflict) -> JSONTree {
   let (left, right) = (Association(first.root), Association(second.root))
   let merged = JSONTree.object(try Merging(left, right).members())

@@ -1,11 +1,12 @@
 /// One part of a URL, compared with its pattern.
 struct PartTrial {
   let part: URLPart
-  /// The query item that was compared. If it is not present, it was compared as empty. Nil if the
+  /// The query item that was compared; an absent item is compared as an empty value. Nil if the
   /// whole part was compared.
   let item: (name: String, isPresent: Bool)?
   let pattern: String
-  /// The text as it was compared: paths are normalized, and decoded unless `percentEncoded` is set.
+  /// The text that was compared. A path is normalized. Any text is decoded unless `percentEncoded`
+  /// is set.
   let text: String
   /// Where the pattern stopped matching; nil if it matched.
   let mismatch: Mismatch?
@@ -21,13 +22,13 @@ struct Mismatch {
   let couldEnd: Bool
   var cause: Cause?
 
-  /// A better explanation of the mismatch than its place.
+  /// A cause that explains the mismatch better than its place does.
   enum Cause {
     /// The pattern uses a variable that neither the file nor Apple defines.
     case undefinedVariable(String)
     /// The pattern would match with `caseSensitive: false`.
     case letterCase
-    /// The pattern would match if `percentEncoded` were not this value.
+    /// The pattern would match if `percentEncoded` did not have this value.
     case percentEncoding(Bool)
   }
 }
@@ -59,7 +60,7 @@ extension PartTrial {
 
   private func place(_ mismatch: Mismatch) -> String {
     let scalars = Array(text.unicodeScalars)
-    // If a pattern consists of `?` only, its length explains more than the place of the mismatch.
+    // If a pattern consists only of `?`, its length explains more than the place of the mismatch.
     let needed = pattern.unicodeScalars.count
     if !pattern.isEmpty, !scalars.isEmpty, pattern.unicodeScalars.allSatisfy({ $0 == "?" }) {
       return "\(name) is \(characters(scalars.count)), \(quoted(pattern)) needs \(needed)"

@@ -36,8 +36,8 @@ struct RuleTrial {
     parts.isEmpty ? "asks for nothing" : parts.map(\.sentence).joined(separator: "; ")
   }
 
-  /// Tries a pattern on the query items of that name. Returns the first trial that fails, otherwise
-  /// the last one.
+  /// Tries a pattern on the query items with this name. Returns the first trial that fails, or the
+  /// last trial if none fails.
   private func trial(ofItem name: String, _ pattern: String) throws(PatternsTooLarge) -> PartTrial {
     let scalars = Array(name.unicodeScalars.map(\.value))
     var result: PartTrial?
@@ -96,7 +96,7 @@ struct RuleTrial {
   }
 }
 
-/// The text of scalars; invalid ones become U+FFFD.
+/// The text of these scalars. Invalid scalars become U+FFFD.
 func string(_ scalars: some Sequence<UInt32>) -> String {
   var text = ""
   for value in scalars { text.unicodeScalars.append(Unicode.Scalar(value) ?? "\u{FFFD}") }

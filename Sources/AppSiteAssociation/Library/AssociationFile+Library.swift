@@ -193,7 +193,7 @@ public struct FileDifference: Sendable, Equatable {
   public let summary: String
   /// The app that the change concerns: prefix, dot, bundle identifier.
   public let app: String
-  /// A shortest affected link, from its path on; nil if the change does not concern links.
+  /// A shortest affected link, without scheme and host; nil if the change does not concern links.
   public let example: String?
 }
 

@@ -2,7 +2,7 @@ package import Diagnostics
 package import JSON
 package import Rules
 
-/// The links of an association file, compiled.
+/// The compiled link rules of an association file.
 package struct AppleLinks: LinkFile {
   package var platform: LinkPlatform { .apple }
   package let source: SourceText
@@ -35,7 +35,7 @@ package struct AppleLinks: LinkFile {
     let bytes = Array(url.utf8)
     do throws(NoMatchReason) {
       let texts = try matcher.texts(of: bytes.span, domain: domain)
-      // Apps of one entry have the same rules.
+      // Apps of the same entry share its rules, so each entry is decided once.
       var decisions: [Int: LinkDecision] = [:]
       return apps.map { app in
         guard let index = matcher.appIndex(app) else { return decision(.noMatch(.unknownApp)) }
@@ -67,7 +67,7 @@ package struct AppleLinks: LinkFile {
     return trials
   }
 
-  /// Returns the first entry that lists an app. Devices use only that entry.
+  /// Returns the index of the first entry that lists an app. Devices use only that entry.
   package func entry(of app: String) -> Int? { matcher.appIndex(app).map(matcher.entryIndex) }
 
   private func decision(_ found: RuleDecision) -> LinkDecision {
@@ -84,7 +84,7 @@ package struct AppleLinks: LinkFile {
 }
 
 extension DetailsEntry {
-  /// Returns a rule of the entry at this index of the model.
+  /// Returns a rule of this entry. `index` is the entry's index in the model.
   func link(_ rule: Int, at index: Int) -> LinkRule {
     let name =
       switch position {

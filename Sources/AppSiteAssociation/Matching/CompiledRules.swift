@@ -54,12 +54,12 @@ struct CompiledRules: Sendable {
   private var indexesOfConditions: [Condition: Int] = [:]
   private var numbersOfValues: [[ExactText]: Int] = [:]
 
-  /// The key that determines a pattern's language: it depends on the values of its variables, not
-  /// on their names.
+  /// A key that is equal for patterns that match the same texts. A pattern's key has the values of
+  /// its variables, not their names.
   private struct PatternKey: Hashable {
     let pattern: ExactText
-    /// For each variable of the pattern, the number of its list of values; nil if the file does not
-    /// define the variable.
+    /// For each variable of the pattern, the number assigned to its list of values; nil if the file
+    /// does not define the variable.
     let values: [Int?]
     let isPath: Bool
     let isCaseSensitive: Bool
@@ -171,7 +171,7 @@ extension CompiledRules {
       let text = parts[condition.part]
       return pattern.matches(text.span)
     }
-    // All items of that name must match; an absent item counts as an empty one.
+    // All items with this name must match; an absent item is compared as an empty value.
     return (parts.values[name] ?? [[]]).allSatisfy { pattern.matches($0.span) }
   }
 }

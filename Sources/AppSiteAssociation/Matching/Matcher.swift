@@ -5,7 +5,7 @@ package import Rules
 ///
 /// Compile once, match often: `texts` reads a URL, and `decide` then answers for each app.
 package struct Matcher: Sendable {
-  /// The apps of entries with link rules, and their entries.
+  /// The apps in `details`, each with the entry that decides for it.
   private let named: AppEntries
   private let compiled: CompiledRules
   /// The range of rules of each entry.
@@ -25,13 +25,13 @@ package struct Matcher: Sendable {
     needsDecoding = compiled.conditions.contains(where: \.isDecoded)
   }
 
-  /// The apps of entries with link rules, without duplicates, in the order of the file.
+  /// The apps in `details`, without duplicates, in the order of the file.
   package var appIdentifiers: [String] { named.apps }
 
   /// The index of an app in `appIdentifiers`.
   package func appIndex(_ identifier: String) -> Int? { named.index(of: identifier) }
 
-  /// Returns the index of the entry that decides for an app, in the model's entries.
+  /// Returns the index, in the model's entries, of the entry that decides for an app.
   package func entryIndex(ofApp index: Int) -> Int { named.entries[index] }
 
   /// Returns the parts of a URL that rules compare. Throws the reason if no rule can match the URL.

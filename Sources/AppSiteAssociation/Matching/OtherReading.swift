@@ -1,8 +1,8 @@
 internal import Bytes
 internal import Rules
 
-/// A detail of how devices compare a URL with rules. Apple does not document it, and no recorded
-/// run shows it. If another reading leads to another outcome, an answer says so.
+/// An undocumented detail of how devices compare URLs with rules, which recorded runs do not reveal
+/// either. An answer mentions the detail if another reading of it would change the outcome.
 enum OtherReading: CaseIterable {
   case dotSegments
   case port

@@ -17,7 +17,7 @@ package struct URLTexts {
     var query: [UInt32] = []
     var fragment: [UInt32] = []
     var items: [Item] = []
-    /// The values of the items of each name, because many rules may test items of a long query.
+    /// The values of query items, keyed by name, because many rules may test items of a long query.
     var values: [[UInt32]: [[UInt32]]] = [:]
 
     subscript(part: URLPart) -> [UInt32] {
@@ -135,7 +135,7 @@ struct ScalarDecoder {
   /// The bytes of the current sequence; `missing` counts the bytes still to come.
   private var sequence: [UInt8] = []
   private var missing = 0
-  /// The range of the next byte.
+  /// The range in which the next byte must be.
   private var next: ClosedRange<UInt8> = 0x80...0xBF
   private var value: UInt32 = 0
 
@@ -163,7 +163,7 @@ struct ScalarDecoder {
     }
   }
 
-  /// Abandons an unfinished sequence.
+  /// Ends the text. Each byte of an unfinished sequence becomes a number beyond Unicode.
   mutating func finish(into scalars: inout [UInt32]) {
     for byte in sequence { scalars.append(Self.beyondUnicode | UInt32(byte)) }
     sequence.removeAll(keepingCapacity: true)
@@ -172,9 +172,9 @@ struct ScalarDecoder {
 
   static let beyondUnicode: UInt32 = 0x110000
 
-  /// Returns how many bytes follow the first byte of a sequence, and the valid second bytes, which
-  /// exclude overlong forms, surrogates and values beyond U+10FFFF. Nil if no sequence begins with
-  /// the byte.
+  /// Returns the number of bytes that follow this first byte of a sequence, and the valid range of
+  /// the second byte, which excludes overlong forms, surrogates and values beyond U+10FFFF. Nil if
+  /// no sequence begins with this byte.
   static func form(ofLead byte: UInt8) -> (missing: Int, second: ClosedRange<UInt8>)? {
     switch byte {
     case 0xC2...0xDF: (1, 0x80...0xBF)

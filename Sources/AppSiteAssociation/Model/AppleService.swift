@@ -1,5 +1,5 @@
-/// A service of Apple's file: a row of the table of services. The rules, the JSON Schema, and the
-/// commands that write, merge, compare and check files read this table.
+/// A service in Apple's file, as a row of the table of services. The rules, the JSON Schema, and
+/// the commands that write, merge, compare and check files read this table.
 ///
 /// The key in the file is also the service's name in the entitlement
 /// com.apple.developer.associated-domains: `applinks:example.com`.
@@ -8,7 +8,7 @@ package struct AppleService: Sendable {
   package enum Form: Sendable {
     /// `details`, with rules for the links of each app.
     case details
-    /// `apps` alone.
+    /// Only `apps`.
     case apps
   }
 

@@ -60,7 +60,7 @@ package struct AppLinks: Sendable {
   private static func entries(
     ofDictionary object: Value, _ inherited: RuleFields
   ) -> [DetailsEntry] {
-    // If identifiers are equal, only the last one is used, and it keeps its place.
+    // If several keys are equal, only the last is used, at its own position.
     var lastIndex: [ExactText: Int] = [:]
     for (index, member) in object.members.enumerated() {
       lastIndex[ExactText(member.key)] = index
@@ -147,7 +147,8 @@ package struct SubstitutionVariables: Sendable {
     self.indexes = indexes
   }
 
-  /// The variable with that name. It hides a predefined variable. Names are case-sensitive.
+  /// The file's variable with this name, which is used even if a predefined variable has the same
+  /// name. Names are case-sensitive.
   package subscript(name: String) -> Variable? {
     indexes[ExactText(name)].map { all[$0] }
   }
@@ -161,7 +162,7 @@ package struct Association: Sendable {
   /// The whole file. If it is not an object, all services are nil.
   package let source: Value
   package let applinks: AppLinks?
-  /// The services that only list apps, with their names, if they are objects.
+  /// The services that only list apps, with their names. Services that are not objects are omitted.
   package let appLists: [(name: String, list: AppList)]
 
   /// Reads the top value of a file. If a key is repeated, the last one is used.

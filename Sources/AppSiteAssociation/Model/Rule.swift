@@ -9,7 +9,7 @@ package final class Rule: Sendable {
   package let index: Int
   /// The rule as JSON: an object for a component, a string for a legacy path.
   package let source: Value
-  /// The fields of the rule itself.
+  /// The fields written in the rule itself, without defaults.
   package let written: RuleFields
   /// The fields in effect: the rule's own, completed by defaults.
   package let effective: RuleFields
@@ -51,7 +51,7 @@ package final class Rule: Sendable {
     effective = fields
   }
 
-  /// Copies a rule with different conditions.
+  /// Copies a rule, but with the conditions in `fields`.
   init(_ rule: Rule, asking fields: RuleFields) {
     index = rule.index
     source = rule.source
@@ -124,7 +124,7 @@ package struct RuleFields: Sendable {
 package enum QueryCondition: Sendable {
   /// A pattern for the whole query text.
   case whole(Located<String>)
-  /// Patterns for the values of query items; an empty list is no condition.
+  /// Patterns for the values of query items; an empty list sets no condition.
   case items([QueryItemCondition], range: Range<Int>)
 
   /// Nil if the value is neither a string nor an object, or if any value in the object is not a

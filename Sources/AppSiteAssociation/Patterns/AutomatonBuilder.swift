@@ -1,9 +1,9 @@
-/// Lays out the states of a pattern as chains, in which each state leads to the next, with jumps
-/// between chains.
+/// Lays out the states of a pattern as chains. Within a chain, each state leads to the next state.
+/// Jumps connect the chains.
 ///
 /// In a path, a run of literal slashes counts as one slash, even where a variable's value meets the
-/// surrounding text. So a place in the pattern consists of a vertex of the graph and whether a
-/// literal slash was just read. If so, the next literal slash is skipped.
+/// surrounding text. So a place in the pattern consists of a vertex of the graph and a flag:
+/// whether a literal slash was just read. If so, the next literal slash is skipped.
 struct AutomatonBuilder {
   struct State {
     /// The characters that lead to the next state; nil at the end of a chain.
@@ -63,8 +63,8 @@ struct AutomatonBuilder {
   }
 
   /// The places of the slashes that follow a pattern's leading stars. Every path begins with a
-  /// slash. In `*/admin` the star may match nothing; then the path's first slash is the slash of
-  /// the pattern.
+  /// slash. In `*/admin` the star may match nothing; then the slash of the pattern is the path's
+  /// first slash.
   private var slashesAfterFirstStars: [Int] {
     var isReached = [Bool](repeating: false, count: graph.vertices.count)
     var isAfterStar = isReached
@@ -131,7 +131,7 @@ struct AutomatonBuilder {
     }
   }
 
-  /// Returns the state that the characters lead to.
+  /// Appends the state that the characters lead to, and returns its number.
   private mutating func appendStep(_ symbols: SymbolSet) -> Int {
     states[states.count - 1].symbols = symbols
     states.append(State())
@@ -140,8 +140,8 @@ struct AutomatonBuilder {
 }
 
 extension [AutomatonBuilder.State] {
-  /// Returns, for each state, the index of its first jump, and the list of all jumps. Jumps within
-  /// one word are combined. Both lists are empty if no state jumps.
+  /// Returns the list of all jumps, and for each state the index of its first jump in that list.
+  /// Jumps within one word are combined. Both lists are empty if no state jumps.
   var jumpLists: (starts: [Int32], jumps: [PatternAutomaton.Jump]) {
     if allSatisfy({ $0.jumps.isEmpty }) { return ([], []) }
     var starts: [Int32] = []

@@ -18,7 +18,7 @@ package import Rules
 package final class PatternAutomaton: Sendable {
   /// The kind of text that the pattern is for.
   package enum Subject: Sendable, Hashable {
-    /// A query, query item or fragment: literal apart from wildcards and variables.
+    /// A query, query item or fragment. Its pattern is literal except for wildcards and variables.
     case text
     /// A path. Slashes at both ends and runs of slashes are matched leniently; see `optionalTails`.
     case path
@@ -128,13 +128,15 @@ package final class PatternAutomaton: Sendable {
     return 0
   }
 
-  /// All characters outside class 0, in order. A pattern treats all unnamed characters alike, so
-  /// the named characters of two patterns and one unnamed character reveal every difference.
+  /// All characters outside class 0, in order. A pattern treats all unnamed characters alike. To
+  /// find every difference between two patterns, it is enough to try their named characters and one
+  /// unnamed character.
   package var namedSymbols: [UInt32] {
     (0..<128).filter { asciiClasses[Int($0)] != 0 } + otherSymbols
   }
 
-  /// Returns whether every text, or every normalized path, matches, as with `*`.
+  /// Returns whether the pattern matches every text (for a path, every normalized path), as `*`
+  /// does.
   package func acceptsEverything(_ subject: Subject) -> Bool {
     switch subject {
     case .text: isUniversal(initialStates)
@@ -186,7 +188,7 @@ extension PatternAutomaton {
   }
 }
 
-/// The execution of an automaton, for matching and for questions about its language.
+/// Runs an automaton, for matching and for questions about its language.
 extension PatternAutomaton {
   /// Whether the pattern matches the whole text, given as Unicode scalars.
   package func matches(_ text: Span<UInt32>) -> Bool {
@@ -200,7 +202,7 @@ extension PatternAutomaton {
     return isAccepting(set)
   }
 
-  /// A faster version for most patterns, whose sets of states fit into one word.
+  /// A faster version of `matches` for patterns whose sets of states fit into one word, as most do.
   private func matchesInOneWord(_ text: Span<UInt32>) -> Bool {
     let (looping, universal) = (looping[0], universal[0])
     var set = initial[0]
@@ -212,13 +214,13 @@ extension PatternAutomaton {
     return set & accepting[0] != 0
   }
 
-  /// Returns whether a character of the class leads to any state from the states of the set.
+  /// Returns whether any state of the set accepts a character of the class.
   func leadsOn(_ set: StateSet, symbolClass: Int) -> Bool {
     let base = symbolClass * wordCount
     return set.words.indices.contains { set.words[$0] & (masks[base + $0] | looping[$0]) != 0 }
   }
 
-  /// Returns the states that a character of the class leads to from the states of the set.
+  /// Returns the states that are reached from the states of the set by a character of the class.
   package func step(_ set: StateSet, symbolClass: Int) -> StateSet {
     var next = [UInt64](repeating: 0, count: wordCount)
     let base = symbolClass * wordCount

@@ -5,7 +5,7 @@ internal import Rules
 package enum MatchingLimits {
   /// The maximum number of states of all patterns of one file. A pattern has about one state for
   /// each character of its text and of its variables' values; `$(lang)` has a thousand. A file of
-  /// 128 KiB exceeds this only if many rules use variables with many values.
+  /// 128 KiB exceeds this maximum only if many rules use variables with many values.
   package static let states = 8_000_000
 
   /// The maximum size of all transition tables of one file, in 8-byte words.
@@ -76,7 +76,7 @@ struct PatternSizes {
 
   mutating func size(of pattern: String) -> PatternSize {
     var size = PatternSize()
-    // Count the end.
+    // Count the vertex at the end.
     size.vertices = 1
     guard pattern.utf8.contains(UInt8(ascii: "$")) else {
       size.add(pattern.unicodeScalars)
@@ -104,7 +104,7 @@ struct PatternSizes {
     let key = ExactText(name)
     if let size = known[key] { return size }
     var size = PatternSize()
-    // Count the branch.
+    // Count the branch vertex.
     size.vertices = 1
     if let variable = variables[name] {
       for value in variable.values {

@@ -1,7 +1,8 @@
 /// The syntax of a pattern: literal characters, wildcards, variables.
 ///
-/// There are no escapes: `*` and `?` are always wildcards. `$(` without a closing `)`, or with
-/// another `$` or `(` before it, is literal text; Apple does not document how devices read it.
+/// There are no escapes: `*` and `?` are always wildcards. `$(` is literal text if no `)` follows,
+/// or if another `$` or `(` comes before that `)`; Apple does not document how devices read such
+/// text.
 package struct PatternSyntax: Sendable {
   package enum Token: Sendable, Equatable {
     case literal(Unicode.Scalar)
@@ -68,7 +69,7 @@ package struct PatternSyntax: Sendable {
   /// Returns the first use of a variable.
   func variable(_ name: String) -> Part? { variables.first { $0.token == .variable(name) } }
 
-  /// The maximum number of patterns from the expansion of one pattern's variables.
+  /// The maximum number of patterns to which one pattern's variables may expand.
   package static let alternatives = 64
 
   /// Returns patterns without variables: a pattern for each combination of the variables' values.
@@ -114,7 +115,7 @@ package struct PatternSyntax: Sendable {
   }
 }
 
-/// The variables that exist in every file without a definition.
+/// The variables that every file can use without a definition.
 package enum PredefinedVariable: String, Sendable, CaseIterable {
   case alpha, upper, lower, alnum, digit, xdigit
   case region, lang

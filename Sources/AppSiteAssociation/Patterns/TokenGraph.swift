@@ -118,7 +118,7 @@ struct TokenGraph {
     }
     vertices[branch] = .branch(starts)
     guard count > 0 else { return }
-    // All ends lead to the vertex that comes next, the meeting point.
+    // Let all ends lead to the next vertex, where the alternatives meet.
     for end in ends { vertices[end] = .branch([vertices.count]) }
   }
 }

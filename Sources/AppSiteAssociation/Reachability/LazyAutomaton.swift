@@ -17,8 +17,8 @@ final class LazyAutomaton {
   private let kindOfClass: [Int]
   /// For each kind, one of its classes.
   private let classOfKind: [Int]
-  /// The looping states that every match from an earlier state must pass. Such a state accepts
-  /// every text that the earlier state accepts, because it may skip any characters first.
+  /// The looping states through which every match from an earlier state must pass. Such a state may
+  /// skip any characters first, so it accepts every text that the earlier states accept.
   private let passed: [Int]
   /// The states that only jump. They can be dropped once their jumps have been followed.
   private let jumpingOnly: StateSet

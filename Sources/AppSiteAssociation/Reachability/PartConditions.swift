@@ -1,4 +1,4 @@
-/// A condition in the form for the exploration of a part.
+/// A condition in the form that the exploration of a URL part needs.
 struct PartCondition {
   let automaton: LazyAutomaton
   let isDecoded: Bool
@@ -12,12 +12,13 @@ struct OpenCondition: Hashable {
   /// The condition's index.
   let number: Int
   var place: Place
-  /// Whether an item with the condition's name was seen, if that matters.
+  /// Whether an item with the condition's name was seen. Not recorded if an empty value satisfies
+  /// the condition.
   var wasSeen = false
 
-  /// The position in the text, as the condition sees it.
+  /// The current position in the text, relative to what the condition tests.
   enum Place: Hashable {
-    /// In the whole text, which the condition tests.
+    /// In the whole text, for a condition on the whole text.
     case text(LazyAutomaton.State)
     /// In an item's name. This many characters agree with the condition's name so far.
     case name(Int)
@@ -49,7 +50,7 @@ struct OpenCondition: Hashable {
 
   var isInOtherItem: Bool { place == .otherItem }
 
-  /// Reads the output of one character. Returns false if the condition fails.
+  /// Reads the text reader's output for one character. Returns false if the condition fails.
   mutating func read(
     _ output: TextReader.Output, _ condition: PartCondition, _ order: inout ItemOrder
   ) -> Bool {
@@ -100,7 +101,8 @@ struct OpenCondition: Hashable {
       order.take(condition)
       return condition.automaton.acceptsEmpty
     case .value(let state):
-      // An absent item counts as an empty one, so presence matters only if empty values fail.
+      // An absent item is compared as an empty value, so presence matters only if empty values
+      // fail.
       if !condition.automaton.acceptsEmpty { wasSeen = true }
       return condition.automaton.isAccepting(state)
     default: return true

@@ -58,7 +58,7 @@ struct PartExploration {
 
   private var found: [Found] = []
   private var known: Set<State> = []
-  /// The output of the last character.
+  /// The text reader's output for the last character.
   private var output = TextReader.Output()
 
   init(_ rules: ComparedRules, _ part: URLPart, _ candidates: Candidates, _ goal: SearchGoal) {
@@ -173,7 +173,8 @@ struct PartExploration {
       status[condition.number] = condition.holds ? .holds : .open
     }
     if part == .query {
-      // Many queries differ only in conditions of rules that already failed on another condition.
+      // Drop the conditions of rules that have already failed, because many queries differ only in
+      // such conditions.
       var needed = [Bool](repeating: false, count: conditions.count)
       for rule in first + second where mayMatch(rule, status) {
         for number in rule.conditions { needed[number] = true }

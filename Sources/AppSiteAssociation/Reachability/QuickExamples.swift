@@ -3,7 +3,7 @@ internal import Rules
 
 extension ExampleURL {
   /// Replaces each `*` in a rule with `run`, and returns the URL if the rule matches it; otherwise
-  /// nil. With an empty `run` and without variables, this is a shortest URL.
+  /// nil. If `run` is empty and the rule has no variables, no shorter URL matches the rule.
   ///
   /// If `variables` is nil, patterns with variables are skipped.
   static func quick(
@@ -12,7 +12,7 @@ extension ExampleURL {
     let recipe = QuickRecipe(run: run, variables: variables)
     let fields = rule.effective
     let pattern = fields.path?.value ?? "/"
-    // Devices prepend a slash to patterns without one.
+    // Devices prepend a slash to patterns that do not begin with a slash.
     guard pattern.utf8.first == UInt8(ascii: "/"),
       let path = recipe.text(pattern, allowing: "/"),
       let fragment = recipe.text(fields.fragment?.value ?? "")
@@ -149,8 +149,8 @@ extension [QuickLook] {
     (0..<rule).filter { self[$0].mayMatchPaths(of: self[rule]) }
   }
 
-  /// Returns a URL that the rule at `index` decides; nil unless a quick look excludes all earlier
-  /// rules. It excludes them for nearly all rules of nearly all files.
+  /// Returns a URL that the rule at `index` decides; nil unless a quick look proves that no earlier
+  /// rule decides the URL. The quick look is enough for nearly all rules of nearly all files.
   func example(decidedBy index: Int, _ rule: Rule) -> ExampleURL? {
     guard let example = ExampleURL.quick(rule, run: "", nil),
       related(before: index).allSatisfy({ self[$0].lacksPart(example) })

@@ -99,8 +99,8 @@ package struct EntryReachability {
 
   private func isTooLarge(_ rule: Int) -> Bool { rules.compiled.rules[rule].isTooLarge }
 
-  /// Finds the shortest URL that the rule matches and no earlier rule does; `example` is nil if
-  /// there is none.
+  /// Finds the shortest URL that the rule matches and that no earlier rule matches; `example` is
+  /// nil if there is none.
   ///
   /// Returns nil if the answer is unknown.
   private func search(

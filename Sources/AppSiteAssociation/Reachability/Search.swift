@@ -26,11 +26,11 @@ package enum ReachabilityLimits {
   /// The memory for automaton states that are kept from one question to the next, in words.
   package static let keptWords = 2_097_152
 
-  /// The maximum work for one question, in computed machine words of about a hundred nanoseconds
-  /// each.
+  /// The maximum work for one question, counted in machine words to compute. Computing a word takes
+  /// about a hundred nanoseconds.
   package static let questionSteps = 1_000_000
 
-  /// The part of `questionSteps` for finding a shorter example.
+  /// The share of `questionSteps` that may be spent on finding a shorter example.
   package static let exampleSteps = 100_000
 
   /// The maximum work for all questions about one file's rules. It is enough for more rules than
@@ -45,7 +45,7 @@ package enum ReachabilityLimits {
   /// The maximum number of states in one exploration.
   package static let states = 200_000
 
-  /// The maximum number of examples collected in comparing one app's rules.
+  /// The maximum number of examples to collect while comparing one app's rules.
   package static let examples = 1_000
 }
 
@@ -87,8 +87,8 @@ struct Search {
   /// Whether a limit ended the search early. If so, nothing is proven.
   private(set) var isIncomplete = false
 
-  /// For each part, the sets of rules that were explored from there, and the length of the shortest
-  /// text before it.
+  /// For each part, the sets of rules for which the part was explored, each with the length of the
+  /// shortest text before the part.
   private var seen: [URLPart: [Candidates: Int]] = [:]
   private var indexes: [Deciding: Int] = [:]
 

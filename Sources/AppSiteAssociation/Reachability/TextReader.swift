@@ -5,8 +5,8 @@ internal import Bytes
 ///
 /// It accepts every text that a URL can contain: the characters allowed in the part (RFC 3986
 /// appendix A, and brackets), and `%` with two hexadecimal digits. It accepts only normalized
-/// paths, without runs of slashes or a trailing slash, since other paths mean the same. A decoded
-/// path is normalized after decoding, since `%2F` becomes a slash.
+/// paths, without runs of slashes or a trailing slash, because every other path means the same as a
+/// normalized path. A decoded path is normalized after decoding, because `%2F` becomes a slash.
 ///
 /// Slashes of a path are held back until another character follows, because a trailing slash does
 /// not count.
@@ -36,7 +36,7 @@ struct TextReader {
     case none
     /// After `%`.
     case begun
-    /// After the first digit; the value is 0 if it does not matter.
+    /// After the first digit. The stored value is 0 if the digit's value does not matter.
     case highDigit(UInt8)
   }
 
@@ -51,7 +51,7 @@ struct TextReader {
     var named: Int?
   }
 
-  /// The output of one character.
+  /// The reader's output for one character.
   struct Output {
     var written: [UInt32] = []
     var decoded: [UInt32] = []
@@ -123,8 +123,8 @@ struct TextReader {
     return true
   }
 
-  /// Returns the value of a hexadecimal digit; nil for other characters, and for lower-case digits
-  /// if case does not matter.
+  /// Returns the value of a hexadecimal digit; nil for other characters. Also nil for lower-case
+  /// digits if case does not matter, because upper-case digits are then enough.
   private func digit(_ symbol: UInt8) -> UInt8? {
     if !needsWritten, symbol >= UInt8(ascii: "a") { return nil }
     return symbol.hexValue

@@ -23,7 +23,7 @@ package struct AndroidForm {
       if named.entries.contains(where: { $0 != first }) { throw .severalApps(named.apps) }
       (self.app, entry) = (named.apps[0], entries[first])
     }
-    // Apple does not document an entry without rules.
+    // Apple does not document what an entry without rules means.
     if entry.rules.isEmpty { throw .noRules(self.app) }
   }
 
@@ -149,7 +149,8 @@ private struct RuleForAndroid {
     ]
   }
 
-  /// Reports differences in the meaning of a written rule on Android.
+  /// Reports the differences between the meaning of Apple's rule and of the rule written for
+  /// Android.
   private mutating func report(
     _ paths: [[AndroidPattern.Token]], _ fragments: [[AndroidPattern.Token]]
   ) {

@@ -75,7 +75,7 @@ struct AndroidPatterns {
     return patterns.isEmpty ? .nothing : .patterns(patterns)
   }
 
-  /// Decodes a pattern, because Android decodes a URL before it compares.
+  /// Decodes a pattern, because Android decodes a URL before comparing it with patterns.
   private func decoded(_ tokens: [Token]) -> PartConversion {
     if !isPercentEncoded { return .patterns([tokens]) }
     var result: [Token] = []
@@ -86,7 +86,7 @@ struct AndroidPatterns {
         result.append(token)
         continue
       }
-      // A URL as written never contains this character.
+      // A URL never contains this character unencoded.
       guard isWrittenInURLs(scalar) else { return .nothing }
       guard scalar == "%" else {
         result.append(token)
@@ -101,7 +101,8 @@ struct AndroidPatterns {
     return .patterns([result])
   }
 
-  /// Returns the characters of a run of escapes; nil if some URL could write them differently.
+  /// Returns the characters of a run of escapes; nil if a URL could contain the same characters in
+  /// another encoding.
   private static func takeEscapes(_ rest: inout ArraySlice<Token>) -> [Unicode.Scalar]? {
     var bytes: [UInt8] = []
     while rest.first == .character("%") {

@@ -36,7 +36,7 @@ package struct AppleForm {
       if let component = converted.component { components.append(component) }
     }
     if app.rules == nil { components = [["/": "*"]] }
-    // Apple does not document an entry without rules.
+    // Apple does not document what an entry without rules means.
     if components.isEmpty { components = [["/": "*", "exclude": true]] }
     let apps: JSONTree = [identifier.json]
     let details: JSONTree = ["appIDs": apps, "components": .array(components)]
@@ -104,7 +104,7 @@ private struct RuleForApple {
     let slash = AndroidPattern.Token.character("/")
     switch tokens.first {
     case slash, nil: return tokens
-    // The first character can only be the slash.
+    // The first character of a path is always the slash.
     case .any: return [slash] + tokens.dropFirst()
     case .star where tokens.dropFirst().first == slash: return Array(tokens.dropFirst())
     case .star: return tokens.count == 1 ? tokens : [slash] + tokens

@@ -59,10 +59,10 @@ enum PartConversion {
 }
 
 extension [AndroidPattern.Token] {
-  /// Whether every `*` means the same on both platforms, although Android's ends at the first
-  /// occurrence of the next character. This is the case for a `*` at the end, and for a `*` with a
-  /// single character before the next `*`: stopping at the first occurrence leaves the most text
-  /// for the rest.
+  /// Whether every `*` means the same on both platforms, although Android's `*` ends at the first
+  /// occurrence of the next character. This is true for a `*` at the end of the pattern. It is also
+  /// true for a `*` if only a literal character, perhaps followed by `?`, separates it from the
+  /// next `*`: the earliest end then leaves the most text for the rest of the pattern.
   var hasSameStars: Bool {
     let runs = split(separator: .star, omittingEmptySubsequences: false)
     guard runs.count > 1 else { return true }
@@ -87,7 +87,8 @@ extension [AndroidPattern.Token] {
     return result
   }
 
-  /// A text that the pattern matches on Apple's systems but not on Android; nil if none was found.
+  /// A text that the pattern matches on Apple's systems but not on Android; nil if the search found
+  /// no such text.
   var textOfDifference: String? {
     for (index, token) in enumerated() where token == .star {
       guard index + 1 < count, case .character(let next) = self[index + 1] else { continue }

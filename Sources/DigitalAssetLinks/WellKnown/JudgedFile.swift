@@ -2,7 +2,7 @@ package import Diagnostics
 package import JSON
 package import Rules
 
-/// A well-known file that rules check, besides those of app associations.
+/// A well-known file that rules check, other than the files that associate apps with a domain.
 package enum JudgedFile: String, Sendable, CaseIterable {
   /// The origins that may use the passkeys of this domain.
   case relatedOrigins = "webauthn"
@@ -11,7 +11,7 @@ package enum JudgedFile: String, Sendable, CaseIterable {
 
   /// The kinds of the file's diagnostics.
   package var kinds: [Kind] { content.rules.map(\.kind) }
-  /// The beginnings of the file's keys, by which an answer is recognized as such a file.
+  /// The beginnings of the file's keys. A response with such a key is recognized as this file.
   package var beginnings: [String] { content.beginnings }
   /// Whether the file is a sign that its host has passkeys.
   package var isAboutPasskeys: Bool { content.isAboutPasskeys }
@@ -41,12 +41,12 @@ package enum JudgedFile: String, Sendable, CaseIterable {
   }
 }
 
-/// A well-known file, read once: its value, or the reason why it is not JSON.
+/// A well-known file after reading: its value, or the reason why it is not JSON.
 package struct JudgedReading: Sendable {
   package let source: SourceText
   /// The top value; nil if the text is not JSON.
   package let root: Value?
-  /// Why the text is not JSON; nil if it is.
+  /// Why the text is not JSON; nil if it is JSON.
   package let fault: Diagnostic?
   private let file: JudgedFile
 

@@ -116,7 +116,7 @@ private func origins(of root: Value) -> [Located<String>] {
 }
 
 /// Returns the label before the public suffix. The list of public suffixes is long and changes, so
-/// only the usual forms of suffixes are known: one label, or two labels such as `co.uk`.
+/// this function knows only the usual forms of suffixes: one label, or two labels such as `co.uk`.
 func registrableLabel(of host: String) -> String {
   let labels = host.split(separator: ".").map(String.init)
   guard labels.count > 2 else { return labels.first ?? host }

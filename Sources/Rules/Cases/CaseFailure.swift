@@ -5,7 +5,8 @@ package import Diagnostics
 package struct CaseFailure: Sendable {
   /// The message: one lower-case sentence without a full stop.
   package let message: String
-  /// The reasons, for people: the deciding rule, or every rule and where it stopped matching.
+  /// The reasons, for messages: the deciding rule, or every rule with the place where it stopped
+  /// matching.
   package let reasons: [String]
 }
 
@@ -105,8 +106,8 @@ extension LinkDecision {
   }
 }
 
-/// Checks a file of expectations against a file about links. Returns a diagnostic for each unmet
-/// expectation, at most `CaseLimits.diagnostics`.
+/// Checks a file of expectations against Apple's or Android's file. Returns a diagnostic for each
+/// unmet expectation, at most `CaseLimits.diagnostics`.
 ///
 /// - Parameter budget: The remaining budget of all expectations about the hosted file.
 package func caseDiagnostics(

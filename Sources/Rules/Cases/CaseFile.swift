@@ -6,7 +6,7 @@ package struct Expectation: Sendable, Equatable {
   package let outcome: LinkOutcome
   /// The app; nil for all apps of the file. `opens` needs an app.
   package let app: String?
-  /// The platform of the app; an Android app is a package name.
+  /// The platform of the app. An Android app is identified by its package name.
   package let platform: LinkPlatform
   /// The bytes of the URL in the file of expectations.
   package let urlRange: Range<Int>
@@ -25,7 +25,7 @@ package struct CaseFile: Sendable {
   private var expectations: [Expectation] = []
   /// The faults of lines that are not valid expectations.
   package private(set) var diagnostics: [Diagnostic] = []
-  /// Whether the file is CSV, by its name or its first line.
+  /// Whether the file is CSV, judged by its name or its first line.
   package let isCSV: Bool
 
   /// - Parameter most: The maximum number of expectations.
@@ -39,7 +39,8 @@ package struct CaseFile: Sendable {
           at: .init(path: source.path)))
       return
     }
-    // One record beyond the limit shows that there are more, and one may be a header.
+    // Read one record beyond the limit, to notice that there are too many, and one more, because
+    // the first may be a header.
     for record in isCSV ? csvRecords(source, most + 2) : plainRecords(source.bytes, most + 2) {
       guard count < most else {
         report(
@@ -131,18 +132,19 @@ package struct CaseFile: Sendable {
 package enum CaseLimits {
   package static let fileBytes = 4_194_304
   package static let expectations = 100_000
-  /// The maximum number of diagnostics for a file in another format.
+  /// The maximum number of diagnostics for one file. Without a limit, a file in another format
+  /// would get a diagnostic for each line.
   package static let diagnostics = 20
   /// The budget for the expectations about one hosted file. An operation tries a rule on a piece of
   /// a URL, which takes about 100 nanoseconds.
   package static let hosted = Budget(operations: 8_000_000)
   /// The budget of a command that tests expectations.
   package static let tested = Budget(operations: 400_000_000)
-  /// The bytes of a URL that one operation covers.
+  /// The number of bytes of a URL that one operation covers.
   static let bytesAtOnce = 64
-  /// The operations for finding the rules of an app among the rules of all apps.
+  /// The number of operations for finding an app's rules among the rules of all apps.
   static let workOfApp = 8
-  /// The operations for finding the reasons of a failure, for each rule.
+  /// The number of operations per rule for finding the reasons of a failure.
   static let workOfReasons = 100
 }
 

@@ -6,15 +6,15 @@ package struct Difference: Sendable, Equatable {
   /// Apple's service, or `android` for the links of an Android app. Nil if a statement of Android's
   /// list was added or removed.
   package let service: String?
-  /// The app that the change concerns. If two apps changed places, the app that comes first in the
-  /// new file. Without a service, the statement in words.
+  /// The app that the change concerns. If two apps changed places, this is the app that comes first
+  /// in the new file. If `service` is nil, this is the statement in words.
   package let app: String
   /// The app that came first in the old file, if two apps changed places. Both apps open the same
   /// links. If both are installed, `app` now opens them.
   package let other: String?
   /// The changed decision. For a new or removed app, the decision about one of its links.
   package let change: DecisionChange?
-  /// A shortest affected link, from its path on; nil if the change is not about links.
+  /// A shortest affected link, without scheme and host; nil if the change does not concern links.
   package let example: String?
 
   package init(
@@ -29,7 +29,7 @@ package struct Difference: Sendable, Equatable {
     self.example = example ?? change?.example
   }
 
-  /// Whether the difference is a different decision about links of an app that both files name.
+  /// Whether the difference is a changed decision about links of an app that both files list.
   package var isDecision: Bool { change != nil && kind != .appAdded && kind != .appRemoved }
 }
 
@@ -37,10 +37,10 @@ package struct Difference: Sendable, Equatable {
 package struct DecisionChange: Sendable, Equatable {
   package let old: LinkOutcome
   package let new: LinkOutcome
-  /// The deciding rule in the old file; nil if no rule decides. Android's rules are not given.
+  /// The deciding rule in the old file; nil if no rule decides. Always nil for Android.
   package let oldRule: LinkRule?
   package let newRule: LinkRule?
-  /// A shortest link of the group, from its path on.
+  /// A shortest link of the group, without scheme and host.
   package let example: String
 
   package init(

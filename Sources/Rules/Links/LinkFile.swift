@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The system whose apps are in a file.
+/// The platform whose apps a file lists.
 package enum LinkPlatform: Sendable, Hashable, CaseIterable {
   case apple, android
 
@@ -25,13 +25,13 @@ package enum LinkPlatform: Sendable, Hashable, CaseIterable {
 package protocol LinkFile: Sendable {
   /// The system that reads the file.
   var platform: LinkPlatform { get }
-  /// The text that places and rules refer to.
+  /// The text of the file. Places and rules refer to ranges of this text.
   var source: SourceText { get }
   /// The apps with links, without duplicates, in the order of the file.
   var apps: [String] { get }
   /// Returns an app's rules in the order in which devices try them.
   func rules(of app: String) -> [LinkRule]
-  /// Returns the number of rules that a decision for these apps tries at most.
+  /// Returns the maximum number of rules that a decision for these apps tries.
   func mostTrials(for apps: [String]) -> Int
   /// Decides a URL for each app.
   func decide(_ url: String, for apps: [String]) -> [LinkDecision]
@@ -71,7 +71,7 @@ package let unnamedApp = "the file does not name this app for links"
 
 /// Why no rule of an app decides.
 ///
-/// - Parameter word: The name for one of the rules.
+/// - Parameter word: The word for one rule, such as `dynamic rule`.
 package func noMatch(of count: Int, _ word: String) -> String {
   count == 1 ? "its only \(word) does not match" : "none of its \(count) \(word)s matches"
 }
@@ -95,7 +95,7 @@ package struct LinkRule: Sendable, Equatable {
   package let entry: Entry?
   /// The rule's index in the list, from 0. Elements that are not rules count too.
   package let index: Int
-  /// The word for an element of the list.
+  /// The word for this kind of rule in messages, such as `component`.
   package let word: String
   package let excludes: Bool
   package let range: Range<Int>
@@ -113,7 +113,7 @@ package struct LinkRule: Sendable, Equatable {
 package struct LinkTrial: Sendable {
   package let rule: LinkRule
   package let isMatch: Bool
-  /// A sentence about the parts that matched, or about the first part that did not.
+  /// A sentence about the parts that matched, or about the first part that did not match.
   package let sentence: String
 
   package init(rule: LinkRule, isMatch: Bool, sentence: String) {

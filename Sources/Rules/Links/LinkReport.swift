@@ -16,7 +16,7 @@ package struct LinkReport {
   /// The answer about one URL.
   package struct Answer {
     package let url: String
-    /// Why the text is not a URL; nil if it is.
+    /// Why the text is not a URL; nil if it is a URL.
     package let fault: String?
     /// The decision of each app.
     package let outcomes: [(app: String, outcome: LinkOutcome)]
@@ -24,7 +24,8 @@ package struct LinkReport {
     package let text: String
     /// The decisions as a JSON array.
     package let apps: JSONTree
-    /// The app that opens if several installed apps could; nil if there is no such conflict.
+    /// The app that opens the URL if several installed apps could open it; nil if there is no such
+    /// conflict.
     fileprivate let first: String?
 
     package var opens: Bool { outcomes.contains { $0.outcome == .opens } }
@@ -60,7 +61,7 @@ package struct LinkReport {
         text += "    \(rules[trial.rule].name): \(mark): \(escapingInvisible(trial.sentence))\n"
       }
       if let remark { text += "    note: \(remark)\n" }
-      // Written one by one, because a file may have thousands of apps.
+      // Write the objects one by one, because a file may have thousands of apps.
       objects.append(.token(json(app, decision, trials, remark).minified))
     }
     let winner = winner(decisions)

@@ -208,7 +208,7 @@ package struct Domain: Sendable, Equatable {
     let difference = range.count - host.count
     guard difference >= 0 else { return false }
     if isWildcard {
-      // The wildcard needs at least one character and the dot.
+      // The wildcard must match at least one character before the dot.
       guard difference >= 2, url[range.lowerBound + difference - 1] == UInt8(ascii: ".") else {
         return false
       }

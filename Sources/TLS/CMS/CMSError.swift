@@ -2,9 +2,9 @@ internal import Diagnostics
 
 /// Why a signed file cannot be read or made.
 package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Not CMS in DER or BER, or corrupt. The text has OpenSSL's reasons.
+  /// Not CMS in DER or BER, or corrupt. The text contains OpenSSL's reasons.
   case malformed(String)
-  /// CMS, but not signed data. The text names its type.
+  /// CMS, but not signed data. The text is the name of the actual type.
   case otherKind(String)
   /// Signed data without its content, which is in another file.
   case detached

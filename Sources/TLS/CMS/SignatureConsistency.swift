@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 // Checks of RFC 5652 that OpenSSL omits: unsigned fields must agree with the signed fields. Without
-// these checks some bytes could be changed unnoticed.
+// these checks, a change of some bytes would go unnoticed.
 
 extension SignedMessage {
   /// Returns a contradiction between the signatures and the signed fields; nil if there is none.
@@ -24,11 +24,12 @@ extension SignedMessage {
   /// Without signed attributes the content type must be data (section 5.3).
   private func hasSignedContentType(_ signer: OpaquePointer) -> Bool {
     let type = unsafe CMS_get0_eContentType(pointer)
-    // The count is -1 without signed attributes.
+    // The count is -1 if there are no signed attributes.
     guard unsafe CMS_signed_get_attr_count(signer) > 0 else {
       return unsafe OBJ_obj2nid(type) == NID_pkcs7_data
     }
-    // With -3, the function returns nil unless the attribute occurs exactly once.
+    // If the last position is -3, the function returns nil unless the attribute occurs exactly
+    // once.
     let attribute = unsafe CMS_signed_get0_data_by_OBJ(
       signer, OBJ_nid2obj(NID_pkcs9_contentType), -3, V_ASN1_OBJECT)
     guard let type = unsafe type, let attribute = unsafe attribute else { return false }
@@ -36,7 +37,7 @@ extension SignedMessage {
   }
 
   /// Returns whether the signature algorithm fits the signer's key type and digest (RFC 3370
-  /// section 3, RFC 5754 section 3). Some writers name only the key's algorithm.
+  /// section 3, RFC 5754 section 3). Some signing programs write only the key's algorithm there.
   private func hasFittingAlgorithms(_ signer: OpaquePointer) -> Bool {
     var key: OpaquePointer? = nil
     var digest: UnsafeMutablePointer<X509_ALGOR>? = nil
@@ -52,7 +53,7 @@ extension SignedMessage {
     guard unsafe OBJ_find_sigid_algs(signatureName, &signedDigest, &signedKey) == 1 else {
       return false
     }
-    // For RSASSA-PSS the parameters name the digest, and OpenSSL checks them.
+    // For RSASSA-PSS the parameters specify the digest, and OpenSSL checks the parameters.
     if signatureName == NID_rsassaPss {
       return keyName == EVP_PKEY_RSA || keyName == EVP_PKEY_RSA_PSS
     }

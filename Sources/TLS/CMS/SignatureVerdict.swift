@@ -1,7 +1,7 @@
 /// The result of verifying the signatures of a signed file.
 package enum SignatureVerdict: Sendable, Equatable {
-  /// Every signature is valid and every signer is trusted. `notAfter` is the time at which the
-  /// first certificate of the signers' chains expires, in seconds since 1970.
+  /// Every signature is valid and every signer is trusted. `notAfter` is the earliest time at which
+  /// a certificate of the signers' chains expires, in seconds since 1970.
   case good(signers: [String], notAfter: Int64)
   /// No chain leads from the signer to a trusted root. `issuer` is the issuer whose certificate is
   /// missing or not trusted; nil if the chain has another fault.

@@ -3,10 +3,10 @@ internal import COpenSSL
 extension CMS {
   /// Verifies the signatures of signed data at `now`, in seconds since 1970.
   ///
-  /// As strict as `openssl cms -verify -purpose any`, in the same order: first each signer's chain,
-  /// then signatures and content. A signer's certificate may have any purpose, because Apple
-  /// accepts a site's TLS certificate. One check is stricter than OpenSSL's (see
-  /// `SignedMessage.contradiction`).
+  /// The verification is as strict as `openssl cms -verify -purpose any` and has the same order:
+  /// first each signer's chain, then signatures and content. A signer's certificate may have any
+  /// purpose, because Apple accepts a site's TLS certificate. One check is stricter than OpenSSL's
+  /// (see `SignedMessage.contradiction`).
   package static func verify(
     _ der: [UInt8], trust: TrustStore, now: Int64
   ) -> SignatureVerdict {
@@ -27,14 +27,14 @@ extension CMS {
     /// Whether the content, a signature or a certificate was changed after signing, without
     /// checking the signers.
     case alteration
-    /// Whether the signers are trusted at `now`, in seconds since 1970: see `verify`.
+    /// Whether the signers are trusted at `now`, in seconds since 1970; see `verify`.
     case trust(TrustStore, now: Int64)
   }
 
-  /// Opens signed data, once: returns its content, and the verdict on its signatures.
+  /// Parses signed data once, for both its content and the verdict on its signatures.
   ///
-  /// - Returns: The content and the verdict. `.contentOnly` gets no verdict, and `.alteration` gets
-  ///   a verdict only if something was altered.
+  /// - Returns: The content and the verdict. The verdict is nil for `.contentOnly`, and also for
+  ///   `.alteration` if no alteration was found.
   package static func open(
     _ der: [UInt8], _ question: Question
   ) throws(CMSError) -> (content: [UInt8], verdict: SignatureVerdict?) {
@@ -50,7 +50,7 @@ extension CMS {
 
 extension SignedMessage {
   /// Returns a verdict if the content, a signature or a certificate was changed after signing; nil
-  /// if nothing was changed, or if this is unknown.
+  /// if nothing was changed, or if the signatures cannot be checked.
   fileprivate func alteration() -> SignatureVerdict? {
     let count = signerCount
     guard (1...TLSLimits.signers).contains(count) else { return nil }
@@ -70,7 +70,7 @@ extension SignedMessage {
           "the file has \(count) signatures, more than the \(TLSLimits.signers) that are checked"
       )
     }
-    // Nil if there are no certificates.
+    // OpenSSL returns nil if the file has no certificates.
     guard let list = unsafe CMS_get1_certs(pointer) else { return .noSigner }
     let certificates = unsafe X509Stack(owning: list)
     guard certificates.count <= TLSLimits.chainCertificates else {
@@ -116,7 +116,8 @@ extension SignedMessage {
   }
 }
 
-/// OpenSSL's reasons for checks that were made and failed.
+/// The error reasons that OpenSSL gives after a check has failed. Other reasons mean that the check
+/// was impossible.
 private let mismatches: Set<Int32> = [
   CMS_R_VERIFICATION_FAILURE, CMS_R_CONTENT_VERIFY_ERROR, CMS_R_MESSAGEDIGEST_WRONG_LENGTH,
 ]
@@ -128,10 +129,11 @@ private struct ChainSearch {
   let others: X509Stack
   let trust: TrustStore
 
-  /// Returns nil if there is a chain. Lowers `end` to the end of the chain's validity.
+  /// Returns nil if there is a chain. If the chain expires before `end`, sets `end` to the time at
+  /// which the chain expires.
   ///
-  /// First checks without the time, because OpenSSL stops at the first fault, and an expired
-  /// certificate must not hide another fault.
+  /// First checks the chain without validity periods, because OpenSSL stops at the first fault, and
+  /// an expired certificate must not hide another fault.
   func fault(now: Int64, end: inout Int64) -> SignatureVerdict? {
     var ignored = Int64.max
     return run(now: nil, end: &ignored) ?? run(now: now, end: &end)

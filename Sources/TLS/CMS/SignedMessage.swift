@@ -3,7 +3,7 @@ internal import COpenSSL
 /// Signed files: an association file within CMS signed data (RFC 5652), as iOS 8 requires.
 package enum CMS {
   #if DEBUG
-    /// Called for each signed file that is opened, so that tests can count them.
+    /// Called for each signed file that is opened, so that tests can count the files.
     package static let observer = TaskLocal<(@Sendable () -> Void)?>(wrappedValue: nil)
   #endif
 
@@ -13,14 +13,16 @@ package enum CMS {
     return try message.content()
   }
 
-  /// Reads other signed data of up to `limit` bytes, such as a provisioning profile.
+  /// Returns the content of other signed data, such as a provisioning profile, of up to `limit`
+  /// bytes.
   package static func content(of der: [UInt8], limit: Int) throws(CMSError) -> [UInt8] {
     let message = try SignedMessage(der, limit: limit)
     return try message.content(limit: limit)
   }
 }
 
-/// Parsed CMS signed data. OpenSSL changes it during verification, so it belongs to one thread.
+/// Parsed CMS signed data. OpenSSL changes the data during verification, so only one thread may use
+/// it.
 @safe struct SignedMessage: ~Copyable {
   /// A CMS_ContentInfo whose type is signed data.
   let pointer: OpaquePointer
@@ -78,7 +80,7 @@ package enum CMS {
   var signerCount: Int { unsafe max(0, Int(aasa_cms_signer_count(pointer))) }
 }
 
-/// The name of an object identifier, or its numbers.
+/// The name of an object identifier, or its numbers if it has no name.
 private func name(of identifier: OpaquePointer?) -> String {
   var text = [CChar](repeating: 0, count: 128)
   let count = unsafe OBJ_obj2txt(&text, Int32(text.count), identifier, 0)

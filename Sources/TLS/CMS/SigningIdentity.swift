@@ -76,7 +76,7 @@ package final class SigningIdentity: Sendable {
 /// Returns the certificates of a PEM file; at least one.
 func certificates(in source: SourceText) throws(CMSError) -> [X509] {
   let items = try mapping(PEMFile(source).certificates(), to: CMSError.file)
-  // All but the first are intermediates, which other files also have.
+  // All certificates but the first are intermediates, which other files probably also contain.
   return try items.indices.map { index throws(CMSError) in
     try mapping(items[index].certificate(isShared: index > 0), to: CMSError.file)
   }

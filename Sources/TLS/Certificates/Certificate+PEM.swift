@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// A certificate as PEM text, for storage.
+/// Converts a certificate to PEM text, for storage.
 extension Certificate {
   /// The SHA-256 digest of the server's own certificate, in hexadecimal digits.
   package var fingerprint: String {
@@ -28,7 +28,7 @@ extension PEM {
     certificates.flatMap { text("CERTIFICATE", $0.span) }
   }
 
-  /// Appends a private key, and cleanses intermediate copies.
+  /// Appends a private key as PEM text, and cleanses intermediate copies.
   static func append(key: Span<UInt8>, to text: inout [UInt8]) {
     var secret = PEM.text(keyLabel(key), key)
     defer { cleanse(&secret) }

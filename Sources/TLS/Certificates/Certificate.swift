@@ -52,7 +52,7 @@ package final class Certificate: Sendable {
   /// both ends (RFC 5280 section 4.1.2.5).
   package func isValid(at now: Int64) -> Bool { notBefore <= now && now <= notAfter }
 
-  /// Returns whether both serve the same chain with the same key.
+  /// Returns whether this certificate and `other` have the same chain and the same key.
   package func isSame(as other: Certificate) -> Bool {
     self === other
       || leaf == other.leaf && intermediates == other.intermediates && key.isSame(as: other.key)
@@ -63,8 +63,8 @@ package final class Certificate: Sendable {
 
   // MARK: Use
 
-  /// Makes the session use the chain and key. If OpenSSL refuses them, returns false and leaves its
-  /// error queue filled.
+  /// Makes the session use the chain and key. If OpenSSL refuses them, returns false; the reasons
+  /// are then in OpenSSL's error queue.
   func install(on ssl: OpaquePointer) -> Bool {
     let certificates = UsableCertificates.shared
     let identifier = ObjectIdentifier(self)
@@ -75,7 +75,8 @@ package final class Certificate: Sendable {
     return unsafe usable.install(on: ssl)
   }
 
-  /// Returns OpenSSL's form; nil if OpenSSL cannot read the certificates or the key.
+  /// Returns the chain and key as OpenSSL's objects; nil if OpenSSL cannot read the certificates or
+  /// the key.
   func decoded() -> UsableCertificate? {
     let key = key.withBytes { PrivateKey(der: $0) }
     let chain = intermediates.compactMap(X509.shared)

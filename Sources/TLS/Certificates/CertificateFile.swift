@@ -11,7 +11,7 @@ package struct CertificateInspection: Sendable {
 
 /// A certificate chain and its key in PEM files.
 package struct CertificateFile: Sendable {
-  /// The file with the chain, and also the key if `key` is nil.
+  /// The file with the chain. It also contains the key if `key` is nil.
   package let chain: SourceText
   package let key: SourceText?
   /// The permission bits of the file with the key; nil if unknown.
@@ -68,8 +68,8 @@ extension Certificate {
     .certificateExpired, .certificateNotYetValid, .certificateExpiresSoon,
   ]
 
-  /// Returns a fault of the validity period at `now`, in seconds since 1970; nil if the certificate
-  /// lasts for more than `warningDays`, or for more than a third of its life.
+  /// Returns a fault of the validity period at `now`, in seconds since 1970; nil if at least
+  /// `warningDays` or at least a third of the lifetime remain.
   package func timeDiagnostic(now: Int64, warningDays: Int) -> Diagnostic? {
     let left = notAfter - now
     if now < notBefore { return .notYetValid(in: path, from: notBefore) }
@@ -81,7 +81,8 @@ extension Certificate {
   }
 }
 
-/// The intermediates of chains, shared in memory because nearly all chains have the same few.
+/// The intermediates of chains. Equal intermediates share memory, because nearly all chains have
+/// the same few intermediates.
 package final class SharedIntermediates: Sendable {
   private let chains = Mutex<Set<[[UInt8]]>>([])
 

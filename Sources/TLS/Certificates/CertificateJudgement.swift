@@ -13,7 +13,7 @@ extension Certificate {
   /// use it.
   ///
   /// - Parameters:
-  ///   - trust: The trusted roots; nil to skip the chain, and so all warnings.
+  ///   - trust: The trusted roots; nil to skip the check of the chain, and therefore all warnings.
   ///   - now: Seconds since 1970.
   package func judge(trust: TrustStore?, issuers: KnownIssuers?, now: Int64) -> [Diagnostic] {
     guard let usable = decoded() else {
@@ -24,7 +24,8 @@ extension Certificate {
     let (intermediates, expired) = needed(of: usable, trust, now: now)
     let chain = [usable.leaf] + intermediates
     if chain.count == 1, chain[0].isSelfSigned { return [.selfSigned(in: path)] }
-    // The last certificate of an unbroken chain, whose issuer may be missing.
+    // The last certificate before the first gap in the chain; without a gap, the last of the chain.
+    // The issuer of this certificate may be missing.
     let links = zip(chain, chain.dropFirst())
     let end = links.first { !$0.canBeIssued(by: $1) }?.0 ?? chain[chain.count - 1]
     let isWhole = end === chain[chain.count - 1]

@@ -1,7 +1,7 @@
 internal import Bytes
 
 /// The names in a certificate's subjectAltName (RFC 5280 section 4.2.1.6). The common name is
-/// ignored, as clients ignore it.
+/// ignored, because clients ignore it.
 package struct CertificateNames: Sendable, Hashable {
   /// The host names in lower case. A wildcard has `*` as its whole leftmost label.
   package let hosts: [String]
@@ -10,7 +10,7 @@ package struct CertificateNames: Sendable, Hashable {
 
   /// Ignores names that are neither host names nor addresses. Order and repetition do not matter.
   package init(hosts: [[UInt8]], addresses: [[UInt8]]) {
-    // Nearly all certificates have one name, which needs no set.
+    // Do not make a set of a single name, because nearly all certificates have only one name.
     let names = hosts.compactMap(Self.hostName)
     self.hosts = names.count < 2 ? names : Set(names).sorted()
     if addresses.isEmpty {
@@ -65,7 +65,7 @@ func ipAddress(_ host: Span<UInt8>) -> [UInt8]? {
     if byte == UInt8(ascii: ":") { hasColon = true }
     if byte > UInt8(ascii: "9"), byte != UInt8(ascii: ":") { hasLetter = true }
   }
-  // A cheap test that excludes host names, which are nearly all inputs.
+  // A cheap test that excludes nearly all inputs, because they are host names.
   guard hasColon || (!hasLetter && range.count >= 7) else { return nil }
   return IPAddress(host.extracting(range))?.octets
 }

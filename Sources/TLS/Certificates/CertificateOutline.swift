@@ -48,7 +48,7 @@ struct CertificateOutline {
     try body.finish()
   }
 
-  /// Whether issuer and subject have the same name.
+  /// Whether the names of issuer and subject are the same.
   var isSelfIssued: Bool { isIssued(by: self) }
 
   /// Returns whether this certificate's issuer is, byte for byte, the other certificate's subject.

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// Reads a certificate's files once, in steps. Each step may end the reading.
+/// Reads a certificate's files once, in steps. A fault in a step may end the reading.
 ///
 /// Our own reader takes a few microseconds, OpenSSL several hundred. So our reader reads every
 /// certificate first. OpenSSL reads only the certificates that our reader refuses, because OpenSSL
@@ -11,7 +11,8 @@ struct CertificateReading {
   private(set) var diagnostics: [Diagnostic] = []
 
   mutating func run() -> Certificate? {
-    // Read both files before either can end the reading, so that all faults are reported at once.
+    // Read both files before a fault in either ends the reading, so that all faults are reported at
+    // once.
     let (file, missing) = (
       file, CertificateFault.noKey(chain: file.chain.path, key: file.key?.path)
     )

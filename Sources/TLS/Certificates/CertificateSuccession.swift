@@ -11,7 +11,8 @@ extension Certificate {
   /// - Parameter now: Seconds since 1970.
   package func fault(after old: Certificate, trust: TrustStore, now: Int64) -> String? {
     guard let before = old.decoded(), let after = decoded() else { return nil }
-    // Without intermediates or a trusted root, nothing is known about the old certificate.
+    // If the old certificate has neither intermediates nor a trusted root, it is unknown whether
+    // clients accept it.
     let end = before.intermediates.last
     if before.fault(upTo: end, trust, now: now) != nil { return nil }
     return after.fault(upTo: end, trust, now: now)

@@ -1,9 +1,9 @@
 /// Walks the elements of a DER encoding (X.690 sections 8.1 and 10.1), as far as certificates and
 /// keys need: tags of one octet, and definite lengths in their shortest form.
 ///
-/// We do not use OpenSSL, because it takes a hundred times as long. It may accept an encoding that
-/// this type refuses, so a fault of this type is never reported. Spans cannot be stored, so each
-/// step takes the bytes as an argument.
+/// We do not use OpenSSL, because it takes a hundred times as long. OpenSSL may accept an encoding
+/// that this type refuses, so a fault from this type is never reported to the user. Spans cannot be
+/// stored, so each step takes the bytes as an argument.
 struct DER {
   /// The encoding is not as expected, or uses an unsupported form.
   struct Fault: Error, Equatable {}
@@ -25,9 +25,9 @@ struct DER {
     static let generalizedTime: UInt8 = 0x18
     static let sequence: UInt8 = 0x30
 
-    /// `[number]` around another element.
+    /// The tag of an explicit `[number]`, which encloses another element.
     static func explicit(_ number: UInt8) -> UInt8 { 0xA0 | number }
-    /// `[number]` in place of a primitive element's own tag.
+    /// The tag of an implicit `[number]`, which replaces a primitive element's own tag.
     static func implicit(_ number: UInt8) -> UInt8 { 0x80 | number }
   }
 

@@ -30,13 +30,13 @@ enum PublicKeyOutline: Equatable {
   }
 }
 
-/// A curve of TLS 1.3, by OpenSSL's name.
+/// A curve of TLS 1.3. The raw value is OpenSSL's name for the curve.
 enum Curve: String, CaseIterable {
   case p256 = "prime256v1"
   case p384 = "secp384r1"
   case p521 = "secp521r1"
 
-  /// The content of its object identifier (RFC 5480 section 2.1.1.1).
+  /// The content of the curve's object identifier (RFC 5480 section 2.1.1.1).
   fileprivate var identifier: [UInt8] {
     switch self {
     case .p256: [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
@@ -56,7 +56,7 @@ enum Curve: String, CaseIterable {
 
 /// `AlgorithmIdentifier ::= SEQUENCE { algorithm OBJECT IDENTIFIER, parameters ANY OPTIONAL }`
 private enum KeyAlgorithm {
-  /// Nil for a curve not listed here, or explicit parameters.
+  /// Nil for a curve that is not listed here, or that is given by explicit parameters.
   case elliptic(Curve?)
   case rsa
   case other
@@ -78,7 +78,7 @@ private enum KeyAlgorithm {
   private static let rsaKey: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 }
 
-/// The parts of a private key and its public half, as ranges.
+/// The byte ranges of the parts of a private key and of its public half.
 enum KeyOutline: Equatable {
   case elliptic(Curve, number: Range<Int>, point: Range<Int>)
   /// In the order of PKCS #1: modulus, public and private exponent, two primes, two exponents,

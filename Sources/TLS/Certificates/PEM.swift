@@ -1,7 +1,7 @@
 internal import Bytes
 
 /// PEM text (RFC 7468): blocks between `-----BEGIN label-----` and `-----END label-----`. Text
-/// outside the blocks is ignored as explanation.
+/// outside the blocks is an explanation, and is ignored.
 ///
 /// We do not use OpenSSL's reader, because it does not report lines, silently skips a broken block,
 /// and would ask for a passphrase on the terminal. Each byte is read once, so the size limit of the
@@ -21,9 +21,9 @@ struct PEM {
   }
 
   struct Fault: Error, Equatable {
-    /// One sentence in the form of a diagnostic.
+    /// The fault in one sentence, in the style of diagnostics.
     let message: String
-    /// The line at fault.
+    /// The line with the fault.
     let range: Range<Int>
   }
 
@@ -34,7 +34,7 @@ struct PEM {
     var position = 0
     while let (line, next) = nextLine(in: bytes, from: position) {
       position = next
-      // This excludes nearly all lines.
+      // Nearly all lines are plain, and this test is cheap.
       if isPlain(bytes, line) { continue }
       if let label = boundary("-----BEGIN ", bytes, line) {
         if let open { throw unfinished(open.label, open.start) }

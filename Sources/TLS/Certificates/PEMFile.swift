@@ -86,7 +86,7 @@ struct PEMFile {
 extension PEMFile.Item {
   /// Returns the certificate as OpenSSL reads it.
   ///
-  /// - Parameter isShared: Whether other chains probably contain it too.
+  /// - Parameter isShared: Whether other chains probably contain the same certificate.
   func certificate(isShared: Bool = false) throws(CertificateFault) -> X509 {
     guard let certificate = isShared ? X509.shared(der: der) : X509(der: der) else {
       throw .undecodable(location, what: "certificate")

@@ -4,7 +4,7 @@ internal import COpenSSL
 final class PrivateKey: Sendable {
   let handle: Handle
 
-  /// Takes ownership.
+  /// Takes ownership of the OpenSSL object.
   init(owning pointer: OpaquePointer) { handle = unsafe Handle(pointer) }
 
   /// Parses an unencrypted key in PKCS #8, PKCS #1 or SEC 1 form; nil if it is not a key.

@@ -3,8 +3,8 @@ internal import COpenSSL
 /// Makes a certificate in memory for `names` (host names, wildcards, IP addresses), with a new
 /// ECDSA P-256 key, valid for 397 days.
 ///
-/// Devices refuse the certificate. It contains at most 100 names, but as a fallback it covers every
-/// host.
+/// Devices refuse the certificate. It contains at most 100 names, but the server uses it as the
+/// fallback for every host.
 package func selfSigned(names: [String]) throws(TLSError) -> Certificate {
   try selfSigned(names: names, challenge: nil)
 }

@@ -10,7 +10,8 @@ package final class TrustStore: Sendable {
   /// Whether there are no roots at all, as in a minimal container.
   package let isEmpty: Bool
 
-  /// Loads OpenSSL's default file and directory, or the ones in SSL_CERT_FILE and SSL_CERT_DIR.
+  /// Loads OpenSSL's default file and directory, or the file in SSL_CERT_FILE and the directory in
+  /// SSL_CERT_DIR.
   package static func system() throws(TLSError) -> TrustStore {
     ErrorQueue.clear()
     guard let store = unsafe X509_STORE_new() else { throw ErrorQueue.error("X509_STORE_new") }
@@ -25,7 +26,7 @@ package final class TrustStore: Sendable {
   /// about 30 ms of processor time.
   package static let ofSystem: TrustStore? = try? system()
 
-  /// Makes a store of the certificates of a PEM file only.
+  /// Makes a store that contains only the certificates of a PEM file.
   ///
   /// Throws `CMSError.file` if the file has no certificate, or an unreadable certificate.
   package static func roots(in source: SourceText) throws(CMSError) -> TrustStore {
@@ -83,7 +84,7 @@ package final class TrustStore: Sendable {
     return answer
   }
 
-  /// Returns whether OpenSSL's directory of single roots has any entry.
+  /// Returns whether OpenSSL's directory of root certificates has any entry.
   private static func hasDefaultDirectory() -> Bool {
     let path =
       unsafe getenv(X509_get_default_cert_dir_env())
@@ -99,8 +100,8 @@ package final class TrustStore: Sendable {
   }
 }
 
-/// The issuers looked up during one load, and whether they are trusted. Do not keep this object
-/// after the load, because roots may be added.
+/// The issuers looked up during one load, and whether each issuer is trusted. Do not keep this
+/// object after the load, because roots may be added.
 package final class KnownIssuers: Sendable {
   private let answers = Mutex<[[UInt8]: Bool]>([:])
 

@@ -17,8 +17,8 @@ final class UsableCertificate: Sendable {
     self.key = key
   }
 
-  /// Makes the session use the chain and key. If OpenSSL refuses them, returns false and leaves its
-  /// error queue filled.
+  /// Makes the session use the chain and key. If OpenSSL refuses them, returns false; the reasons
+  /// are then in OpenSSL's error queue.
   ///
   /// The session takes its own references.
   func install(on ssl: OpaquePointer) -> Bool {
@@ -27,7 +27,7 @@ final class UsableCertificate: Sendable {
   }
 
   /// Returns why OpenSSL would refuse the certificate in every handshake, for example because of a
-  /// weak signature; nil if it would not.
+  /// weak signature; nil if OpenSSL would accept it.
   func refusal() -> String? {
     guard case .success(let context) = Self.trialContext,
       let ssl = unsafe SSL_new(context.handle.pointer)

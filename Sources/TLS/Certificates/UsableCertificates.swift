@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// The decoded certificates of recent handshakes. Their number is bounded, even if many more are
-/// served.
+/// The decoded certificates of recent handshakes. Their number is bounded, even if the server has
+/// many more certificates.
 ///
-/// All threads share one lock. Only a full handshake takes the lock, at most twice, and the
-/// handshake's signature takes a hundred times as long.
+/// All threads share one lock. Only a full handshake takes the lock, at most twice. Its signature
+/// takes a hundred times as long as its use of the lock.
 final class UsableCertificates: Sendable {
   static let shared = UsableCertificates(capacity: TLSLimits.usableCertificates)
 
@@ -13,8 +13,9 @@ final class UsableCertificates: Sendable {
   private let half: Int
   private let state = Mutex(State())
 
-  /// New and used entries are in the first half. When it is full, it becomes the second half, and
-  /// the entries of the old second half, unused since then, are dropped.
+  /// New and recently used entries are in the first half. When the first half is full, it replaces
+  /// the second half. The entries of the old second half are dropped: they have not been used
+  /// recently, because a used entry returns to the first half.
   private struct State {
     var recent: Entries = [:]
     var older: Entries = [:]
@@ -36,7 +37,7 @@ final class UsableCertificates: Sendable {
 
   var count: Int { state.withLock { $0.recent.count + $0.older.count } }
 
-  /// Returns the certificate kept for this owner.
+  /// Returns the decoded certificate kept for this owner, which is a `Certificate`.
   func find(_ owner: ObjectIdentifier) -> UsableCertificate? {
     var given: Entries = [:]
     let found: UsableCertificate? = state.withLock { state in

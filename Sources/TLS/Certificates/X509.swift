@@ -6,7 +6,7 @@ internal import Synchronization
 final class X509: Sendable {
   let handle: Handle
 
-  /// Takes ownership.
+  /// Takes ownership of the OpenSSL object.
   init(owning pointer: OpaquePointer) { handle = unsafe Handle(pointer) }
 
   /// Parses a certificate; nil if `der` is not exactly one certificate.
@@ -104,8 +104,8 @@ final class X509: Sendable {
   }
 
   /// Whether the certificate says where to get its issuer's certificate, as certificates of public
-  /// authorities do (RFC 5280 section 4.2.2.1). The issuer of other certificates may be a private
-  /// root.
+  /// authorities do (RFC 5280 section 4.2.2.1). A certificate without this information may have
+  /// been issued by a private root.
   var isOfPublicAuthority: Bool {
     unsafe X509_get_ext_by_NID(handle.pointer, NID_info_access, -1) >= 0
   }
@@ -113,13 +113,14 @@ final class X509: Sendable {
   /// Whether the certificate names itself as its issuer.
   var isSelfSigned: Bool { unsafe X509_self_signed(handle.pointer, 0) == 1 }
 
-  /// Returns whether `issuer` could have issued this certificate, by names and key identifiers.
+  /// Returns whether `issuer` could have issued this certificate, judged by names and key
+  /// identifiers.
   func canBeIssued(by issuer: X509) -> Bool {
     unsafe X509_check_issued(issuer.handle.pointer, handle.pointer) == X509_V_OK
   }
 
   /// The facts that decide the search for an issuer (X509_check_issued(3)): the issuer's name, its
-  /// key identifier and the signature algorithm. Nil if the search depends on more.
+  /// key identifier and the signature algorithm. Nil if the search depends on other facts too.
   var issuerSearch: [UInt8]? {
     guard unsafe X509_get0_authority_serial(handle.pointer) == nil,
       let outline = try? CertificateOutline(der)
@@ -134,7 +135,7 @@ final class X509: Sendable {
     return search
   }
 
-  /// Returns whether both are the same certificate.
+  /// Returns whether this certificate and `other` are the same.
   func equals(_ other: X509) -> Bool {
     unsafe X509_cmp(handle.pointer, other.handle.pointer) == 0
   }
@@ -145,9 +146,9 @@ final class X509: Sendable {
     return unsafe X509_check_private_key(handle.pointer, key.handle.pointer) == 1
   }
 
-  /// The subject's common name, or the whole subject.
+  /// The subject's common name, or the whole subject if it has no common name.
   var subject: String { unsafe text(of: X509_get_subject_name(handle.pointer)) }
-  /// The issuer's common name, or its whole name.
+  /// The issuer's common name, or the whole issuer name if it has no common name.
   var issuer: String { unsafe text(of: X509_get_issuer_name(handle.pointer)) }
 
   private func text(of name: OpaquePointer?) -> String {

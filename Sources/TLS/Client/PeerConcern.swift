@@ -31,8 +31,8 @@ extension Session {
     return concerns
   }
 
-  /// Adds to the failure that the server requested a certificate. The alert of TLS 1.2 does not say
-  /// so.
+  /// If the server requested a client certificate, adds this fact to the failure, because the alert
+  /// of TLS 1.2 does not mention it.
   func withDemand(_ failure: TLSFailure) -> TLSFailure {
     guard case .client = side, failure.reason == .alert, unsafe SSL_get0_peer_CA_list(ssl) != nil
     else { return failure }

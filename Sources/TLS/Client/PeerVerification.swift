@@ -2,7 +2,7 @@
 package struct PeerVerification: Sendable, Equatable {
   /// The chain as sent, the server's own certificate first.
   package let chain: [PeerCertificate]
-  /// The faults; empty if the server is trusted. The first fault is the first to fix.
+  /// The faults; empty if the server is trusted. The user should fix the first fault first.
   package let faults: [TrustFault]
 
   package var isTrusted: Bool { faults.isEmpty }
@@ -10,7 +10,7 @@ package struct PeerVerification: Sendable, Equatable {
 
 /// A certificate of a server's chain, as text.
 package struct PeerCertificate: Sendable, Equatable {
-  /// The common name, or the whole name.
+  /// The subject's common name, or the whole subject if it has no common name.
   package let subject: String
   package let issuer: String
   /// The serial number in hexadecimal digits.
@@ -36,7 +36,7 @@ package struct PeerCertificate: Sendable, Equatable {
 package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
   /// The server sent no certificate.
   case noCertificate
-  /// The certificate is for other names.
+  /// The certificate does not have the name of the host.
   case wrongName(host: String, names: [String])
   /// Times are in seconds since 1970.
   case expired(certificate: String, notAfter: Int64)

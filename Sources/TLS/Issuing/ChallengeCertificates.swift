@@ -2,7 +2,7 @@ internal import COpenSSL
 internal import Synchronization
 
 /// The certificates that prove to a CA that names point to this server, by TLS-ALPN-01 (RFC 8737).
-/// They exist only in memory, until removed.
+/// The certificates exist only in memory, until they are removed.
 package final class ChallengeCertificates: Sendable {
   private let certificates = Mutex<[String: Certificate]>([:])
 
@@ -10,7 +10,7 @@ package final class ChallengeCertificates: Sendable {
 
   package init() {}
 
-  /// Notes that a client requested a name without a certificate.
+  /// Records that a client requested a name for which the server has no certificate.
   func noteRefused(_ name: [UInt8]) {
     refused.withLock { names in
       if names.count < TLSLimits.refusedNames {
@@ -47,7 +47,7 @@ package final class ChallengeCertificates: Sendable {
   /// The only protocol of a challenge handshake (RFC 8737 section 3).
   package static let protocolName = "acme-tls/1"
 
-  /// Returns whether an ALPN extension offers that protocol and no other.
+  /// Returns whether an ALPN extension offers `acme-tls/1` and no other protocol.
   static func isOffered(in content: Span<UInt8>) -> Bool {
     let wanted: StaticString = "\u{0}\u{B}\u{A}acme-tls/1"
     return content.count == wanted.utf8CodeUnitCount
@@ -68,7 +68,8 @@ func challengeExtension(_ digest: [UInt8]) -> OpaquePointer? {
     unsafe ASN1_OBJECT_free(kind)
     unsafe ASN1_OCTET_STRING_free(value)
   }
-  // Every extension's value is an octet string; this one contains another octet string.
+  // Every extension's value is an octet string; in this extension, that octet string contains
+  // another octet string.
   let content = [0x04, UInt8(digest.count)] + digest
   guard unsafe ASN1_OCTET_STRING_set(value, content, Int32(content.count)) == 1 else { return nil }
   return unsafe X509_EXTENSION_create_by_OBJ(nil, kind, 1, value)

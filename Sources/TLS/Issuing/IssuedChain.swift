@@ -11,11 +11,11 @@ package struct IssuedChain: Sendable {
   /// The serial number of the server's own certificate, in hexadecimal digits.
   package let serial: String
   package let names: CertificateNames
-  /// The issuer's common name, or its whole name.
+  /// The issuer's common name, or the whole issuer name if it has no common name.
   package let issuer: String
 
-  /// Reads PEM text, which may also contain a private key; nil if a certificate cannot be read, or
-  /// there is none.
+  /// Reads PEM text, which may also contain a private key; nil if the text has no certificate or an
+  /// unreadable certificate.
   package init?(pem: [UInt8]) {
     let source = SourceText(path: "", bytes: pem)
     guard let found = try? TLS.certificates(in: source) else { return nil }
@@ -51,7 +51,8 @@ package struct IssuedChain: Sendable {
   /// Returns why the chain cannot be served for these names with this key; nil if it can.
   ///
   /// - Parameters:
-  ///   - trust: The roots at which the chain must end; nil to accept any, as from a test CA.
+  ///   - trust: The roots at which the chain must end; nil to accept any root, such as a test CA's
+  ///     root.
   ///   - now: Seconds since 1970.
   package func fault(
     names wanted: [String], key: SigningKey, trust: TrustStore?, now: Int64
@@ -88,11 +89,11 @@ package struct IssuedChain: Sendable {
 }
 
 extension Certificate {
-  /// The serial number of the server's own certificate, in hexadecimal digits; nil if OpenSSL cannot
-  /// read it.
+  /// The serial number of the server's own certificate, in hexadecimal digits; nil if OpenSSL
+  /// cannot read the certificate.
   package var serial: String? {
-    // Avoid OpenSSL, which is slow to decode a certificate, because this is called often while a
-    // new certificate is awaited.
+    // Avoid OpenSSL, which is slow to decode a certificate, because callers read this property
+    // often while they wait for a new certificate.
     guard let outline = try? CertificateOutline(leaf) else { return X509(der: leaf)?.serial }
     return leaf[outline.serial].hexText
   }

@@ -31,7 +31,7 @@ package final class SigningKey: Sendable {
     guard publicPoint != nil else { return nil }
   }
 
-  /// A size larger than any P-256 key as PEM text.
+  /// A size in bytes that is larger than the PEM text of any P-256 key.
   package static let pemBytes = 512
 
   /// Appends the key as PEM text in SEC 1 form (RFC 5915), and cleanses intermediate copies.

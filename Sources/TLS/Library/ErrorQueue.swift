@@ -3,9 +3,9 @@ internal import LibC
 
 /// A failed OpenSSL call: the function, and the error queue as text, oldest first.
 package struct TLSError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The name of the function as in its manual.
+  /// The name of the function in OpenSSL's manual.
   package let call: String
-  /// OpenSSL's reasons, oldest first, separated by `; `. Empty if it gave none.
+  /// OpenSSL's reasons, oldest first, separated by `; `. Empty if OpenSSL gave no reason.
   package let reason: String
 
   package init(_ call: String, reason: String) {
@@ -32,7 +32,8 @@ enum ErrorQueue {
 
   @inline(__always)
   static func clear() {
-    // The queue is nearly always empty, and clearing it visits every possible entry.
+    // Check first, because the queue is nearly always empty, and clearing the queue visits every
+    // possible entry.
     if ERR_peek_error() != 0 { ERR_clear_error() }
   }
 

@@ -4,7 +4,7 @@
 /// and lock their internal changes (openssl-threads(7)) once their configuration is complete. A
 /// final class makes the handle after configuring the object, and frees the object in its `deinit`.
 /// For these reasons this type may be `Sendable` although a bare pointer may not. It never contains
-/// the address of an `SSL`, which belongs to one thread.
+/// the address of an `SSL`, which only one thread may use.
 struct Handle: Sendable {
   private let address: UInt
 

@@ -7,7 +7,8 @@ package enum TLSLimits {
   /// section 3.1, less the length octets); OpenSSL itself stops at 255.
   static let serverNameBytes = 253
 
-  /// The bytes of an unencrypted record, without its header (RFC 8446 section 5.1).
+  /// The maximum number of bytes in an unencrypted record, without its header (RFC 8446 section
+  /// 5.1).
   static let plainRecordBytes = 16_384
 
   /// The maximum number of certificates in one file. Public chains have two or three.
@@ -16,7 +17,8 @@ package enum TLSLimits {
   /// The number of recently used certificates to keep decoded. Each takes several kilobytes.
   static let usableCertificates = 1024
 
-  /// The number of distinct intermediate chains to keep for sharing, and of decoded intermediates.
+  /// The maximum number of distinct intermediate chains to share, and of decoded intermediates to
+  /// share.
   static let sharedIntermediates = 256
 
   /// The number of issuers whose trust is remembered during a load.
@@ -25,16 +27,16 @@ package enum TLSLimits {
   /// The maximum size of a PEM file in bytes. A chain of 32 large certificates is far smaller.
   package static let pemFileBytes = 1_048_576
 
-  /// The smallest RSA key, in bits. Apple's devices refuse smaller keys, as does OpenSSL at
-  /// security level 2.
+  /// The minimum size of an RSA key in bits. Apple's devices refuse smaller keys, as does OpenSSL
+  /// at security level 2.
   static let rsaKeyBits = 2048
 
   /// The maximum number of names in a certificate made by `selfSigned`. OpenSSL clients read at
-  /// most 100 KiB of certificates; 100 names of the greatest length take a quarter of that.
+  /// most 100 KiB of certificates; 100 names of the maximum length take a quarter of that.
   static let selfSignedNames = 100
 
-  /// The lifetime in days of a certificate made by `selfSigned`. Apple's devices refuse more than
-  /// 398.
+  /// The lifetime in days of a certificate made by `selfSigned`. Apple's devices refuse a
+  /// certificate with a lifetime of more than 398 days.
   static let selfSignedDays = 397
 
   /// The lifetime of a session ticket in seconds. It limits how long a stolen ticket key can
@@ -45,8 +47,8 @@ package enum TLSLimits {
   /// a ticket is accepted for its whole lifetime.
   static let previousTicketKeys = 1
 
-  /// The bytes of early data to skip, not counting encryption overhead. This is the default of
-  /// OpenSSL and nginx.
+  /// The maximum number of bytes of early data to skip, without the encryption overhead. This is
+  /// the default of OpenSSL and nginx.
   static let skippedEarlyData: UInt32 = 16_384
 
   /// The maximum number of bytes that a client may send in a handshake: several times a ClientHello

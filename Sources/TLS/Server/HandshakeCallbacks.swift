@@ -28,8 +28,8 @@ let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
     unsafe alert?.pointee = SSL_AD_UNRECOGNIZED_NAME
     return SSL_CLIENT_HELLO_ERROR
   }
-  // A session for one name is not resumed for another. In TLS 1.2 and TLS 1.3, OpenSSL compares
-  // this context with the context in the ticket.
+  // A session for one name must not be resumed for another name. In TLS 1.2 and TLS 1.3, OpenSSL
+  // compares this context with the context in the ticket.
   let name = state.serverName ?? []
   let digest = Digest.sha256(name.span)
   guard unsafe SSL_set_session_id_context(ssl, digest, UInt32(digest.count)) == 1 else {
@@ -60,7 +60,7 @@ private func serverName(in ssl: OpaquePointer) -> ServerNameExtension.Outcome {
   return unsafe ServerNameExtension.parse(bytes.span)
 }
 
-/// Not called for a resumed session, so resumption costs no private-key operation.
+/// OpenSSL does not call this for a resumed session, so resumption costs no private-key operation.
 let certificateCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
   ssl, _ in
   guard let ssl = unsafe ssl, let state = unsafe ServerState.attached(to: ssl) else { return 0 }
@@ -72,7 +72,7 @@ let certificateCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer
   return 1
 }
 
-/// Called only if the client sends the ALPN extension (RFC 7301).
+/// OpenSSL calls this only if the client sends the ALPN extension (RFC 7301).
 let protocolCallback: SSL_CTX_alpn_select_cb_func = {
   ssl, chosen, chosenCount, offered, count, _ in
   if unsafe ServerState.attached(to: ssl)?.challenge != nil, count > 10 {
@@ -91,8 +91,8 @@ let protocolCallback: SSL_CTX_alpn_select_cb_func = {
   return SSL_TLSEXT_ERR_OK
 }
 
-/// Returns the range of `http/1.1` in a ProtocolNameList without its outer length. Each name in it
-/// is preceded by its length.
+/// Returns the range of `http/1.1` in a ProtocolNameList without its outer length. Each name in the
+/// list follows its length.
 func http11(in list: Span<UInt8>) -> Range<Int>? {
   let wanted: StaticString = "http/1.1"
   var position = 0

@@ -1,4 +1,4 @@
-/// Certificates by their names.
+/// Finds certificates by host name.
 struct NameIndex: Sendable {
   private var exact: [String: CertificateChoice] = [:]
   /// The wildcards, keyed by the part after `*.`.

@@ -28,7 +28,7 @@ package final class ServerContext: Sendable {
       throw ErrorQueue.error("SSL_CTX_new")
     }
     handle = unsafe Handle(context)
-    // From here on `deinit` frees the context, even if this throws.
+    // From here on `deinit` frees the context, even if this initializer throws.
     try unsafe configureProtocol(context)
     unsafe configureSessions(context, tickets: tickets, lifetime: sessionLifetime)
     unsafe installCallbacks(context)
@@ -44,7 +44,7 @@ private enum Intermediate {
 
   // Leave out Mozilla's three DHE-RSA suites. A client with DHE but no ECDHE predates universal
   // links. A finite-field exchange costs the server ten times as much as X25519, and any client can
-  // force one at no cost (CVE-2002-20001).
+  // force the server into one at no cost to itself (CVE-2002-20001).
   static let tls12 =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"
     + ":ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384"
@@ -73,25 +73,25 @@ private func configureProtocol(_ context: OpaquePointer) throws(TLSError) {
   // Use the server's order of suites, which scanners expect. But a client that lists ChaCha20 first
   // lacks AES in hardware, and gets ChaCha20.
   unsafe SSL_CTX_set_options(context, aasa_op_cipher_server_preference | aasa_op_prioritize_chacha)
-  // Accept the end of a stream without close_notify, because most clients send none. HTTP says how
-  // long a message is, so a truncated request is still recognized.
+  // Accept the end of a stream without close_notify, because most clients do not send it. An HTTP
+  // message states its length, so the server still recognizes a truncated request.
   unsafe SSL_CTX_set_options(
     context,
     aasa_op_no_compression | aasa_op_no_renegotiation | aasa_op_ignore_unexpected_eof)
 }
 
 private func configureSessions(_ context: OpaquePointer, tickets: Int, lifetime: Int) {
-  // Use stateless tickets only, which take no memory for clients that are gone.
+  // Use only stateless tickets, because they take no memory for clients that are gone.
   unsafe aasa_ctx_set_session_cache_off(context)
   unsafe SSL_CTX_set_num_tickets(context, tickets)
   unsafe SSL_CTX_set_timeout(context, lifetime)
   // Tickets do not allow early data, which can be replayed (RFC 8446 section 8). A client with a
-  // ticket from a previous server of the name may still send early data. This server skips it
-  // (section 4.2.10), up to the usual limit of servers.
+  // ticket from another server that had the name before may still send early data. This server
+  // skips that data (section 4.2.10), up to the same limit as other servers.
   unsafe SSL_CTX_set_max_early_data(context, 0)
   unsafe SSL_CTX_set_recv_max_early_data(context, TLSLimits.skippedEarlyData)
-  // Idle connections free their buffers (34 KiB). A write may be partial, and may be retried from
-  // another address, because the event loop's buffers move.
+  // Let idle connections free their buffers (34 KiB). Let writes be partial, and let them be
+  // repeated from another address, because the event loop's buffers move.
   unsafe aasa_ctx_set_mode(
     context,
     Int(SSL_MODE_RELEASE_BUFFERS)

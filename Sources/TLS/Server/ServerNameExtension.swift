@@ -6,10 +6,12 @@ enum ServerNameExtension {
   enum Outcome: Equatable {
     /// The host name in lower case.
     case name([UInt8])
-    /// A well-formed list without a host name. An IP address does not count ("literal IPv4 and IPv6
-    /// addresses are not permitted"): a client that sends one is served as if it had sent no name.
+    /// A well-formed list without a host name. An IP address is not a host name ("literal IPv4 and
+    /// IPv6 addresses are not permitted"): a client that sends an address is served as if it had
+    /// sent no name.
     case noName
-    /// Not a ServerNameList, or a name that is not a host name: `decode_error`.
+    /// Not a ServerNameList, or a name that is not a host name. The alert for this is
+    /// `decode_error`.
     case malformed
   }
 
@@ -24,7 +26,7 @@ enum ServerNameExtension {
       let start = position + 3
       guard count > 0, count <= bytes.count - start else { return .malformed }
       position = start + count
-      // Every name type begins with a 16-bit length, so unknown types can be skipped.
+      // A name of any type begins with a 16-bit length, so names of unknown types can be skipped.
       if type != hostName { continue }
       // "MUST NOT contain more than one name of the same name_type."
       guard found == nil, let name = lowerCased(bytes.extracting(start..<position)) else {
@@ -43,8 +45,8 @@ enum ServerNameExtension {
     Int(bytes[position]) << 8 | Int(bytes[position + 1])
   }
 
-  /// Returns the name without a final dot. Clients must not send one, but some send a URL's host
-  /// unchanged.
+  /// Returns the name without a final dot. Clients must not send a final dot, but some clients send
+  /// a URL's host unchanged.
   ///
   /// Nil if the name is too long or has a byte that is not printable ASCII. Names are logged, and
   /// no host name contains such a byte.

@@ -1,17 +1,18 @@
 internal import COpenSSL
 
-/// The server's state of a session, for the callbacks.
+/// The state of a session on the server's side, for the callbacks.
 ///
-/// OpenSSL stores its address in the `SSL`. `Session` keeps the state alive as long as the `SSL`.
+/// OpenSSL stores the state's address in the `SSL`. `Session` keeps the state alive as long as the
+/// `SSL`.
 final class ServerState: SessionState {
   // OpenSSL retains the SSL_CTX of an open SSL, but not the objects behind its callbacks.
   let context: ServerContext
-  /// Retained for the whole session, so that a reload never frees its certificates or ticket keys
-  /// too soon.
+  /// Retained for the whole session, so that a reload never frees the session's certificates or
+  /// ticket keys too soon.
   let material: TLSMaterial
   /// The server name that the client sent (RFC 6066), in lower case; nil if it sent none.
   var serverName: [UInt8]?
-  /// The choice of the client-hello callback: at most one certificate for each kind of key.
+  /// The certificates that the client-hello callback chose: at most one for each kind of key.
   var selection = TLSMaterial.Selection.none
   /// The certificate for a CA's challenge, if this handshake is a challenge. No data follows such a
   /// handshake.
@@ -34,7 +35,7 @@ final class ServerState: SessionState {
     self.material = material
   }
 
-  /// Attaches the state for the callbacks. The caller keeps it alive until `SSL_free`.
+  /// Attaches the state for the callbacks. The caller keeps the state alive until `SSL_free`.
   func attach(to ssl: OpaquePointer) -> Bool {
     unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque()) == 1
   }

@@ -34,8 +34,8 @@ extension Session {
     return server.selection.covers(host: host, serverName: server.serverName)
   }
 
-  /// Returns whether `host` is byte for byte the connection's server name and a name of its
-  /// certificates: a fast check for the usual case.
+  /// Returns whether `host` equals the connection's server name byte for byte, and the certificates
+  /// have that name. This is a fast check for the usual case.
   package func isOpenedFor(host: Span<UInt8>) -> Bool {
     guard let server, case .serverName = server.selection.basis, let name = server.serverName,
       name.count == host.count

@@ -1,4 +1,4 @@
-/// The certificates, by name, and the ticket keys of new sessions.
+/// The certificates and ticket keys for new sessions. Certificates are found by host name.
 ///
 /// An immutable snapshot. A reload publishes a new snapshot; existing sessions keep their own.
 package final class TLSMaterial: Sendable {
@@ -6,17 +6,19 @@ package final class TLSMaterial: Sendable {
   /// Whether the user chose a default certificate but no certificate has that name.
   package let isDefaultMissing: Bool
   private let byName: NameIndex
-  /// The default, for clients without a server name and for names that no certificate has.
+  /// The default certificates, for clients that send no server name and for names that no
+  /// certificate has.
   private let byDefault: CertificateChoice?
-  /// The only certificates, at most one for each kind of key; nil unless all have the same names.
+  /// All the certificates if they have the same names, at most one for each kind of key; otherwise
+  /// nil.
   private let only: CertificateChoice?
   /// The certificate that serves every name and covers every host.
   private let selfSignedFallback: Certificate?
 
-  /// If several certificates with the same kind of key (RSA, ECDSA, …) have a name, a valid
+  /// If several certificates with the same kind of key (RSA, ECDSA, …) have the same name, a valid
   /// certificate is preferred to an invalid one, then the certificate that expires last. A
-  /// certificate that is not valid now is served only for names that no valid certificate has, even
-  /// as a wildcard.
+  /// certificate that is not valid now is served only for names that no valid certificate covers,
+  /// directly or by a wildcard.
   ///
   /// - Parameters:
   ///   - certificates: The certificates, each with the name of its files, which may be the
@@ -41,7 +43,7 @@ package final class TLSMaterial: Sendable {
   }
 
   /// Returns whether a certificate has the name `hostname` (lower case), directly or by a wildcard.
-  /// The self-signed fallback does not count, because devices refuse it.
+  /// Ignores the self-signed fallback, because devices refuse it.
   package func covers(_ hostname: String) -> Bool {
     byName.find(hostname) != nil
   }
@@ -75,7 +77,7 @@ extension TLSMaterial {
     var certificates: [Certificate] { choice?.certificates ?? [] }
   }
 
-  /// Chooses certificates for a server name in lower case; nil if the client sent none.
+  /// Chooses certificates. `serverName` is in lower case; it is nil if the client sent no name.
   /// With a name, tries the exact name, a wildcard, and the default, in that order. Without a name,
   /// tries the default, then the only certificate. Empty if nothing can be served.
   func select(serverName: [UInt8]?) -> Selection {

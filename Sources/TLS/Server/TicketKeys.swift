@@ -42,7 +42,7 @@ final class TicketKey: Sendable {
   var name: UnsafeMutablePointer<UInt8> { unsafe UnsafeMutablePointer(handle.pointer) }
   var cipherKey: UnsafeMutablePointer<UInt8> { unsafe name + Self.nameBytes }
 
-  /// Initializes `mac` with its half of the key.
+  /// Initializes `mac` with the part of the key for HMAC-SHA256.
   func initialize(mac: OpaquePointer?) -> Bool {
     unsafe aasa_ticket_mac_init(mac, cipherKey + Self.cipherKeyBytes, Self.macKeyBytes) == 1
   }
@@ -52,7 +52,7 @@ final class TicketKey: Sendable {
   }
 }
 
-/// SSL_CTX_set_tlsext_ticket_key_evp_cb(3) describes the result.
+/// SSL_CTX_set_tlsext_ticket_key_evp_cb(3) describes the callback's result.
 let ticketCallback:
   @convention(c) (
     OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, OpaquePointer?,

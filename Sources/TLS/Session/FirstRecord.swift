@@ -6,8 +6,8 @@ package enum FirstRecord: Equatable, Sendable {
   ///
   /// - Parameter length: The length of the whole record, including its header.
   case handshake(length: Int)
-  /// A byte that can begin a method, or an empty line before it (RFC 9112 sections 2.2 and 3). The
-  /// client speaks HTTP without TLS, or another text protocol.
+  /// A byte that can begin an HTTP method, or an empty line before the method (RFC 9112 sections
+  /// 2.2 and 3). The client speaks HTTP without TLS, or another text protocol.
   case plainHTTP
   /// Neither TLS nor text.
   case garbage

@@ -2,9 +2,10 @@ internal import COpenSSL
 package import Posix
 
 /// One side of a TLS connection on a non-blocking socket (RFC 8446, RFC 5246), as server or client.
-/// `Session+Server` and `Session+Client` have the parts of one side only.
+/// `Session+Server` and `Session+Client` contain the code that only one side needs.
 ///
-/// A session belongs to one thread, and keeps its material, so that a reload does not affect it.
+/// Only one thread may use a session. The session keeps its material, so a reload does not affect
+/// it.
 @safe
 package struct Session: ~Copyable {
   let ssl: OpaquePointer
@@ -75,8 +76,8 @@ package struct Session: ~Copyable {
     return unsafe BIO_number_read(input) > TLSLimits.handshakeBytes
   }
 
-  /// Sends the alert that OpenSSL sends for a message over its limit. The alert is not encrypted,
-  /// because the ClientHello has not ended yet (RFC 8446 section 6.2).
+  /// Sends the alert that OpenSSL sends for a message that exceeds OpenSSL's limit. The alert is
+  /// not encrypted, because the ClientHello has not ended yet (RFC 8446 section 6.2).
   private func refuseLength() -> TLSFailure {
     if let output = unsafe SSL_get_wbio(ssl) {
       let alert: [UInt8] = [21, 3, 3, 0, 2, UInt8(SSL3_AL_FATAL), UInt8(SSL_AD_ILLEGAL_PARAMETER)]

@@ -1,11 +1,11 @@
-/// The state that a session has besides its `SSL`. It belongs to the session's thread.
+/// The state that a session has besides its `SSL`. Only the session's thread may use it.
 class SessionState {
   /// Why the session failed; nil if it has not.
   var failure: TLSFailure?
 }
 
 extension Session {
-  /// Our side of the connection, with that side's state.
+  /// Our side of the connection, client or server, with the state of that side.
   enum Side {
     case server(ServerState)
     case client(ClientState)
@@ -20,7 +20,7 @@ extension Session {
     @inline(__always)
     var hasFailed: Bool { state.failure != nil }
 
-    /// The other side, for messages.
+    /// The name of the other side in messages.
     var peer: String {
       switch self {
       case .server: "client"
@@ -29,7 +29,8 @@ extension Session {
     }
 
     /// Returns whether a handshake failed because the bytes are not TLS. OpenSSL recognizes plain
-    /// HTTP only on the server's side, by four methods; other text shows up as a wrong version.
+    /// HTTP only on the server's side and only with four methods; it reports other text as a wrong
+    /// version.
     func isPlainHTTP(_ verdict: QueueVerdict) -> Bool {
       switch self {
       case .server(let state):

@@ -29,13 +29,13 @@ enum KeyLevel: String, Sendable, CaseIterable {
   var known: [String] { keys.map(\.name) }
 }
 
-/// A key that devices read: a row of the table of Apple's file. The rules about keys and types, the
-/// JSON Schema and `aasa init` follow from the row and from the levels above that contain the key.
+/// A key that devices read, as a row of the table of keys. The rules about keys and types, the JSON
+/// Schema and `aasa init` are derived from these rows and from the levels, which contain the keys.
 package struct AppleKey: Sendable {
   package let name: String
   /// The description that editors show.
   let words: String
-  /// Names that people write instead, in lower case.
+  /// Wrong names that people write for this key, in lower case.
   let instead: [String]
   /// The types that devices expect, level by level: the type of the value, the type of its elements
   /// or members, and the type of their elements or members.
@@ -138,7 +138,7 @@ private func say(_ help: String) -> TypeHelp {
   }
 }
 
-/// Returns the app that the value names. If it names none, returns the file's app.
+/// Returns the app that the value identifies, or the file's app if the value identifies no app.
 private func ownApp(_ value: Value, _ file: FileUnderCheck) -> String {
   value.string.flatMap { IdentifierUse.canBeAnApp($0) ? $0 : nil } ?? file.app
 }
@@ -146,7 +146,7 @@ private func ownApp(_ value: Value, _ file: FileUnderCheck) -> String {
 /// The JSON types that a value may have. An object has only the keys of its level; a map may have
 /// any keys.
 struct ValueForm: Sendable {
-  /// The kinds of such values, the usual one first.
+  /// The kinds of such values, the usual kind first.
   let kinds: [Value.Kind]
   /// Whether the key's description is beside the schema of the value rather than around it.
   var isBare = false
@@ -227,7 +227,7 @@ package enum Schema {
   }
 }
 
-/// An object whose keys have a meaning, with its unknown keys.
+/// An object at a level where keys have a meaning, with the object's unknown keys.
 struct KeyedObject: Sendable {
   enum Fault: Sendable, Equatable {
     /// The key resembles this key, which has a meaning here.

@@ -31,7 +31,8 @@ func isGeneratedEmptyFile(_ association: Association) -> Bool {
 }
 
 extension Association {
-  /// Whether an unknown key names an app, as a newer service of Apple's would.
+  /// Whether the value of an unknown key contains an app identifier, as the value of a newer Apple
+  /// service would.
   var hasUnknownService: Bool {
     KeyedObject(.top, source)?.strangeKeys.contains { key in
       (key.fault == .unknown || key.fault == .retired) && namesApp(key.value)

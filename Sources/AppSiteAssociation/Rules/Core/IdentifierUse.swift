@@ -17,11 +17,11 @@ package struct IdentifierUse: Sendable {
     IdentifierFault(of: text)?.excludesApps != true
   }
 
-  /// The identifier in help, if the file has nothing better.
+  /// The identifier that help shows if the file has no correct identifier.
   static let example = "K27TX9P4QD.org.swift.shop"
 
-  /// Returns the identifier to write in the place of a faulty text. A faulty prefix or bundle
-  /// identifier is replaced by the prefix or bundle identifier of a different app in the file.
+  /// Returns the identifier to write instead of a faulty text. A faulty prefix or bundle identifier
+  /// is replaced by the prefix or bundle identifier of a different app in the file.
   static func cure(of text: String, in file: FileUnderCheck) -> String {
     func parts(_ text: String) -> (prefix: Substring, bundle: Substring) {
       switch IdentifierFault(of: text) {
@@ -66,7 +66,7 @@ package struct IdentifierUse: Sendable {
   }
 }
 
-/// The worst fault of an app identifier; each identifier is reported once.
+/// The worst fault of an app identifier. Only this fault of the identifier is reported.
 enum IdentifierFault: Sendable {
   case placeholder, domain, spaces, incomplete, appStoreNumber, wildcard, lowerCasePrefix
   case withoutPrefix, unusualPrefix, characters, samplePrefix, sampleBundle
@@ -81,7 +81,7 @@ enum IdentifierFault: Sendable {
     }
   }
 
-  /// Nil if the identifier is a prefix, a dot and a bundle identifier.
+  /// Nil if the identifier has no fault: it is a prefix, a dot and a bundle identifier.
   init?(of text: String) {
     let bytes = Array(text.utf8)
     let dot = bytes.firstIndex(of: UInt8(ascii: "."))
@@ -145,11 +145,13 @@ enum IdentifierFault: Sendable {
   ]
 }
 
-/// Returns the identifiers in a text that lists several; nil for a text with one identifier.
+/// Returns the identifiers in a text that lists several of them; nil for a text with one
+/// identifier.
 func separateApps(in text: String) -> [Substring]? {
   let parts = text.split { isListSeparator($0) || $0.isWhitespace }
   guard parts.count > 1, parts.allSatisfy({ $0.contains(".") }) else { return nil }
-  // White space alone is no proof, because it may also be within one identifier.
+  // White space alone does not prove that the text is a list, because it may also be within one
+  // identifier.
   let isList =
     text.contains(where: isListSeparator)
     || parts.allSatisfy { part in part.prefix { $0 != "." }.utf8.count == 10 }

@@ -4,8 +4,8 @@ package import Rules
 
 /// A pattern in the file, and how it is compared.
 ///
-/// A class, because every rule about patterns visits all of them, and copies would cost more than
-/// most rules do.
+/// A class, because every rule about patterns visits all patterns, and copying them would cost more
+/// than most rules do.
 package final class PatternUse: Sendable {
   package let part: URLPart
   /// Whether the pattern is for the value of a query item rather than for the whole query.

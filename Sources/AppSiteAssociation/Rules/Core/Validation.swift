@@ -16,8 +16,9 @@ package struct ValidationOptions: Sendable {
   package var ignored: Set<String> = []
   /// Whether to run rules of severity note.
   package var includesNotes = true
-  /// The maximum work for finding which links each rule decides, if it is less than usual; see
-  /// `ReachabilityLimits.fileSteps`. A report that would need more is marked as unfinished.
+  /// The maximum work for finding which links each rule decides. Has an effect only if it is less
+  /// than the usual maximum; see `ReachabilityLimits.fileSteps`. A report that would need more is
+  /// marked as unfinished.
   package var mostSteps = Int.max
 
   package init() {}
@@ -28,8 +29,8 @@ package struct SignedContent: Sendable {
   /// The JSON text; nil if it cannot be read.
   package var bytes: [UInt8]?
   package var diagnostics: [Diagnostic]
-  /// Why the content differs from what was signed, for readers that refuse such a file; nil if it
-  /// does not differ, or if that was not checked.
+  /// Why the content differs from what was signed, for readers that refuse such a file; nil if the
+  /// content does not differ or was not compared.
   package var alteration: Diagnostic?
 
   package init(bytes: [UInt8]?, diagnostics: [Diagnostic], alteration: Diagnostic? = nil) {
@@ -49,7 +50,7 @@ package func validate(
 extension AssociationFile {
   /// Runs every rule.
   ///
-  /// An unreadable file gets only the diagnostic about the reason, because no rule can check it.
+  /// For an unreadable file, reports only the reason, because rules cannot check such a file.
   package func report(_ options: ValidationOptions) -> ValidationReport {
     var report = ValidationReport(isReadable: form != nil, diagnostics: remarks, text: text)
     if let document {
@@ -89,12 +90,13 @@ package struct FileUnderCheck: Sendable {
   let objects: [(level: KeyLevel, source: Value)]
   /// The objects with unknown keys.
   let keyed: [KeyedObject]
-  /// Finds lines quickly, because a finding may name the lines of hundreds of rules.
+  /// An index that finds lines quickly, because one finding may mention the lines of hundreds of
+  /// rules.
   private let lines: LineIndex
   /// The indexes into `keyed`, by the offset at which the object begins.
   private let keyedIndexes: [Int: Int]
-  /// The texts for people: comments, and values of keys that look like comments. Empty if notes are
-  /// off, because all rules about comments are notes.
+  /// The texts for human readers: comments, and values of keys that look like comments. Empty if
+  /// notes are off, because all rules about comments are notes.
   let remarks: [Located<String>]
   /// The reach of each rule, given the rules before it.
   let reach: ReachOfEntries

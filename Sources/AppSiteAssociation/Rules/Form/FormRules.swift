@@ -107,7 +107,7 @@ let formKinds: [Kind] = [
   .signatureNotChecked,
 ]
 
-/// Diagnostics about the paths of files, and about files beside them.
+/// Diagnostics about paths, and about the names of files and folders.
 extension Kind {
   package static let unreadable = Kind(
     "V001", "unreadable", "a path cannot be read", "nothing is known about the file", nil)

@@ -106,7 +106,7 @@ let identifierRules: [AssociationRule] = [
 ///
 /// - Parameters:
 ///   - message: Returns the message about an identifier.
-///   - help: Returns how to fix the fault, from the identifier and what to write in its place.
+///   - help: Returns how to fix the fault, given the identifier and its replacement.
 private func rule(
   _ fault: IdentifierFault, _ code: String, _ severity: Diagnostic.Severity, _ name: String,
   _ grade: Grade, _ what: String, _ consequence: String, wrong: String,
@@ -125,7 +125,8 @@ private func rule(
   }
 }
 
-/// Returns the apps in a text that lists several, as `"TEAM.a", "TEAM.b"`; nil for a single app.
+/// Returns the apps in a text that lists several apps, as `"TEAM.a", "TEAM.b"`; nil for a single
+/// app.
 private func apps(in text: String) -> String? {
   guard let parts = separateApps(in: text) else { return nil }
   return "`" + parts.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")

@@ -139,7 +139,7 @@ let appInTwoEntries = AssociationRule(
   }
 }
 
-/// Whether one character was changed, added or dropped between the two texts.
+/// Whether the two texts differ in exactly one changed, added or missing character.
 private func differInOne(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   let (short, long) = left.count < right.count ? (left, right) : (right, left)
   guard long.count - short.count <= 1, short != long, long.count > 6 else { return false }

@@ -63,7 +63,7 @@ let percentEncodingRules: [AssociationRule] = [
   },
 ]
 
-/// Whether a token is white space at either end of the pattern, typed by mistake.
+/// Whether a token is white space at either end of the pattern, where it is probably a mistake.
 private func isAtEnd(_ part: PatternSyntax.Part, of use: PatternUse) -> Bool {
   guard case .literal(let scalar) = part.token, scalar.properties.isWhitespace else {
     return false
@@ -91,7 +91,8 @@ private func firstLowerCase(in bytes: [UInt8]) -> Int? {
   }
 }
 
-/// Finds a `%` that begins no escape. Wildcards and variables may stand for the digits.
+/// Finds the first `%` that does not begin an escape. Wildcards and variables may stand for the
+/// digits.
 private func firstStray(in bytes: [UInt8]) -> Int? {
   bytes.indices.first { index in
     guard bytes[index] == UInt8(ascii: "%") else { return false }

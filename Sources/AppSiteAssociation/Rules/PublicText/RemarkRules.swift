@@ -76,7 +76,7 @@ private let secretWords = [
 /// The beginnings of well-known kinds of secret tokens.
 private let tokens = ["-----BEGIN", "AKIA", "ghp_", "xoxb-", "sk_live_", "Bearer "]
 
-/// Whether a text has a word for a secret with a value after it, or the beginning of a token.
+/// Whether a text has a word for a secret followed by a value, or the beginning of a token.
 @Sendable private func looksSecret(_ text: String) -> Bool {
   let lower = Array(text.lowercased().utf8)
   for word in secretWords {
@@ -105,7 +105,7 @@ private let internalEndings = ["corp", "internal", "local", "lan", "intranet", "
 
 /// Finds out quickly whether a text may contain one of several ASCII phrases, in any letter case.
 ///
-/// Only the few remarks with such a phrase are read character by character.
+/// Only the remarks that may contain a phrase, which are few, are then read character by character.
 struct PhraseSearch: Sendable {
   /// The phrases, grouped by their first byte.
   private let phrases: [[[UInt8]]]

@@ -19,7 +19,7 @@ let appsAndLinksRules: [AssociationRule] = [
     for (entry, reaches) in zip(file.entries, file.reach.entries) {
       let opening = zip(entry.rules, reaches).filter { !$0.0.isExclusion }
       guard opening.allSatisfy({ $0.1.decidesNothing }),
-        // Rules that never match are reported by other rules.
+        // Other checks report rules that never match.
         opening.contains(where: { $0.1 != .matchesNothing })
       else { continue }
       findings.report(
@@ -72,8 +72,8 @@ extension RuleReach {
 
 let neverMatchingRules = [ruleThatNeverMatches()]
 
-/// - Parameter budget: The budget for finding the impossible parts of a file's rules. When it is
-///   spent, the finding names the rule without its part.
+/// - Parameter budget: The budget for finding the parts of rules that match nothing. When it is
+///   spent, the finding mentions the rule without the part.
 func ruleThatNeverMatches(
   _ budget: Budget = Budget(operations: ReachabilityLimits.questionSteps)
 ) -> AssociationRule {
@@ -108,7 +108,7 @@ func ruleThatNeverMatches(
   }
 }
 
-/// Returns a part that matches nothing by itself, and its place.
+/// Returns a part of the rule that alone matches no URL, and the place of this part.
 ///
 /// - Parameter budget: The remaining budget for all such questions about the file.
 private func impossiblePart(

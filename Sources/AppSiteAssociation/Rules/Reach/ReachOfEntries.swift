@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// The reach of each rule of a file, computed once for all checks of this group.
+/// The reach of each rule of a file, computed once for all rules that need it.
 struct ReachOfEntries: Sendable {
   /// The reach of each rule of each entry; empty for an entry that decides for no app.
   let entries: [[RuleReach]]
@@ -27,8 +27,8 @@ struct ReachOfEntries: Sendable {
       let looks = entry.rules.map { QuickLook($0) }
       var known: EntryReachability?
       return entry.rules.enumerated().map { index, rule in
-        // Charge for the earlier rules, because each question concerns all of them. In a list of
-        // thousands of rules, the last rules are therefore skipped.
+        // Charge for the earlier rules, because each question concerns all of them. So in a list of
+        // thousands of rules, the last rules are skipped.
         budget.spend(index)
         if budget.isSpent { return .unknown }
         if let example = looks.example(decidedBy: index, rule) { return .decides(example) }
@@ -50,13 +50,13 @@ struct ReachOfEntries: Sendable {
 /// A rule that never decides, because earlier rules decide every URL that it matches.
 struct CoveredRule {
   enum Kind {
-    /// The rule would decide differently.
+    /// The rule would make another decision than at least one of the earlier rules.
     case contradicting
     /// The rule opens links, but an earlier exclusion blocks every link.
     case afterCatchAll
-    /// The rule is an exclusion that comes too late.
+    /// The rule is an exclusion, but earlier rules already open its links.
     case lateExclusion
-    /// The rule would decide the same.
+    /// The rule would make the same decision as the earlier rules.
     case redundant
   }
 
@@ -115,7 +115,8 @@ extension Rule {
     }
   }
 
-  /// Whether a `*` for a query item, a query or a fragment lets the rule match URLs that lack it.
+  /// Whether a `*` for a query item, a query or a fragment lets the rule match URLs without that
+  /// part.
   var acceptsAbsence: Bool {
     effective.patterns.contains { $0.part != .path && isOnlyAsterisks($0.pattern.value) }
   }

@@ -77,12 +77,12 @@ let detailsRules: [AssociationRule] = [
 ]
 
 extension Kind {
-  /// The kind for a file without any of the services.
+  /// The kind of diagnostic about a file without services.
   package static let noService = detailsRules[0].kind
 }
 
-/// Whether the file has no key of a service: no known key, no misspelled key, and no key that may
-/// be newer than this program.
+/// Whether the file has no service: no known key, no misspelled key, and no key of a service that
+/// may be newer than this program.
 func namesNoService(_ file: FileUnderCheck) -> Bool {
   !file.association.hasUnknownService
     && !Association.serviceNames.contains { file.association.source.member($0) != nil }

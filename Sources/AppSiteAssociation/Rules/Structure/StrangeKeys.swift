@@ -167,7 +167,8 @@ let strangeKeyRules: [AssociationRule] = [
   },
 ]
 
-/// Returns keys of entries that are directly in `applinks`, if it has no `details`.
+/// Returns keys that belong in an entry but are directly in `applinks`; empty if `applinks` has
+/// `details`.
 func keysOfEntry(in file: FileUnderCheck) -> [KeyedObject.StrangeKey] {
   guard let applinks = file.association.applinks, applinks.details == nil else { return [] }
   return file.keyed.filter { $0.level == .applinks }.flatMap(\.strangeKeys)

@@ -3,7 +3,7 @@ internal import JSON
 internal import Rules
 
 extension Kind {
-  /// The kind for a file that permits nothing.
+  /// The kind of diagnostic about a file that permits nothing.
   package static let nothingPermitted = nothingPermittedRules[0].kind
 }
 
@@ -17,7 +17,7 @@ let nothingPermittedRules: [AssociationRule] = [
     if findings.hasErrors || isReportedOtherwise(file) || permitsSomething(file) { return }
     let nothing = "this file lets no app open a link, offer a password or run as an App Clip"
     let reason = impossibleApp(file).map { ": no app has the identifier `\($0)`" }
-    // Take the help from the finding that is the cause.
+    // Use the help of the finding that is the cause.
     if let cause = causes(file).compactMap({ findings.first(of: $0) }).first,
       let range = cause.range
     {
@@ -52,7 +52,7 @@ private func warnings(_ rules: [AssociationRule]...) -> Set<Kind> {
   Set(rules.flatMap(\.self).map(\.kind).filter { $0.severity == .warning })
 }
 
-/// Returns the first identifier if no identifier can be an app's; otherwise nil.
+/// Returns the first identifier if no app can have any identifier of the file; otherwise nil.
 private func impossibleApp(_ file: FileUnderCheck) -> String? {
   file.identifiers.contains(where: \.canBeAnApp) ? nil : file.identifiers.first?.text
 }
@@ -80,8 +80,8 @@ private func isReportedOtherwise(_ file: FileUnderCheck) -> Bool {
   isGeneratedEmptyFile(file.association) || namesNoService(file)
 }
 
-/// Returns whether the file may permit an app something; true if Apple does not document the
-/// behavior.
+/// Returns whether the file may permit something to an app; also true if Apple does not document
+/// what devices do.
 private func permitsSomething(_ file: FileUnderCheck) -> Bool {
   let isListed = file.identifiers.contains { $0.service != "applinks" && $0.canBeAnApp }
   if isListed || file.association.hasUnknownService { return true }
