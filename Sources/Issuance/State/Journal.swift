@@ -48,15 +48,20 @@ package struct Journal: Sendable {
   package func entries() -> [Entry] {
     [path + ".1", path].flatMap { path in
       let bytes = (try? readFile(path, limit: 8 * IssuanceLimits.journalBytes)) ?? []
-      return bytes.split(separator: 0x0A).compactMap { line -> Entry? in
-        guard let root = try? Document(parsing: SourceText(path: "", bytes: Array(line))).root,
-          let time = root.time("time"), let host = root.text("host"),
-          let step = root.text("step").flatMap(Step.init(rawValue:))
-        else { return nil }
-        return Entry(
-          time: time, host: host, authority: root.text("authority") ?? "", step: step,
-          detail: root.text("detail") ?? "")
-      }
+      return bytes.split(separator: 0x0A).compactMap { Entry(Array($0)) }
     }
+  }
+}
+
+extension Journal.Entry {
+  /// Reads a line; nil if the line is malformed.
+  init?(_ line: [UInt8]) {
+    guard let root = try? Document(parsing: SourceText(path: "", bytes: line)).root,
+      let time = root.time("time"), let host = root.text("host"),
+      let step = root.text("step").flatMap(Journal.Step.init(rawValue:))
+    else { return nil }
+    self.init(
+      time: time, host: host, authority: root.text("authority") ?? "", step: step,
+      detail: root.text("detail") ?? "")
   }
 }

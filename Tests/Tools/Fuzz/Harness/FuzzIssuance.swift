@@ -49,7 +49,7 @@ import Settings
 /// A file of the state folder, whichever it is.
 @Sendable func fuzzState(_ bytes: [UInt8]) {
   _ = (IssuedFile(bytes, for: "a.example"), OrderRecord(bytes, host: "a.example"))
-  if let entry = Journal.entry(bytes) {
+  if let entry = Journal.Entry(bytes) {
     _ = dueTime(nil, issues: [PastIssue(time: entry.time, life: 0)], now: 1_800_000_000)
   }
   guard let value = stateObject(bytes) else { return }
