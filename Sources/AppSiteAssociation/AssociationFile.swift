@@ -181,7 +181,7 @@ func signedFormFault(in source: SourceText) -> Diagnostic? {
   guard let (headerLength, contentLength) = lengthInDER(bytes) else {
     return refused(
       "the file looks like a signed file, but its DER length cannot be read",
-      "sign it again, with output in DER, not in streaming form (BER)")
+      "sign the JSON again, with DER output instead of streaming (BER) output")
   }
   guard headerLength + contentLength == bytes.count else {
     return refused(

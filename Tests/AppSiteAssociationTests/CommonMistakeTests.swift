@@ -206,11 +206,12 @@ import Testing
     ),
     (
       "K27TX9P4QD.org.swift_shop",
-      "no bundle identifier has `_`, as `K27TX9P4QD.org.swift_shop` does", "write letters"
+      "`K27TX9P4QD.org.swift_shop` contains `_`, which no bundle identifier has", "write letters"
     ),
     (
       "K27TX9P4QD.org.swift.shоp",
-      "no bundle identifier has `о` (U+043E), as `K27TX9P4QD.org.swift.shоp` does", "write letters"
+      "`K27TX9P4QD.org.swift.shоp` contains `о` (U+043E), which no bundle identifier has",
+      "write letters"
     ),
     (
       "K27TX9P4QD.org.swift.", "`K27TX9P4QD.org.swift.` has a gap that no bundle identifier has",

@@ -48,9 +48,9 @@ extension PartTrial {
       return "\(name) matched \(quoted(pattern))"
     }
     if item?.isPresent == true {
-      return "\(name) is empty, \(quoted(pattern)) accepts it"
+      return "\(name) is empty, which \(quoted(pattern)) accepts"
     }
-    return "\(name) is absent, counts as empty, \(quoted(pattern)) accepts it"
+    return "\(name) is absent and counts as empty, which \(quoted(pattern)) accepts"
   }
 
   private var name: String {
@@ -78,12 +78,12 @@ extension PartTrial {
     }
     let agreed = String(String.UnicodeScalarView(scalars[..<mismatch.reached]))
     return "\(name) agreed with \(quoted(pattern)) up to \(quoted(agreed)), then has"
-      + " \(quoted(found)) where it needs \(next)"
+      + " \(quoted(found)) where the pattern needs \(next)"
   }
 
   private func hint(_ mismatch: Mismatch) -> String {
     switch mismatch.cause {
-    case .letterCase: " (only the case of letters differs)"
+    case .letterCase: " (only the letter case differs)"
     case .percentEncoding(let value): " (it would match with percentEncoded \(value))"
     case .undefinedVariable, nil: ""
     }
@@ -93,7 +93,7 @@ extension PartTrial {
     var words = mismatch.expected
     if words.count > 4 { words = words.prefix(3) + ["one of \(words.count - 3) other characters"] }
     if mismatch.couldEnd { words.append("the end") }
-    guard let last = words.popLast() else { return "something that no text has" }
+    guard let last = words.popLast() else { return "something that no text contains" }
     return words.isEmpty ? last : words.joined(separator: ", ") + " or " + last
   }
 

@@ -33,7 +33,7 @@ struct RuleTrial {
   /// A sentence such as: path matched `/help/*`; query `articleNumber` is 3 characters, `????`
   /// needs 4
   var sentence: String {
-    parts.isEmpty ? "asks for nothing" : parts.map(\.sentence).joined(separator: "; ")
+    parts.isEmpty ? "has no conditions" : parts.map(\.sentence).joined(separator: "; ")
   }
 
   /// Tries a pattern on the query items of that name. Returns the first trial that fails, otherwise

@@ -81,7 +81,7 @@ package struct CaseFile: Sendable {
     }
     if fields.count > 3, !isCSV, platforms.count < fields.count - 2 {
       return report(
-        fields[3].range, .textAfterExpectation, "nothing is expected after the app")
+        fields[3].range, .textAfterExpectation, "this text after the app is not allowed")
     }
     let url = Array(fields[0].text.utf8)
     do throws(URLFault) {
@@ -151,7 +151,7 @@ extension Kind {
   package static let expectationsTooLarge = Kind(
     "E001", "expectations-too-large",
     "a file of expectations has more than 4 MiB or more than 100,000 lines",
-    "expectations beyond the limit would not be checked, so none are", nil,
+    "expectations beyond the limit would not be checked, so none are checked", nil,
     fix: "split the file into several")
   package static let expectationUnreadable = Kind(
     "E002", "expectation-unreadable", "a line cannot be split into its fields",
@@ -160,16 +160,16 @@ extension Kind {
     right: #"/a,"opens",K27TX9P4QD.org.swift.shop"#)
   package static let expectationMissing = Kind(
     "E003", "expectation-missing", "a line has a URL without an expectation",
-    "it would check nothing", nil,
-    fix: "write what the URL should do after it, for example `opens ABCDE12345.com.example.app`",
+    "such a line would check nothing", nil,
+    fix: "after the URL write what should happen, for example `opens ABCDE12345.com.example.app`",
     wrong: "/buy/42",
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop")
   package static let expectationUnknown = Kind(
     "E004", "expectation-unknown", "a word is not one of opens, blocked and browser",
-    "it would check nothing", nil, wrong: "/buy/42  open K27TX9P4QD.org.swift.shop",
+    "such a line would check nothing", nil, wrong: "/buy/42  open K27TX9P4QD.org.swift.shop",
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop")
   package static let expectationWithoutApp = Kind(
-    "E005", "expectation-without-app", "`opens` names no app",
+    "E005", "expectation-without-app", "`opens` has no app after it",
     "with several apps it would be unclear which one is intended", nil,
     fix: "write the app after it, as in `opens ABCDE12345.com.example.app`",
     wrong: "/buy/42  opens",
@@ -193,7 +193,7 @@ extension Kind {
   package static let patternsTooLargeForExpectations = Kind(
     "E011", "patterns-too-large-for-expectations",
     "the patterns of the association file are too large to be checked against expectations",
-    "variables with many values are in many rules; see A136", nil,
+    "many rules use variables with many values; see A136", nil,
     fix: "use fewer values, or use the variable in fewer rules")
   static let expectationsTooExpensive = Kind(
     "E012", "expectations-too-expensive",

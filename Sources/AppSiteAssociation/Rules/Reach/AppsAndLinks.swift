@@ -5,7 +5,7 @@ internal import Rules
 let appsAndLinksRules: [AssociationRule] = [
   AssociationRule(
     "A084", .warning, "app-never-opens", .verified, in: .components,
-    "an entry has rules that open its apps, but none of them is ever reached or can match",
+    "an entry has rules that open its apps, but no link reaches or matches these rules",
     "no link opens the app",
     wrong: #"""
       { "/": "*", "exclude": true },

@@ -6,7 +6,7 @@ let detailsRules: [AssociationRule] = [
   AssociationRule(
     "A010", .error, "no-service", .documented, effect: .allDevices, in: .file,
     "the file has none of the services that devices read",
-    "an app is associated only by a service that names it, so the file permits nothing",
+    "only services list apps, so the file permits nothing",
     wrong: #"{ "apps": [] }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
   ) { file, findings in
@@ -26,7 +26,7 @@ let detailsRules: [AssociationRule] = [
     "A013", .warning, "details-missing", .documented, in: .file,
     "`applinks` has no `details`",
     "Apple does not say whether apps named in `apps` may open links without `details`; `details` "
-      + "define the apps and their links",
+      + "defines the apps and their links",
     wrong: #"{ "applinks": { "apps": [] } }"#,
     right: #"""
       { "applinks": { "details": [
@@ -54,12 +54,12 @@ let detailsRules: [AssociationRule] = [
     else { return }
     findings.report(
       details.value.range, "details is empty, so no link opens an app",
-      help: "add an entry, or leave applinks out if that is meant")
+      help: "add an entry, or remove applinks if no link should open an app")
   },
   AssociationRule(
     "A016", .note, "details-dictionary", .verified, in: .applinks,
     "`details` is an object keyed by app identifier, the form of iOS 8",
-    "devices still read it, but it has no order, and only one entry for each app",
+    "devices still read this form, but it has no order and only one entry for each app",
     wrong: #"""
       "details": {
         "K27TX9P4QD.org.swift.shop": { "paths": ["/buy/*"] }
@@ -129,7 +129,7 @@ let appKeyRules: [AssociationRule] = [
   AssociationRule(
     "A028", .note, "both-app-id-and-app-ids", .verified, in: .entry, each: \.entries,
     "an entry has `appIDs` and an `appID` that is one of them",
-    "`appIDs` counts since iOS 13; only older systems read `appID`",
+    "iOS 13 and later use `appIDs`; only older systems read `appID`",
     wrong: #"""
       "appID": "K27TX9P4QD.org.swift.shop",
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
@@ -142,6 +142,6 @@ let appKeyRules: [AssociationRule] = [
     else { return }
     findings.report(
       member.keyRange, "the entry has both `appID` and `appIDs`",
-      help: "remove appID unless systems before iOS 13 are to be served")
+      help: "remove appID unless you support systems before iOS 13")
   },
 ]
