@@ -96,8 +96,8 @@ extension SyntaxError.Kind {
     message: "the quotes are escaped: the text was encoded as a string",
     help: "remove the backslashes before the quotes: `{\"key\": \"value\"}`")
   package static let zeroBytes = SyntaxError.Kind(
-    "J054", "zero-bytes", "the file holds only zero bytes",
-    message: "the file holds only zero bytes, as after a crash while it was written",
+    "J054", "zero-bytes", "the file contains only zero bytes",
+    message: "the file contains only zero bytes, as after a crash while it was written",
     help: "copy the file again")
   package static let lfsPointer = SyntaxError.Kind(
     "J055", "lfs-pointer", "the file is a Git LFS pointer",

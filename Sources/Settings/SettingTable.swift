@@ -20,14 +20,14 @@ extension Setting {
   private static let listening: [Setting] = [
     Setting(
       "http", \.http, .addresses, "ADDRESS:PORT", changes: .afterRestart,
-      "where to listen for HTTP, or `none`; port 0 takes any free one"),
+      "where to listen for HTTP, or `none`; port 0 means any free port"),
     Setting(
       "https", \.https, .addresses, "ADDRESS:PORT", changes: .afterRestart,
-      "where to listen for HTTPS, or `none`; port 0 takes any free one"),
+      "where to listen for HTTPS, or `none`; port 0 means any free port"),
     Setting(
       "admin", \.admin, .localAddress, "ADDRESS:PORT", changes: .afterRestart,
-      "where to listen for requests about health, metrics and status, or `none`; a port alone is"
-        + " on 127.0.0.1"),
+      "where to listen for requests about health, metrics and status, or `none`; a port without"
+        + " an address is on 127.0.0.1"),
     Setting(
       "adminHosts", \.adminHosts, .hosts, "NAME", flag: "admin-host", changes: .afterRestart,
       "a name that clients may use for the admin listener, besides addresses and localhost"),
@@ -145,7 +145,7 @@ extension Setting {
     Setting(
       "maxConnections", \.maxConnections, .count(0...1_000_000), "N",
       default: "0: from the limit of open files", changes: .afterRestart,
-      "the most open connections; above that the connection that has waited longest is closed"),
+      "the most open connections; above that, the connection that has waited longest is closed"),
     Setting(
       "maxConnectionsPerClient", \.connections.maxConnectionsPerClient, .count(0...1_000_000),
       "N", default: "0: a quarter of maxConnections, at most 1000", changes: .atOnce,
@@ -199,7 +199,7 @@ extension Setting {
         + " because one is checked each second"),
     Setting(
       "checkCdn", \.checkCDN, .url, "URL", changes: .afterRestart,
-      "the CDN whose copies are checked: `apple` for Apple's, the beginning of its URLs, or"
-        + " `none`"),
+      "the CDN whose copies are checked: `apple` for Apple's, the beginning of another CDN's URLs,"
+        + " or `none`"),
   ]
 }

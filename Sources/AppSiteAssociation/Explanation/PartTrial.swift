@@ -62,19 +62,20 @@ extension PartTrial {
     // If a pattern consists of `?` only, its length explains more than the place of the mismatch.
     let needed = pattern.unicodeScalars.count
     if !pattern.isEmpty, !scalars.isEmpty, pattern.unicodeScalars.allSatisfy({ $0 == "?" }) {
-      return "\(name) is \(characters(scalars.count)), \(quoted(pattern)) needs \(needed)"
+      return "\(name) has \(characters(scalars.count)), but \(quoted(pattern)) needs \(needed)"
     }
     let next = list(mismatch)
     if scalars.isEmpty {
       let state = item?.isPresent == false ? "is absent and counts as empty" : "is empty"
-      return "\(name) \(state), \(quoted(pattern)) needs \(next)"
+      return "\(name) \(state), but \(quoted(pattern)) needs \(next)"
     }
     if mismatch.reached >= scalars.count {
       return "\(name) \(quoted(text)) ends where \(quoted(pattern)) needs \(next)"
     }
     let found = String(String.UnicodeScalarView(scalars[mismatch.reached...]))
     if mismatch.reached == 0 {
-      return "\(name) \(quoted(text)) does not begin with \(next), as \(quoted(pattern)) requires"
+      return "\(name) \(quoted(text)) does not begin with \(next), which"
+        + " \(quoted(pattern)) requires"
     }
     let agreed = String(String.UnicodeScalarView(scalars[..<mismatch.reached]))
     return "\(name) agreed with \(quoted(pattern)) up to \(quoted(agreed)), then has"

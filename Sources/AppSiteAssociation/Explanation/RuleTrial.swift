@@ -30,7 +30,7 @@ struct RuleTrial {
 
   var isMatch: Bool { parts.last?.mismatch == nil }
 
-  /// A sentence such as: path matched `/help/*`; query `articleNumber` is 3 characters, `????`
+  /// A sentence such as: path matched `/help/*`; query `articleNumber` has 3 characters, but `????`
   /// needs 4
   var sentence: String {
     parts.isEmpty ? "has no conditions" : parts.map(\.sentence).joined(separator: "; ")

@@ -14,11 +14,11 @@ import Testing
     arguments: [
       (
         #"{"/": "/help/*", "?": {"articleNumber": "????"}}"#, "/help/1?articleNumber=481",
-        "path matched `/help/*`; query `articleNumber` is 3 characters, `????` needs 4"
+        "path matched `/help/*`; query `articleNumber` has 3 characters, but `????` needs 4"
       ),
-      (#"{"?": {"a": "?"}}"#, "/?a=1&a=23", "query `a` is 2 characters, `?` needs 1"),
-      (#"{"?": {"a": "1"}}"#, "/", "query `a` is absent and counts as empty, `1` needs `1`"),
-      (#"{"?": {"a": "1"}}"#, "/?a", "query `a` is empty, `1` needs `1`"),
+      (#"{"?": {"a": "?"}}"#, "/?a=1&a=23", "query `a` has 2 characters, but `?` needs 1"),
+      (#"{"?": {"a": "1"}}"#, "/", "query `a` is absent and counts as empty, but `1` needs `1`"),
+      (#"{"?": {"a": "1"}}"#, "/?a", "query `a` is empty, but `1` needs `1`"),
       (
         #"{"/": "/buy"}"#, "/buyer",
         "path agreed with `/buy` up to `/buy`, then has `er` where the pattern needs the end"
@@ -48,8 +48,8 @@ import Testing
         #"{"/": "/$(food)/*"}"#, "/x/y",
         "path: `$(food)` is not defined, so `/$(food)/*` never matches"
       ),
-      (#"{"?": "abc"}"#, "/?xyz", "query `xyz` does not begin with `a`, as `abc` requires"),
-      (##"{"#": "a"}"##, "/", "fragment is empty, `a` needs `a`"),
+      (#"{"?": "abc"}"#, "/?xyz", "query `xyz` does not begin with `a`, which `abc` requires"),
+      (##"{"#": "a"}"##, "/", "fragment is empty, but `a` needs `a`"),
       ("{}", "/", "has no conditions"),
       (
         ##"{"/": "*", "?": "*", "#": "*"}"##, "/",

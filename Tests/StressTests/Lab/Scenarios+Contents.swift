@@ -41,12 +41,12 @@ extension Scenario {
       serving: .answer(" \n \n")),
     red(
       "an empty object", "A010",
-      "the file names no service: applinks, webcredentials, appclips, "
+      "the file has none of the services applinks, webcredentials, appclips, "
         + "activitycontinuation, authsrv, messagefilter, classificationreport",
       serving: .answer("{}")),
     red(
       "an error of an API", "A010",
-      "the file names no service: applinks, webcredentials, appclips, "
+      "the file has none of the services applinks, webcredentials, appclips, "
         + "activitycontinuation, authsrv, messagefilter, classificationreport",
       serving: .answer(#"{"message":"Not Found","code":404}"#)),
     red(

@@ -106,7 +106,7 @@ package struct AppleKey: Sendable {
     instead: ["query"], (.text.or(.map), "A058", "the value of `%`", partHelp),
     (.text, "A059", "the value of the query item `%`", queryValueHelp))
   package static let fragment = AppleKey(
-    "#", "The fragment. An absent one counts as empty.", instead: ["fragment"],
+    "#", "The fragment. An absent fragment counts as empty.", instead: ["fragment"],
     (.text, "A058", "the value of `%`", partHelp))
 
   package static let exclude = AppleKey(
@@ -119,7 +119,7 @@ package struct AppleKey: Sendable {
     "caseSensitive", "Whether upper and lower case differ; true by default.", flag)
   static let percentEncoded = AppleKey(
     "percentEncoded",
-    "Whether patterns are compared with the URL as it is written; true by default.", flag)
+    "Whether patterns are compared with the URL before decoding; true by default.", flag)
   private static let flag: ValueType = (.flag, "A060", "the value of `%`", flagHelp)
 }
 

@@ -21,7 +21,7 @@ let formRules: [AssociationRule] = [
   AssociationRule(
     "A006", .warning, "duplicate-key", .undocumented, in: .file,
     "an object has the same key twice",
-    "which of the two a device takes is not defined; most readers take the last one",
+    "it is undefined which value devices use; most readers use the last one",
     wrong: #"""
       {
         "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] },

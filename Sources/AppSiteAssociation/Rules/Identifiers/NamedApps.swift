@@ -5,7 +5,7 @@ internal import Rules
 let namedAppRules: [AssociationRule] = [
   AssociationRule(
     "A048", .note, "clip-in-app-links", .documented, in: .identifier, each: \.identifiers,
-    "`applinks` names an App Clip",
+    "`applinks` lists an App Clip",
     "links open an App Clip through `appclips`; `applinks` is for apps",
     wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.shop.Clip""#,
     right: #""K27TX9P4QD.org.swift.shop""#
@@ -17,7 +17,7 @@ let namedAppRules: [AssociationRule] = [
   },
   AssociationRule(
     "A030", .warning, "entry-without-app", .verified, in: .entry, each: \.entries,
-    "an entry of `details` names no app",
+    "an entry of `details` lists no app",
     "devices use an empty `appIDs` even beside an `appID`, and without an app the rules have no "
       + "effect",
     wrong: #"""
@@ -36,7 +36,7 @@ let namedAppRules: [AssociationRule] = [
     let range =
       entry.source.lastMember("appIDs").flatMap { $0.value.kind == .array ? $0.keyRange : nil }
     findings.report(
-      range ?? entry.source.head, "this entry names no app",
+      range ?? entry.source.head, "this entry lists no app",
       help: "write `\"appIDs\": [\"\(file.app)\"]` into it")
   },
 ]

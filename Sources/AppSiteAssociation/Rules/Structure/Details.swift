@@ -16,7 +16,7 @@ let detailsRules: [AssociationRule] = [
     }
     findings.report(
       file.association.source.head,
-      "the file names no service: \(Association.serviceNames.joined(separator: ", "))",
+      "the file has none of the services \(Association.serviceNames.joined(separator: ", "))",
       help: #"write for example {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#,
       note: hasUnknownKey
         ? "devices ignore services that they do not know; a newer system may read this one" : nil,
@@ -25,7 +25,7 @@ let detailsRules: [AssociationRule] = [
   AssociationRule(
     "A013", .warning, "details-missing", .documented, in: .file,
     "`applinks` has no `details`",
-    "Apple does not say whether apps named in `apps` may open links without `details`; `details` "
+    "Apple does not say whether apps listed in `apps` may open links without `details`; `details` "
       + "defines the apps and their links",
     wrong: #"{ "applinks": { "apps": [] } }"#,
     right: #"""
@@ -92,9 +92,9 @@ func namesNoService(_ file: FileUnderCheck) -> Bool {
 let appKeyRules: [AssociationRule] = [
   AssociationRule(
     "A024", .warning, "apps-not-empty", .documented, in: .applinks,
-    "`applinks.apps` names apps or is not an array",
-    "Apple does not say whether apps named in `apps` may open links without `details`; apps are "
-      + "named in `details`; when Apple still required `apps`, it had to be an empty array",
+    "`applinks.apps` lists apps or is not an array",
+    "Apple does not say whether apps listed in `apps` may open links without `details`: list apps "
+      + "in `details`; Apple formerly required `apps`, but as an empty array",
     wrong: exampleAppLinks(#""apps": ["K27TX9P4QD.org.swift.shop"]"#),
     right: exampleAppLinks(#""apps": []"#)
   ) { file, findings in
@@ -103,7 +103,7 @@ let appKeyRules: [AssociationRule] = [
     findings.report(
       apps.value.kind == .array ? apps.keyRange : apps.value.head,
       "`apps` in applinks is not an empty array",
-      help: #"write `"apps": []` or leave it out, and name apps in details"#)
+      help: #"write `"apps": []` or leave it out, and list apps in details"#)
   },
   AssociationRule(
     "A027", .warning, "unused-app-id", .verified, in: .entry, each: \.entries,

@@ -183,7 +183,7 @@ let predefinedVariableRules: [AssociationRule] = [
       guard before == .literal("/"), after == .literal("/") else { continue }
       findings.report(
         use.range(of: part), "`$(digit)` stands for exactly one digit",
-        help: "write `$(digit)$(digit)` for two digits, `$(digit)*` for one and anything after it"
+        help: "write `$(digit)$(digit)` for two digits, `$(digit)*` for one digit and more text"
       )
     }
   },
