@@ -136,7 +136,7 @@ extension Setting {
     timeout("idleTimeout", \.connections.idleTimeout, "for the next request on a connection"),
     timeout(
       "writeTimeout", \.connections.writeTimeout,
-      "for a client to take another 16 KiB of a response, or its rest"),
+      "for a client to take another 16 KiB of a response, or the rest"),
     timeout(
       "bodyTimeout", \.connections.bodyTimeout, "for a request body, from the end of its head"),
     timeout(

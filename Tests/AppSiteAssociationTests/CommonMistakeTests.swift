@@ -85,8 +85,8 @@ import Testing
     )
     #expect(
       found.map(Self.line) == [
-        "1:65 A084 no link opens the app: exclusions before its rules block every link that they "
-          + "would open | move the rules that open links before the exclusions that block them",
+        "1:65 A084 no link opens the app: earlier exclusions block every link that its rules would "
+          + "open | move the rules that open links before the exclusions that block them",
         "1:65 A160 this file lets no app open a link, offer a password or run as an App Clip, "
           + "because of A084 in line 1",
         "1:109 A081 this rule is never reached: the exclusion of `*` on line 1 blocks every link "
@@ -214,7 +214,8 @@ import Testing
       "write letters"
     ),
     (
-      "K27TX9P4QD.org.swift.", "`K27TX9P4QD.org.swift.` has a gap that no bundle identifier has",
+      "K27TX9P4QD.org.swift.",
+      "`K27TX9P4QD.org.swift.` has an empty part, which no bundle identifier has",
       "write letters"
     ),
   ])

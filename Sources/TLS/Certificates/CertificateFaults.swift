@@ -205,12 +205,12 @@ extension Kind {
   static let certificateExpired = Kind(
     "T007", "certificate-expired", "a certificate is no longer valid",
     "devices and Apple's CDN refuse it", "Apple asks for a valid certificate (grade D)",
-    fix: "renew it; until then it is served only if no valid one covers the name")
+    fix: "renew it; until then aasa serves it only if no valid one covers the name")
   static let certificateNotYetValid = Kind(
     "T008", "certificate-not-yet-valid", "a certificate is not valid yet",
     "devices and Apple's CDN refuse it; often the machine's clock is wrong", nil,
-    fix: "check this machine's clock; before that day it is served only if no valid one covers the "
-      + "name")
+    fix: "check this machine's clock; before that day aasa serves it only if no valid one covers "
+      + "the name")
   static let certificateExpiresSoon = Kind(
     "T009", "certificate-expires-soon",
     "a certificate expires within the days of the setting certificateWarningDays",

@@ -77,7 +77,7 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
     case .unknownAuthority(let issuer):
       "the chain ends at the authority \"\(issuer)\", which is not trusted here"
     case .nameNotPermitted(let certificate):
-      "the certificate \"\(certificate)\" has a name that one of its issuers may not certify"
+      "the certificate \"\(certificate)\" has a name that one of its issuers cannot certify"
     case .other(let certificate, let reason): "the certificate \"\(certificate)\": \(reason)"
     }
   }

@@ -39,7 +39,7 @@ let formRules: [AssociationRule] = [
   AssociationRule(
     "A007", .error, "generated-empty-file", .observed, effect: .allDevices, in: .file,
     "the file is the empty one that Firebase Hosting generates",
-    "no app is permitted to open anything; Firebase serves it until a file of your own is deployed",
+    "no app is permitted to open anything; Firebase serves it until you deploy your own file",
     wrong: #"{"applinks":{"apps":[],"details":[]}}"#, right: exampleFile()
   ) { file, findings in
     guard isGeneratedEmptyFile(file.association) else { return }
@@ -79,7 +79,7 @@ extension Kind {
     fix: #"begin with an object, for example {"applinks": {"details": […]}}"#, wrong: "[]",
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#)
   package static let brokenSignedFile = Kind(
-    "A003", "broken-signed-file", "the file begins like a signed file but is not a whole one",
+    "A003", "broken-signed-file", "the file begins like a signed file but is not a valid one",
     "the file is not read",
     "RFC 5652; Apple asks for DER with the content attached (grade D)")
   package static let assetLinksNotAnArray = Kind(

@@ -36,7 +36,7 @@ let identifierRules: [AssociationRule] = [
   rule(
     .incomplete, "A036", .warning, "incomplete-identifier", .documented,
     "an app identifier has no prefix or no bundle identifier",
-    "an app identifier is a prefix, a dot and a bundle identifier; no app has any other form",
+    "an app identifier is a prefix, a dot and a bundle identifier; no other form is valid",
     wrong: "K27TX9P4QD",
     message: { text in "`\(text)` is not a prefix, a dot and a bundle identifier" },
     help: { _, app in "write for example `\(app)`" }),
@@ -89,7 +89,7 @@ let identifierRules: [AssociationRule] = [
         : strangeCharacter(in: text).map {
           "`\(text)` contains \($0), which no bundle identifier has"
         }
-          ?? "`\(text)` has a gap that no bundle identifier has"
+          ?? "`\(text)` has an empty part, which no bundle identifier has"
     },
     help: { text, app in
       apps(in: text).map { "write each as a string of its own: \($0)" }

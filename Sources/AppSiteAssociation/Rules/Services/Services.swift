@@ -36,7 +36,7 @@ let appListRules: [AssociationRule] = [
   AssociationRule(
     "A144", .warning, "details-in-app-list", .documented, in: .file, each: \.appLists,
     "a service that lists apps has the shape of `applinks`",
-    "these services only read `apps`, an array of app identifiers",
+    "devices read only `apps` of such a service, an array of app identifiers",
     wrong: #"{ "webcredentials": { "details": [{ "appIDs": ["K27TX9P4QD.org.swift.shop"] }] } }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
   ) { service, _, findings in
@@ -64,7 +64,7 @@ let appClipRules: [AssociationRule] = [
   AssociationRule(
     "A145", .note, "app-in-app-clips", .documented, in: .file,
     "`appclips` contains the same identifier as another service",
-    "an App Clip has an identifier of its own, usually that of its app with `.Clip` after it",
+    "an App Clip has its own identifier, usually the app's identifier and `.Clip`",
     wrong: #"""
       {
         "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] },

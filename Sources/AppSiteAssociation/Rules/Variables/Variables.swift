@@ -205,7 +205,7 @@ let predefinedVariableRules: [AssociationRule] = [
   AssociationRule(
     "A132", .note, "uk-region", .verified, in: .components,
     "a file with `$(region)` mentions UK in a remark or a variable",
-    "`$(region)` stands for ISO codes: that of the United Kingdom is `GB`, and `UK` does not match",
+    "`$(region)` stands for ISO codes: the United Kingdom's code is `GB`, so `UK` does not match",
     wrong: #"{ "/": "/$(region)_$(lang)/*", "comment": "US, UK and CA" }"#,
     right: #"{ "/": "/$(region)_$(lang)/*", "comment": "US, GB and CA" }"#
   ) { file, findings in
