@@ -131,7 +131,7 @@ private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
     return Diagnostic(
       .notAnObject, "the file is JSON inside a JSON string: it was encoded twice", at: place,
       help:
-        "encode it once: write the object itself, without quotes around it or backslashes in it")
+        "encode it once: write the object itself, without enclosing quotes and without backslashes")
   }
   return Diagnostic(.notAnObject, "the file's top level is not a JSON object", at: place)
 }

@@ -24,7 +24,7 @@ extension Kind {
     wrong: "--http ::1:8080", right: "--http '[::1]:8080'")
   static let duplicateKey = fatal(
     "C005", "setting-twice", "a key or an alias is repeated in server.json",
-    "it is unclear which one is intended", "keep one of the two")
+    "it is unclear which value is intended", "keep one of the two")
   static let unreadableFile = fatal(
     "C006", "configuration-unreadable", "the configuration file cannot be read",
     "the defaults may be far from what was intended, so nothing is started",
@@ -60,7 +60,7 @@ extension Kind {
     right: "--cache-control 'public, max-age=3600'")
   static let badAlias = fatal(
     "C014", "bad-alias", "an alias does not map one host to another",
-    "requests for it could not be answered",
+    "requests for the alias could not be answered",
     "write `www.example.com=example.com`: the alias, and the host whose files it gets",
     wrong: "--alias https://www.example.com", right: "--alias www.example.com=example.com")
   static let badName = fatal(
@@ -92,12 +92,12 @@ extension Kind {
     right: "--watch poll")
   static let badHost = fatal(
     "C021", "bad-host", "a value is not a host name",
-    "it could never equal a host that clients send",
+    "the value could never equal a host that clients send",
     "write only the name: no scheme, port, path or final dot", wrong: "--admin-host aasa:12272",
     right: "--admin-host aasa")
   static let badNetwork = fatal(
     "C022", "bad-network", "a value is neither an address nor a network",
-    "it could not be compared with a peer's address",
+    "the value could not be compared with a peer's address",
     "write for example `192.0.2.1`, or `10.0.0.0/8` or `2001:db8::/32` for a network",
     wrong: "--trusted-proxies 10.0.0.0-10.0.0.9", right: "--trusted-proxies 10.0.0.0/8")
   static let badURL = fatal(

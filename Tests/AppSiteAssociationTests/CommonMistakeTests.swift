@@ -187,15 +187,15 @@ import Testing
   @Test(arguments: [
     (
       "K27TX9P4QD.a,K27TX9P4QD.b", "`K27TX9P4QD.a,K27TX9P4QD.b` is several apps in one string",
-      #"write each as a string of its own: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
+      #"write each app as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (
       "K27TX9P4QD.a K27TX9P4QD.b", "`K27TX9P4QD.a K27TX9P4QD.b` is several apps in one string",
-      #"write each as a string of its own: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
+      #"write each app as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (
       "K27TX9P4QD.a, K27TX9P4QD.b", "`K27TX9P4QD.a, K27TX9P4QD.b` is several apps in one string",
-      #"write each as a string of its own: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
+      #"write each app as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (
       "K27TX9P4QD.org.swift .shop", "this app identifier contains white space",

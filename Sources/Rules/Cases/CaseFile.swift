@@ -170,13 +170,13 @@ extension Kind {
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop")
   package static let expectationWithoutApp = Kind(
     "E005", "expectation-without-app", "`opens` has no app after it",
-    "with several apps it would be unclear which one is intended", nil,
+    "with several apps it would be unclear which app is expected", nil,
     fix: "write the app after it, as in `opens ABCDE12345.com.example.app`",
     wrong: "/buy/42  opens",
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop")
   package static let textAfterExpectation = Kind(
     "E006", "text-after-expectation", "something follows the app",
-    "it may be a second expectation, which would not be checked", nil,
+    "the text may be a second expectation, which would not be checked", nil,
     fix: "write remarks after a `#`",
     wrong: "/help  browser K27TX9P4QD.org.swift.shop help pages",
     right: "/help  browser K27TX9P4QD.org.swift.shop  # help pages")

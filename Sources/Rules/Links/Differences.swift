@@ -83,7 +83,7 @@ extension Kind {
     severity: .warning, fix: "list the app that should open these links first")
   package static let notCompared = Kind(
     "D007", "not-compared", "further differences are unknown",
-    "an exact comparison of patterns can take very long, so it stops at a limit", nil,
+    "an exact comparison of patterns can take very long, so aasa stops at a limit", nil,
     severity: .warning, fix: "use fewer wildcards, or give variables fewer values")
 
   /// Returns the kind of difference for a link whose outcome changed.

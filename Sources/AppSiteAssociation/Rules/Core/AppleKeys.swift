@@ -114,7 +114,7 @@ package struct AppleKey: Sendable {
     flag)
   static let comment = AppleKey(
     "comment", "For people.",
-    (.remark, "A069", "the comment", say("write it as a text in quotes")))
+    (.remark, "A069", "the comment", say("write it as a string in quotes")))
   static let caseSensitive = AppleKey(
     "caseSensitive", "Whether upper and lower case differ; true by default.", flag)
   static let percentEncoded = AppleKey(

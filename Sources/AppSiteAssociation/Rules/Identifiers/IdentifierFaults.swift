@@ -92,7 +92,7 @@ let identifierRules: [AssociationRule] = [
           ?? "`\(text)` has an empty part, which no bundle identifier has"
     },
     help: { text, app in
-      apps(in: text).map { "write each as a string of its own: \($0)" }
+      apps(in: text).map { "write each app as a separate string: \($0)" }
         ?? "write letters, digits, hyphens and single dots: `\(app)`"
     }),
   rule(

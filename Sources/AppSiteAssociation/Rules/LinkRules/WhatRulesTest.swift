@@ -98,8 +98,8 @@ let testedPartRules: [AssociationRule] = [
   AssociationRule(
     "A070", .note, "empty-path", .undocumented, in: .components, each: \.patterns,
     "a path pattern is empty",
-    "a URL's empty path is the same as `/` (recorded runs of swcutil, grade V); an empty pattern is "
-      + "read as `/` here, so it matches only the start page",
+    "a URL's empty path is the same as `/` (recorded runs of swcutil, grade V); aasa reads an "
+      + "empty pattern as `/` too, so it matches only the start page",
     wrong: #"{ "/": "" }"#, right: #"{ "/": "/" }"#
   ) { use, _, findings in
     guard use.part == .path && use.bytes.isEmpty else { return }

@@ -158,7 +158,7 @@ let pathEndRules: [AssociationRule] = [
       findings.report(
         use.range((count - 2)..<count),
         "a path never contains a query, and `?` stands for one character",
-        help: "write `\(use.text.dropLast(2))`, which matches with every query, or "
+        help: "write `\(use.text.dropLast(2))`, which matches whatever the query is, or "
           + "`\(use.text.dropLast(2))*` for everything that begins with it")
     }
   },

@@ -46,8 +46,8 @@ let coverageRules: [AssociationRule] = [
       covered.rule.head,
       "this rule is never reached: \(covered.words(file)) already decides every URL that this rule matches",
       help: covered.helpForAbsence(file)
-        ?? "move it before \(covered.earlier.count == 1 ? "that rule" : "those rules") if it is "
-        + "to decide, for example, `\(covered.example.reference)`")
+        ?? "move it before \(covered.earlier.count == 1 ? "that rule" : "those rules") if it "
+        + "should decide, for example, `\(covered.example.reference)`")
   },
   AssociationRule(
     "A081", .warning, "rule-after-catch-all", .verified, in: .components, each: \.coveredRules,

@@ -123,7 +123,7 @@ let appKeyRules: [AssociationRule] = [
       let text = member.value.string, !entry.appIdentifiers.contains(where: { $0.value == text })
     else { return }
     findings.report(
-      member.value.range, "this app is not among the `appIDs`, so the entry is not for it",
+      member.value.range, "this app is not among the `appIDs`, so the entry does not apply to it",
       help: "add it to appIDs and remove appID")
   },
   AssociationRule(

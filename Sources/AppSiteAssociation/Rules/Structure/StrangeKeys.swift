@@ -180,6 +180,6 @@ private func exclusionHelp(_ key: String, _ object: KeyedObject) -> String? {
   else { return nil }
   let path = list.elements.first { $0.string != nil }?.string ?? "/secret"
   let isLegacy = object.source.member("paths") != nil
-  return "write each before the rule that it restricts: "
+  return "write each exclusion before the rule that it restricts: "
     + (isLegacy ? #"`"NOT \#(path)"` in `paths`"# : #"`{"/": "\#(path)", "exclude": true}`"#)
 }

@@ -97,7 +97,7 @@ let variableNameRules: [AssociationRule] = [
       if variable.name.value.contains(where: { "$()".contains($0) }) { continue }
       findings.report(
         variable.name.range, "no pattern uses the variable `\(variable.name.value)`",
-        help: "remove it, or write `$(\(variable.name.value))` where it is meant")
+        help: "remove it, or write `$(\(variable.name.value))` where you need it")
     }
   },
 ]
