@@ -81,8 +81,8 @@ extension Setting {
     Setting(
       "expectations", \.hosting.requiresExpectations, .either("lenient", "strict"), "HOW",
       changes: .atOnce,
-      "whether a file that breaks its own expectations is refused even if there is no better"
-        + " version: `strict` or `lenient`"),
+      "a file that breaks its own expectations is refused: `strict` always, `lenient` only if there"
+        + " is a better version"),
     Setting(
       "watch", \.hosting.watch, .choice, "HOW", changes: .afterRestart,
       "how changed files are detected: `auto` by kernel events, or by polling where there are"

@@ -59,7 +59,7 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .noCertificate: "the server sent no certificate"
     case .wrongName(let host, let names) where names.isEmpty:
-      "the certificate has no host name, so it is not for \(host)"
+      "the certificate has no host name, so it is not valid for \(host)"
     case .wrongName(let host, let names):
       "the certificate is not for \(host) but for \(listed(names))"
         + (names.contains { $0.dropFirst().contains("*") }
