@@ -116,8 +116,8 @@ package struct AppFile: Sendable, Equatable {
       ["apps", "details"].contains { member.value.member($0) != nil }
     }) {
       throw .content(
-        "this is an association file, and not of an app: give the app's entitlements; aasa check --file "
-          + "takes association files")
+        "this is an association file, not a file of an app: give the app's entitlements; aasa "
+          + "check --file accepts association files")
     }
     guard let ios = (root.member("expo") ?? root).member("ios"), ios.kind == .object else {
       throw .content(

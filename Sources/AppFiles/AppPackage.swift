@@ -103,7 +103,7 @@ extension AppFile {
     try self.init(one: package)
     guard package.clips.count <= AppFileLimits.clips else {
       throw .content(
-        "the app has \(package.clips.count) App Clips, more than the \(AppFileLimits.clips) that are read"
+        "the app has \(package.clips.count) App Clips; the limit is \(AppFileLimits.clips)"
       )
     }
     for clip in package.clips {

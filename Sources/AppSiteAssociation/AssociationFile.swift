@@ -133,7 +133,7 @@ private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
     return Diagnostic(
       .notAnObject, "the file is JSON inside a JSON string: it was encoded twice", at: place,
       help:
-        "encode it once: write the object itself, without quotes around it or backslashes in it")
+        "encode it once: write the object itself, without enclosing quotes and without backslashes")
   }
   return Diagnostic(.notAnObject, "the file's top level is not a JSON object", at: place)
 }
@@ -183,7 +183,7 @@ func signedFormFault(in source: SourceText) -> Diagnostic? {
   guard let (headerLength, contentLength) = lengthInDER(bytes) else {
     return refused(
       "the file looks like a signed file, but its DER length cannot be read",
-      "sign it again, with output in DER, not in streaming form (BER)")
+      "sign the JSON again, with DER output instead of streaming (BER) output")
   }
   guard headerLength + contentLength == bytes.count else {
     return refused(

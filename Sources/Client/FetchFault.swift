@@ -48,7 +48,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .unresolved(let fault): fault.description
     case .unreachable(let attempts): Self.words(attempts)
     case .privateAddress(let address):
-      "the name leads to \(address.host), \(address.privateKind ?? "a private address")"
+      "the name resolves to \(address.host), \(address.privateKind ?? "a private address")"
     case .proxy(let reason): "the proxy refused the tunnel: \(reason)"
     case .tlsUnusable(let error): "TLS cannot be used here: \(error)"
     case .notTLS: "the server does not speak TLS on this port"
@@ -84,7 +84,8 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
       "check the server's TLS settings: it must know the host and support TLS 1.2 or later"
     case .http2Only: "enable HTTP/1.1 on the server, too, as browsers and libraries expect"
     case .clientCertificate:
-      "exempt both paths, or the whole host: Apple's CDN and devices have no client certificate"
+      "exempt both paths of the file, or the whole host: Apple's CDN and devices have no client "
+        + "certificate"
     case .untrusted(let faults): faults.first?.help
     case .lost, .timedOut: "check the server's log, and firewalls and load balancers in front of it"
     case .response, .content, .unknownCoding:

@@ -62,7 +62,7 @@ extension LinkedApp {
   /// maximum scope, and on the user's choices. Hosts are not compared.
   package func decision(_ url: AndroidURL) -> LinkDecision {
     guard let rules else {
-      return LinkDecision(.opens, reason: "there are no dynamic rules, so its manifest decides")
+      return LinkDecision(.opens, reason: "no dynamic rules exist, so the app's manifest decides")
     }
     if let index = rules.firstIndex(where: { $0.matches(url) }) {
       let rule = rules[index]

@@ -39,7 +39,7 @@ package struct DynamicRule: Sendable {
 
   /// The first part that does not match, in words; nil if the rule matches.
   package func mismatch(_ url: AndroidURL) -> String? {
-    if isWithoutParts { return "it has no path, query or fragment" }
+    if isWithoutParts { return "the rule has no path, query or fragment" }
     if let path, !AndroidPattern(path).matches(url.path) {
       return "path `\(url.path)` does not match `\(path)`"
     }

@@ -43,7 +43,7 @@ let dynamicOrderRules: [StatementRule] = [
   },
   StatementRule(
     "D146", "repeated-dynamic-rules", .warning, "an app has several lists of dynamic rules",
-    "Android does not guarantee which one counts", source: Evidence.google,
+    "Android does not guarantee which list it uses", source: Evidence.google,
     wrong: Example.dynamicRules(#"{"/": "/buy/*"}"#).dropLast(2) + ",\n"
       + Example.dynamicRules(#"{"/": "/sell/*"}"#).dropFirst(2),
     right: Example.dynamicRules(#"{"/": "/buy/*"}"#, #"{"/": "/sell/*"}"#)
@@ -60,7 +60,7 @@ let dynamicOrderRules: [StatementRule] = [
   },
   StatementRule(
     "D147", "wildcard-after-star", .note, "a wildcard follows a `*` in a dynamic rule",
-    "a `*` ends at the character after it; what it does before a wildcard is undocumented",
+    "a `*` ends at the character after it; its behavior before a wildcard is undocumented",
     source: Evidence.unknown, each: \.dynamicRules,
     wrong: Example.dynamicRules(#"{"/": "/buy/*?"}"#),
     right: Example.dynamicRules(#"{"/": "/buy/?*"}"#)
@@ -68,7 +68,7 @@ let dynamicOrderRules: [StatementRule] = [
     guard rule.patterns.contains(where: { AndroidPattern($0).isUndocumented }) else { return }
     findings.report(
       rule.head, "a pattern of this rule has a wildcard after a `*`",
-      help: "write `?*` for at least one")
+      help: "write `?*` for at least one character")
   },
   StatementRule(
     "D148", "dynamic-rule-without-links", .warning, "no link matches a dynamic rule",
@@ -126,7 +126,7 @@ extension DynamicRule {
     }
     guard let path else { return nil }
     if path.contains("$(") {
-      return ("Android has no variables, as in `\(path)`", "write a rule for each value")
+      return ("Android has no variables such as those in `\(path)`", "write a rule for each value")
     }
     switch AndroidPattern(path).tokens.first {
     case .character(let first) where first != "/":

@@ -9,7 +9,7 @@ internal import Rules
 let dynamicRules: [StatementRule] = [
   StatementRule(
     "D140", "extension-without-relation", .warning,
-    "`relation_extensions` names a relation that the statement does not have",
+    "`relation_extensions` has a relation that the statement does not have",
     "Android reads extensions of the statement's own relations", source: Evidence.unknown,
     each: \.statements,
     wrong: Example.dynamic(
@@ -22,7 +22,7 @@ let dynamicRules: [StatementRule] = [
     where member.key != handleAllURLs || !relations.contains(handleAllURLs) {
       findings.report(
         member.keyRange, "`\(member.key)` has no dynamic rules in this statement",
-        help: "dynamic rules belong to `\(handleAllURLs)`, which `relation` must name too")
+        help: "dynamic rules belong under `\(handleAllURLs)`, which `relation` must contain")
     }
   },
   StatementRule(

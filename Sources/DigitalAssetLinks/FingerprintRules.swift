@@ -54,16 +54,16 @@ let fingerprintRules: [StatementRule] = [
   },
   fingerprintRule(
     .debugKey, "D139", "debug-fingerprint", .warning,
-    "a fingerprint is that of the key in React Native's template",
+    "a fingerprint belongs to the key in React Native's template",
     consequence: "no published app uses it, and anyone can sign an app with this key",
     source: nil, wrong: FingerprintFault.reactNativeKey,
-    message: "the fingerprint is that of debug builds with React Native's template",
+    message: "the fingerprint belongs to debug builds with React Native's template",
     help: "keep it out of the public file; " + playConsole),
 ]
 
 let lowerCaseFingerprintRule = StatementRule(
   "D137", "fingerprint-in-lower-case", .error, "a fingerprint is in lower case",
-  "Google's service refuses it, and Android compares it as text with one in upper case",
+  "Google's service refuses it, and Android compares it as text with an upper-case fingerprint",
   source: "Google's compatibility tests and Android's source code show it",
   wrong: Example.with(fingerprint: Example.fingerprint.lowercased())
 ) { list, findings in
@@ -91,14 +91,14 @@ let lowerCaseFingerprintRule = StatementRule(
 }
 
 private let playConsole =
-  "take the SHA-256 of the app signing key from the Play Console, App integrity; keytool -list -v "
-  + "prints that of your own key"
+  "copy the SHA-256 of the app signing key from the Play Console, App integrity; keytool -list -v "
+  + "prints the SHA-256 of your own key"
 
 /// Makes the rule for one kind of fingerprint fault; a fingerprint has at most one fault.
 private func fingerprintRule(
   _ fault: FingerprintFault, _ code: String, _ name: String, _ severity: Diagnostic.Severity,
   _ what: String,
-  consequence: String = "no app's certificate has this fingerprint, so the statement never holds",
+  consequence: String = "no app's certificate has this fingerprint, so the statement never applies",
   source: String? = Evidence.android, wrong: String, message: String, help: String
 ) -> StatementRule {
   StatementRule(

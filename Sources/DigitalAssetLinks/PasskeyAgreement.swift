@@ -41,7 +41,7 @@ package struct PasskeyAgreement {
     {
       return [
         diagnostic(
-          Self.withoutApps, "the domain has passkeys, and its apps may not use them",
+          Self.withoutApps, "the domain has passkeys, but no app may use them",
           at: association.text.path)
       ]
     }
@@ -58,18 +58,18 @@ package struct PasskeyAgreement {
 
   private static let onlyApple = Kind(
     "D170", "passkeys-without-android",
-    "an association file shares passkeys with apps, and assetlinks.json with none",
+    "an association file shares passkeys with apps, but assetlinks.json does not",
     "Android's apps cannot use the passkeys of the domain", nil, severity: .note,
     fix: "add \"\(AppRelation.shareCredentials.rawValue)\" to `relation` of the app that has "
       + "passkeys")
   private static let onlyAndroid = Kind(
     "D171", "passkeys-without-apple",
-    "assetlinks.json shares passkeys with apps, and the association file with none",
+    "assetlinks.json shares passkeys with apps, but the association file does not",
     "apps on Apple's systems cannot use the passkeys of the domain", nil, severity: .note,
     fix: nameAppsWithPasskeys)
   private static let withoutApps = Kind(
     "D172", "passkeys-without-apps",
-    "a host has a file about passkeys, and its association file names no app under webcredentials",
+    "a host has a file about passkeys, but its association file lists no app in webcredentials",
     "apps on Apple's systems cannot use the passkeys of the domain", nil, severity: .note,
     fix: nameAppsWithPasskeys)
 }

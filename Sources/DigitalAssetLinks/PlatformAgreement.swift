@@ -102,12 +102,12 @@ package struct PlatformAgreement {
   }
 
   private static let onlyApple = Kind(
-    "D180", "opens-on-apple-only", "a link opens an app on Apple's systems and none on Android",
-    "people who share links find that they work on some phones only", nil, severity: .note,
-    fix: "add the rule to dynamic_app_link_components, if Android's app has this page")
+    "D180", "opens-on-apple-only", "a link opens an app on Apple's systems but none on Android",
+    "links that people share work only on some phones", nil, severity: .note,
+    fix: "add the rule to dynamic_app_link_components, if the Android app has this page")
   private static let onlyAndroid = Kind(
-    "D181", "opens-on-android-only", "a link opens an app on Android and none on Apple's systems",
-    "people who share links find that they work on some phones only", nil, severity: .note,
+    "D181", "opens-on-android-only", "a link opens an app on Android but none on Apple's systems",
+    "links that people share work only on some phones", nil, severity: .note,
     fix: "add the rule to components, if the app for Apple's systems has this page")
 }
 

@@ -179,7 +179,7 @@ package struct AssetLinksFile: Sendable {
       // The general help for empty JSON suggests an association file.
       if [.empty, .onlyWhiteSpace].contains(error.kind) {
         diagnostic.help =
-          "write a list of statements, or answer with 404: aasa init --android writes one"
+          "write a list of statements (aasa init --android writes one), or answer with 404"
       }
       fault = diagnostic
     }

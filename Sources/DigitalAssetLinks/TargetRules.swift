@@ -26,7 +26,7 @@ let targetRules: [StatementRule] = [
     findings.report(
       value.head, "Android does not know the namespace `\(namespace)`",
       help: "keep the statement if another reader knows it; \(help)",
-      note: "Android passes over the statement, and reads the others; \(Evidence.android)",
+      note: "Android skips this statement and reads the others; \(Evidence.android)",
       severity: .note)
   },
   StatementRule(
@@ -72,11 +72,11 @@ let targetRules: [StatementRule] = [
     findings.report(
       (strangers.first ?? value ?? target.source).head,
       "`sha256_cert_fingerprints` must be a non-empty list of strings",
-      help: "take the SHA-256 of the app signing key from the Play Console, App integrity")
+      help: "copy the SHA-256 of the app signing key from the Play Console, App integrity")
   },
   StatementRule(
-    "D125", "site-address", .error, "a site is not named by scheme and host",
-    "the statement names no site; a relation such as query_webapk may have another form",
+    "D125", "site-address", .error, "a site is not written as scheme and host",
+    "the statement applies to no site; a relation such as query_webapk may have another form",
     source: Evidence.specification, each: \.sitesOfOrigins,
     wrong: Example.listOfSite("https://example.com/app"),
     right: Example.listOfSite("https://example.com")
@@ -101,7 +101,7 @@ let targetRules: [StatementRule] = [
   },
   StatementRule(
     "D127", "site-with-slash", .warning, "a site ends with a slash",
-    "Android reads it, but Google's compatibility tests do not", source: Evidence.google,
+    "Android accepts it but Google's compatibility tests do not", source: Evidence.google,
     each: \.sitesOfOrigins,
     wrong: Example.listOfSite("https://example.com/"),
     right: Example.listOfSite("https://example.com")
@@ -140,7 +140,7 @@ package func isPackageName(_ text: String) -> Bool {
 
 /// Returns the fault of a site's address.
 private func faultOfSite(_ text: String) -> String {
-  if text.contains("*") { return "a site has no wildcards" }
+  if text.contains("*") { return "a site cannot contain wildcards" }
   let port = text.split(separator: ":").last ?? ""
   return text.count { $0 == ":" } == 2 && port.allSatisfy(\.isNumber) && (UInt16(port) ?? 0) == 0
     ? "a port is a number from 1 to 65,535"

@@ -88,7 +88,7 @@ extension SyntaxError.Kind {
   package static let otherFile = SyntaxError.Kind(
     "J052", "other-file", "the file is a picture or a document",
     message: "this is a picture or a document, not JSON",
-    help: "serve the file with the JSON under this name")
+    help: "serve the JSON file under this name")
   package static let escapedTwice = SyntaxError.Kind(
     "J053", "escaped-twice", "the quotes are escaped, as inside a string",
     wrong: #"{\"apps\": []}"#,
@@ -96,8 +96,8 @@ extension SyntaxError.Kind {
     message: "the quotes are escaped: the text was encoded as a string",
     help: "remove the backslashes before the quotes: `{\"key\": \"value\"}`")
   package static let zeroBytes = SyntaxError.Kind(
-    "J054", "zero-bytes", "the file holds only zero bytes",
-    message: "the file holds only zero bytes, as after a crash while it was written",
+    "J054", "zero-bytes", "the file contains only zero bytes",
+    message: "the file contains only zero bytes, as after a crash while it was written",
     help: "copy the file again")
   package static let lfsPointer = SyntaxError.Kind(
     "J055", "lfs-pointer", "the file is a Git LFS pointer",
@@ -129,7 +129,7 @@ extension SyntaxError.Kind {
   package static let tooDeep = SyntaxError.Kind(
     "J043", "too-deep", "objects and arrays are nested too deeply",
     message: { error, _ in "objects and arrays are nested more than \(error.limit) levels deep" },
-    help: "close the ones that are complete; a file that needs this depth is not an association"
+    help: "close the complete ones; a file that needs this depth is not an association"
       + " file")
   package static let tooLarge = SyntaxError.Kind(
     "J044", "too-large", "the text is too large to be read",
@@ -178,7 +178,7 @@ extension SyntaxError.Kind {
   package static let colonInArray = SyntaxError.Kind(
     "J017", "colon-in-array", "there is a colon in an array", wrong: #"{ "apps": ["a": "b"] }"#,
     right: #"{ "apps": { "a": "b" } }"#, message: "a colon is not allowed in an array",
-    help: "write members in braces: `{\"key\": \"value\"}`, or a comma for the colon")
+    help: "write members in braces: `{\"key\": \"value\"}`, or replace the colon with a comma")
   package static let unclosedObject = SyntaxError.Kind(
     "J018", "unclosed-object", "an object is not closed", wrong: #"{ "apps": []"#,
     right: #"{ "apps": [] }"#,
@@ -204,7 +204,7 @@ extension SyntaxError.Kind {
     "J022", "text-after-end", "something follows the end of the JSON text", wrong: "{} {}",
     right: "{}",
     message: "something follows the end of the JSON text: `%`",
-    help: "remove it: a file contains exactly one value; two objects become one by joining their"
+    help: "remove it: a file contains exactly one value; to merge two objects, join their"
       + " members")
 
   package static let unclosedString = SyntaxError.Kind(

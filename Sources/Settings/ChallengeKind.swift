@@ -20,7 +20,7 @@ package enum ChallengeKind: String, Sendable, CaseIterable {
     switch self {
     case .http: "on port 80"
     case .tls: "on port 443"
-    case .record: "by a TXT record, which works for wildcards too"
+    case .record: "by a TXT record, also for wildcards"
     }
   }
 }

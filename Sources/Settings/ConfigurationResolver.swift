@@ -37,11 +37,11 @@ extension ConfigurationResolver {
           Fault(
             .unreadableFile, "cannot read the configuration: \(error.reason)",
             help: error.isTooLarge
-              ? "it may have \(Configuration.largestFile / 1_048_576) MiB"
+              ? "the file may have at most \(Configuration.largestFile / 1_048_576) MiB"
               : error.isNotFound
-                ? "create the file, or name another with `--config FILE`"
+                ? "create the file, or choose another with `--config FILE`"
                 : error.isDirectory
-                  ? "name the file in it: `--config \(joined(path, "server.json"))`" : nil),
+                  ? "pass the file in the folder: `--config \(joined(path, "server.json"))`" : nil),
           at: .init(path: path))
         return
       }
@@ -171,7 +171,7 @@ extension ConfigurationResolver {
       report(
         Fault(
           .contradiction, "`acme` and `acmeAnswer` are both set",
-          help: "let one server get certificates with `acme`, and others answer for it"),
+          help: "use `acme` on the server that gets certificates, and `acmeAnswer` on others"),
         at: location(of: \.issuance.answer))
     }
     if !configuration.https.isEmpty, configuration.domains == configuration.certificates {
@@ -207,7 +207,7 @@ extension ConfigurationResolver {
     report(
       Fault(
         .contradiction, "`proxyProtocol` is on, and there are no `trustedProxies`",
-        help: "name the proxies, for example `--trusted-proxies 10.0.0.0/8`"),
+        help: "list the proxies, for example `--trusted-proxies 10.0.0.0/8`"),
       at: location(of: \.connections.expectsProxyProtocol))
   }
 

@@ -4,17 +4,17 @@ package import Diagnostics
 extension Kind {
   static let unknownKey = fatal(
     "C001", "unknown-setting", "server.json has a key that is not a setting",
-    "it may be a misspelled one, which would keep its default",
+    "it may be a misspelled setting, which would keep its default",
     "remove it; `aasa config` lists all settings",
     wrong: #"{ "cachecontrol": "no-cache" }"#, right: #"{ "cacheControl": "no-cache" }"#)
   static let unknownVariable = Kind(
     "C002", "unknown-variable",
     "an environment variable begins with AASA_ but belongs to no setting",
-    "it has no effect, and may be a misspelled one", nil, severity: .warning,
+    "it has no effect, and may be a misspelled variable", nil, severity: .warning,
     fix: "remove it; `aasa config --markdown` lists all variables",
     wrong: "AASA_CACHECONTROL=no-cache", right: "AASA_CACHE_CONTROL=no-cache")
   static let wrongType = fatal(
-    "C003", "setting-type", "a value in server.json is of another type than its setting",
+    "C003", "setting-type", "a value in server.json has the wrong type for its setting",
     "its meaning is unclear", "write it as the message shows",
     wrong: #"{ "fieldLines": "many" }"#, right: #"{ "fieldLines": 100 }"#)
   static let badAddress = fatal(
@@ -24,14 +24,14 @@ extension Kind {
     wrong: "--http ::1:8080", right: "--http '[::1]:8080'")
   static let duplicateKey = fatal(
     "C005", "setting-twice", "a key or an alias is repeated in server.json",
-    "it is unclear which one is intended", "keep one of the two")
+    "it is unclear which value is intended", "keep one of the two")
   static let unreadableFile = fatal(
     "C006", "configuration-unreadable", "the configuration file cannot be read",
     "the defaults may be far from what was intended, so nothing is started",
-    "make the file readable, or name another with `--config FILE`")
+    "make the file readable, or choose another with `--config FILE`")
   static let notAnObject = fatal(
     "C007", "configuration-not-an-object", "the top level of server.json is not an object",
-    "it holds no settings", #"write an object, for example `{"http": "8080"}`"#,
+    "it contains no settings", #"write an object, for example `{"http": "8080"}`"#,
     wrong: #"["http"]"#, right: #"{ "http": "8080" }"#)
   static let outOfRange = fatal(
     "C008", "setting-out-of-range", "a number, size or time is smaller or larger than allowed",
@@ -60,13 +60,13 @@ extension Kind {
     right: "--cache-control 'public, max-age=3600'")
   static let badAlias = fatal(
     "C014", "bad-alias", "an alias does not map one host to another",
-    "requests for it could not be answered",
+    "requests for the alias could not be answered",
     "write `www.example.com=example.com`: the alias, and the host whose files it gets",
     wrong: "--alias https://www.example.com", right: "--alias www.example.com=example.com")
   static let badName = fatal(
     "C015", "bad-certificate-name", "a value is not the name of a certificate",
     "no certificate can have such a name",
-    "write the name of a file or folder without its path and ending, or a host name",
+    "write the name of a file or folder without path and extension, or a host name",
     wrong: "--default-certificate certificates/example.com.crt",
     right: "--default-certificate example.com")
   static let notInFile = fatal(
@@ -88,21 +88,21 @@ extension Kind {
     right: "--domains domains --certificates secret")
   static let badChoice = fatal(
     "C020", "bad-choice", "a value is not one that the setting allows",
-    "its meaning is unclear", "the message names all of them", wrong: "--watch polling",
+    "its meaning is unclear", "the message lists all choices", wrong: "--watch polling",
     right: "--watch poll")
   static let badHost = fatal(
     "C021", "bad-host", "a value is not a host name",
-    "it could never equal a host that clients send",
+    "the value could never equal a host that clients send",
     "write only the name: no scheme, port, path or final dot", wrong: "--admin-host aasa:12272",
     right: "--admin-host aasa")
   static let badNetwork = fatal(
     "C022", "bad-network", "a value is neither an address nor a network",
-    "it could not be compared with a peer's address",
+    "the value could not be compared with a peer's address",
     "write for example `192.0.2.1`, or `10.0.0.0/8` or `2001:db8::/32` for a network",
     wrong: "--trusted-proxies 10.0.0.0-10.0.0.9", right: "--trusted-proxies 10.0.0.0/8")
   static let badURL = fatal(
     "C023", "bad-url", "a value is not the beginning of a URL", "no request can be sent there",
-    "write for example `https://cdn.example.com/a/v1`, without user, query and fragment; or `apple` "
+    "write for example `https://cdn.example.com/a/v1`, without user, query or fragment; or `apple` "
       + "or `none`",
     wrong: "--check-cdn cdn.example.com", right: "--check-cdn https://cdn.example.com/a/v1")
   static let needsRestart = Kind(
@@ -114,7 +114,7 @@ extension Kind {
     "any client can set X-Forwarded-For and X-Forwarded-Host: it can forge its address in the"
       + " access log, and make a cache in front store one host's file for another", nil,
     severity: .warning,
-    fix: "name only your proxies, for example `--trusted-proxies 10.0.0.0/8`",
+    fix: "list only your proxies, for example `--trusted-proxies 10.0.0.0/8`",
     wrong: "--trusted-proxies 0.0.0.0/0", right: "--trusted-proxies 10.0.0.0/8")
   static let badAuthority = fatal(
     "C026", "bad-authority",

@@ -40,9 +40,9 @@ extension Setting {
     Setting(
       "acme", \.issuance.authorities, .authorities, "CA", default: "none: certificates are files",
       changes: .afterRestart,
-      "the CA from which the server gets certificates by itself: `letsencrypt`,"
+      "the CA from which the server gets certificates automatically: `letsencrypt`,"
         + " `letsencrypt-staging`, `zerossl`, `google`, or the URL of a directory; several are tried"
-        + " in this order; whoever sets it accepts the CA's terms"),
+        + " in the given order; setting a CA accepts its terms"),
     Setting(
       "acmeState", \.issuance.state, .folder, "DIR",
       default: "$STATE_DIRECTORY, else state beside server.json, else Config/state",
@@ -50,25 +50,25 @@ extension Setting {
       "the folder for the account, orders and certificates of the server"),
     Setting(
       "acmeCa", \.issuance.roots, .fileOrNone, "FILE", changes: .afterRestart,
-      "the roots of a private CA, which are trusted besides the system's; or `none`"),
+      "the root certificates of a private CA, trusted besides the system's; or `none`"),
     Setting(
       "acmeProfile", \.issuance.profile, .profile, "NAME", changes: .afterRestart,
-      "the CA's name for the kind of certificate to request, or `none` for its usual one"),
+      "the certificate profile to request from the CA, or `none` for the CA's default"),
     Setting(
       "acmeChallenges", \.issuance.challenges, .challenges, "KIND", changes: .afterRestart,
-      "how the server proves that names are its own, in the order in which this is tried: "
+      "the challenges that prove control of host names, in the order of attempts: "
         + ChallengeKind.allCases.map { "`\($0.rawValue)` \($0.summary)" }.joined(separator: ", ")),
     Setting(
       "acmeEab", \.issuance.binding, .fileOrNone, "FILE", changes: .afterRestart,
-      "the file that binds the account to one at the CA, with the lines `kid: …` and `key: …`, for"
-        + " several CAs each time after a line `ca: NAME`; or `none`"),
+      "the file for external account binding, with the lines `kid: …` and `key: …`; with several"
+        + " CAs a line `ca: NAME` precedes each pair; or `none`"),
     Setting(
       "acmeResolver", \.issuance.resolver, .nameServer, "ADDRESS", changes: .afterRestart,
-      "the name server that names are checked with before an order, if this network's own gives"
+      "the name server for checks of host names before an order, if this network's own server gives"
         + " private addresses for public names; or `none` for the system's"),
     Setting(
       "acmeAnswer", \.issuance.answer, .thumbprint, "THUMBPRINT", changes: .afterRestart,
-      "the account elsewhere whose challenges are answered here: the thumbprint that `aasa acme"
-        + " account` prints there, or a file with it; or `none`"),
+      "the account of another server whose challenges this server answers: the thumbprint that"
+        + " `aasa acme account` prints there, or a file with the thumbprint; or `none`"),
   ]
 }

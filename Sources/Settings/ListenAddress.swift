@@ -108,7 +108,7 @@ private func parsePort(_ digits: Substring, in text: String) throws(Fault) -> UI
   guard digits.isDecimal, let port = UInt16(digits) else {
     throw Fault(
       .badAddress, "`\(digits)` in `\(text)` is not a port",
-      help: "write a port from 0 to 65535; 0 takes any free one")
+      help: "write a port from 0 to 65535; 0 means any free port")
   }
   return port
 }

@@ -20,14 +20,14 @@ extension Setting {
   private static let listening: [Setting] = [
     Setting(
       "http", \.http, .addresses, "ADDRESS:PORT", changes: .afterRestart,
-      "where to listen for HTTP, or `none`; port 0 takes any free one"),
+      "where to listen for HTTP, or `none`; port 0 means any free port"),
     Setting(
       "https", \.https, .addresses, "ADDRESS:PORT", changes: .afterRestart,
-      "where to listen for HTTPS, or `none`; port 0 takes any free one"),
+      "where to listen for HTTPS, or `none`; port 0 means any free port"),
     Setting(
       "admin", \.admin, .localAddress, "ADDRESS:PORT", changes: .afterRestart,
-      "where to listen for requests about health, metrics and status, or `none`; a port alone is"
-        + " on 127.0.0.1"),
+      "where to listen for requests about health, metrics and status, or `none`; a port without"
+        + " an address is on 127.0.0.1"),
     Setting(
       "adminHosts", \.adminHosts, .hosts, "NAME", flag: "admin-host", changes: .afterRestart,
       "a name that clients may use for the admin listener, besides addresses and localhost"),
@@ -48,7 +48,7 @@ extension Setting {
       changes: .atOnce, "how long requests in flight may take after SIGTERM"),
     Setting(
       "drainDelay", \.drainDelay, .duration(0...3_600_000), "TIME", changes: .atOnce,
-      "how long requests are still accepted after SIGTERM, while /readyz reports the end"),
+      "how long new requests are accepted after SIGTERM, while /readyz reports the shutdown"),
   ]
 
   private static let files: [Setting] = [
@@ -81,19 +81,19 @@ extension Setting {
     Setting(
       "expectations", \.hosting.requiresExpectations, .either("lenient", "strict"), "HOW",
       changes: .atOnce,
-      "whether a file that breaks its own expectations is refused even if there is no better"
-        + " version: `strict` or `lenient`"),
+      "a file that breaks its own expectations is refused: `strict` always, `lenient` only if there"
+        + " is a better version"),
     Setting(
       "watch", \.hosting.watch, .choice, "HOW", changes: .afterRestart,
-      "how changed files are found: `auto` by events of the kernel and, where there are none, by"
-        + " polling; `poll` by polling only"),
+      "how changed files are detected: `auto` by kernel events, or by polling where there are"
+        + " none; `poll` always by polling"),
     Setting(
       "withdrawAfter", \.hosting.withdrawAfter, .duration(0...3_600_000), "TIME",
       changes: .atOnce, "how long a file must be missing before its answer is withdrawn"),
     Setting(
       "state", \.state, .folderOrNone, "DIR", default: "$STATE_DIRECTORY, else none",
       changes: .afterRestart,
-      "the folder that keeps versions over a restart which are served although their files are"
+      "the folder that keeps, across restarts, versions that are served while their files are"
         + " faulty or missing; or `none`"),
   ]
 
@@ -105,8 +105,8 @@ extension Setting {
     Setting(
       "defaultCertificate", \.hosting.defaultCertificate, .certificateName, "NAME",
       changes: .atOnce,
-      "the certificate for clients that name no host or an unknown one: the name of its file or"
-        + " folder, or a host that it covers"),
+      "the certificate for clients that send no or an unknown server name: the name of its file"
+        + " or folder, or a host that it covers"),
     Setting(
       "certificateWarningDays", \.hosting.certificateWarningDays, .count(0...3650), "DAYS",
       changes: .atOnce,
@@ -121,22 +121,22 @@ extension Setting {
   private static let limits: [Setting] = [
     Setting(
       "headBytes", \.connections.request.headBytes, .size(1024...1_048_576), "SIZE",
-      changes: .atOnce, "the largest request head; beyond it 431"),
+      changes: .atOnce, "the largest request head; larger ones get 431"),
     Setting(
       "targetBytes", \.connections.request.targetBytes, .size(256...65_536), "SIZE",
-      changes: .atOnce, "the longest request target; beyond it 414"),
+      changes: .atOnce, "the longest request target; longer ones get 414"),
     Setting(
       "fieldLines", \.connections.request.fieldLines, .count(10...1000), "N", changes: .atOnce,
-      "the most field lines of a request; beyond them 431"),
+      "the most field lines of a request; requests with more get 431"),
     Setting(
       "bodyBytes", \.connections.request.bodyBytes, .size(0...16_777_216), "SIZE",
-      changes: .atOnce, "the largest request body that is read and dropped; beyond it 413"),
+      changes: .atOnce, "the largest request body that is read and dropped; larger ones get 413"),
     timeout("headTimeout", \.connections.headTimeout, "for a request head, from its first byte"),
     timeout("handshakeTimeout", \.connections.handshakeTimeout, "for a TLS handshake"),
     timeout("idleTimeout", \.connections.idleTimeout, "for the next request on a connection"),
     timeout(
       "writeTimeout", \.connections.writeTimeout,
-      "for a client to take another 16 KiB of a response, or its rest"),
+      "for a client to take another 16 KiB of a response, or the rest"),
     timeout(
       "bodyTimeout", \.connections.bodyTimeout, "for a request body, from the end of its head"),
     timeout(
@@ -145,12 +145,12 @@ extension Setting {
     Setting(
       "maxConnections", \.maxConnections, .count(0...1_000_000), "N",
       default: "0: from the limit of open files", changes: .afterRestart,
-      "the most open connections; beyond them the one that has waited longest is closed"),
+      "the most open connections; above that, the connection that has waited longest is closed"),
     Setting(
       "maxConnectionsPerClient", \.connections.maxConnectionsPerClient, .count(0...1_000_000),
       "N", default: "0: a quarter of maxConnections, at most 1000", changes: .atOnce,
-      "the most open connections of one client, an IPv4 address or the /64 of an IPv6 one; more"
-        + " are closed at once; those over loopback are not counted"),
+      "the most open connections of one client (an IPv4 address or an IPv6 /64); further ones are"
+        + " closed at once; loopback connections are not counted"),
     Setting(
       "retryAfter", \.connections.retryAfter, .wholeSeconds(1_000...86_400_000), "TIME",
       changes: .atOnce, "the Retry-After field of a 503 for a host whose file is faulty"),
@@ -170,8 +170,8 @@ extension Setting {
         + " again"),
     Setting(
       "logAddresses", \.logAddresses, .choice, "HOW", changes: .afterRestart,
-      "client addresses in the access log: `full`, `truncated` to the /24 of an IPv4 address and"
-        + " the /48 of an IPv6 one, or `none`"),
+      "client addresses in the access log: `full`, `truncated` (IPv4 to /24, IPv6"
+        + " to /48), or `none`"),
     Setting(
       "logLevel", \.logLevel, .choice, "LEVEL", changes: .atOnce,
       "the least severe events in the server's log on standard error: `debug` adds failed"
@@ -183,14 +183,14 @@ extension Setting {
     Setting(
       "metricsPerDomain", \.hasMetricsPerDomain, .either("off", "on"), "HOW",
       changes: .afterRestart,
-      "whether /metrics has lines for each domain: `on` for some hundreds of them at most"),
+      "whether /metrics has lines for each domain; choose `on` for a few hundred domains at most"),
   ]
 
   private static let checks: [Setting] = [
     Setting(
       "check", \.isChecking, .either("off", "on"), "WHEN", changes: .afterRestart,
-      "whether the domains and the copies of Apple's CDN are checked from outside, as `aasa check`"
-        + " does: `on` or `off`"),
+      "whether the domains and their copies at Apple's CDN are checked from outside, as by `aasa"
+        + " check`: `on` or `off`"),
     Setting(
       // Apple's CDN takes hours to update its copies.
       "checkInterval", \.checkInterval, .duration(10_000...604_800_000), "TIME",
@@ -199,7 +199,7 @@ extension Setting {
         + " because one is checked each second"),
     Setting(
       "checkCdn", \.checkCDN, .url, "URL", changes: .afterRestart,
-      "the CDN whose copies are checked: `apple` for Apple's, the beginning of its URLs, or"
-        + " `none`"),
+      "the CDN whose copies are checked: `apple` for Apple's, the beginning of another CDN's URLs,"
+        + " or `none`"),
   ]
 }

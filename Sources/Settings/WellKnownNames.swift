@@ -16,7 +16,7 @@ func parseWellKnown(_ pairs: [(name: String, type: String)]) throws(Fault) -> [W
   var files: [WellKnownFile] = []
   for (name, type) in pairs {
     if let help = refusal(of: name) {
-      throw Fault(.badWellKnown, "`\(name)` cannot be served by its name and type", help: help)
+      throw Fault(.badWellKnown, "`\(name)` cannot be served under this name and type", help: help)
     }
     guard isMediaType(type) else {
       throw Fault(.badWellKnown, "`\(type)` is not a media type")
@@ -40,7 +40,7 @@ func parseWellKnown(_ pairs: [(name: String, type: String)]) throws(Fault) -> [W
 private func refusal(of name: String) -> String? {
   switch name {
   case "change-password":
-    return "this path must redirect, and no answer of this server does: let a proxy answer it"
+    return "this path must redirect, which this server cannot do: let a proxy answer it"
   case "apple-app-site-association", "assetlinks.json":
     return "leave it out: this file is served without a setting"
   default: break

@@ -171,7 +171,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(try AppFile(reading: write("Ten.ipa", archive(10))).clips.count == 10)
     #expect(
-      throws: AppFileFault.content("the app has 11 App Clips, more than the 10 that are read")
+      throws: AppFileFault.content("the app has 11 App Clips; the limit is 10")
     ) { try AppFile(reading: write("Eleven.ipa", archive(11))) }
   }
 

@@ -85,8 +85,8 @@ import Testing
     )
     #expect(
       found.map(Self.line) == [
-        "1:65 A084 no link opens the app: exclusions before its rules block every link that they "
-          + "would open | move the rules that open links before the exclusions that block them",
+        "1:65 A084 no link opens the app: earlier exclusions block every link that its rules would "
+          + "open | move the rules that open links before the exclusions that block them",
         "1:65 A160 this file lets no app open a link, offer a password or run as an App Clip, "
           + "because of A084 in line 1",
         "1:109 A081 this rule is never reached: the exclusion of `*` on line 1 blocks every link "
@@ -187,15 +187,15 @@ import Testing
   @Test(arguments: [
     (
       "K27TX9P4QD.a,K27TX9P4QD.b", "`K27TX9P4QD.a,K27TX9P4QD.b` is several apps in one string",
-      #"write each as a string of its own: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
+      #"write each app as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (
       "K27TX9P4QD.a K27TX9P4QD.b", "`K27TX9P4QD.a K27TX9P4QD.b` is several apps in one string",
-      #"write each as a string of its own: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
+      #"write each app as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (
       "K27TX9P4QD.a, K27TX9P4QD.b", "`K27TX9P4QD.a, K27TX9P4QD.b` is several apps in one string",
-      #"write each as a string of its own: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
+      #"write each app as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (
       "K27TX9P4QD.org.swift .shop", "this app identifier contains white space",
@@ -206,14 +206,16 @@ import Testing
     ),
     (
       "K27TX9P4QD.org.swift_shop",
-      "no bundle identifier has `_`, as `K27TX9P4QD.org.swift_shop` does", "write letters"
+      "`K27TX9P4QD.org.swift_shop` contains `_`, which no bundle identifier has", "write letters"
     ),
     (
       "K27TX9P4QD.org.swift.shоp",
-      "no bundle identifier has `о` (U+043E), as `K27TX9P4QD.org.swift.shоp` does", "write letters"
+      "`K27TX9P4QD.org.swift.shоp` contains `о` (U+043E), which no bundle identifier has",
+      "write letters"
     ),
     (
-      "K27TX9P4QD.org.swift.", "`K27TX9P4QD.org.swift.` has a gap that no bundle identifier has",
+      "K27TX9P4QD.org.swift.",
+      "`K27TX9P4QD.org.swift.` has an empty part, which no bundle identifier has",
       "write letters"
     ),
   ])

@@ -173,7 +173,9 @@ private let edgeCases: [EdgeCase] = [
     testDescription: "an API answers with an error of its own and status 200",
     world: CheckWorld(CheckServer { _ in .answer(#"{"message":"Not Found","code":404}"#) }),
     exitCode: 1,
-    says: ["example.com: universal links will not work: the file names no service: ", "[A010]"]),
+    says: [
+      "example.com: universal links will not work: the file has none of the services ", "[A010]",
+    ]),
   EdgeCase(
     testDescription: "a misspelt key is the cause",
     world: CheckWorld(

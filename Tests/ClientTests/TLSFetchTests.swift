@@ -53,8 +53,8 @@ import Testing
       (
         authority.identity(.leafOnly), trusted,
         [
-          "the server sends \"Test Leaf\" alone, and its issuer \"Test Intermediate\" is not trusted "
-            + "here"
+          "the server sends only \"Test Leaf\", and its issuer \"Test Intermediate\" is not "
+            + "trusted here"
         ]
       ),
       (

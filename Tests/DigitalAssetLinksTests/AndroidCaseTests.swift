@@ -49,7 +49,7 @@ import Testing
     #expect(
       failures("/sell browser android:org.swift.shop", Example.right) == [
         "/sell opens org.swift.shop on Android, but browser is expected "
-          + "| there are no dynamic rules, so its manifest decides"
+          + "| no dynamic rules exist, so the app's manifest decides"
       ])
   }
 

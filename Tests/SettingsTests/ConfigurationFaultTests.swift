@@ -151,7 +151,7 @@ import Testing
     #expect(
       missing.diagnostics.map(\.line) == [
         "a.json: error: cannot read the configuration: No such file or directory; create the file,"
-          + " or name another with `--config FILE` [C006]"
+          + " or choose another with `--config FILE` [C006]"
       ])
     let forbidden = resolve(forbidden: ["Config/server.json"])
     #expect(forbidden.configuration == nil)

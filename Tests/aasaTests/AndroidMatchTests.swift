@@ -104,7 +104,7 @@ import Testing
     let (text, code) = try Self.match(files, "site", "/help")
     #expect(code == 0)
     #expect(text.contains("K27TX9P4QD.org.swift.shop: browser   org.swift.shop: opens\n"))
-    #expect(text.contains("there are no dynamic rules, so its manifest decides\n"))
+    #expect(text.contains("no dynamic rules exist, so the app's manifest decides\n"))
   }
 
   @Test func `one platform is enough`() throws {

@@ -42,8 +42,8 @@ package struct SigningCertificate: Sendable, Hashable {
       }
       throw .content(
         isSigned
-          ? "only jarsigner signed it: an .aab has your upload key's certificate, and apps "
-            + "from Google Play have that of the app signing key; copy that from the Play Console"
+          ? "only jarsigner signed it: an .aab has your upload key's certificate, but apps from "
+            + "Google Play have the app signing key's; copy the latter from the Play Console"
           : "the package is not signed, or not an .apk")
     }
     var result: [SigningCertificate] = []

@@ -118,7 +118,7 @@ package struct ZIPArchive {
   /// Reads a whole entry.
   package func content(_ entry: Entry, limit: Int) throws(AppFileFault) -> [UInt8] {
     guard entry.size <= limit else {
-      throw .content("\(entry.name) has \(entry.size) bytes, more than the \(limit) that are read")
+      throw .content("\(entry.name) has \(entry.size) bytes; the limit is \(limit)")
     }
     let reader = try reader(entry)
     return try reader.read(at: 0, count: Int(entry.size))

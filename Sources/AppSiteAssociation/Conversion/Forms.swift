@@ -64,7 +64,7 @@ struct PathsForm {
     }
     guard let paths else {
       throw refuse(
-        "the rule's variables stand for more than \(PatternSyntax.alternatives) paths together")
+        "the rule's variables expand to more than \(PatternSyntax.alternatives) paths")
     }
     let prefix = rule.isExclusion ? Rule.exclusionPrefix : ""
     return paths.map { path in

@@ -131,15 +131,15 @@ private struct Merging {
   static func words(_ difference: Difference) -> String {
     let (app, example) = (difference.app, difference.example ?? "")
     if let other = difference.other {
-      return "the files name \(app) and \(other) in different orders, and both open \(example)"
+      return "the files list \(app) and \(other) in different orders, and both apps open \(example)"
     }
     if difference.kind == .notCompared {
       return "it would take too much work to prove that \(app) keeps its links"
     }
     guard let change = difference.change, difference.isDecision else {
-      return "the merged file would not give \(app) what one of the files gives it"
+      return "\(app) would lose in the merged file what one of the files grants"
     }
-    return "the files say different things about \(app): \(example) "
-      + "\(change.old.rawValue) by one, \(change.new.rawValue) by the other"
+    return "the files disagree about \(app): for \(example), one file says "
+      + "\(change.old.rawValue), the other \(change.new.rawValue)"
   }
 }

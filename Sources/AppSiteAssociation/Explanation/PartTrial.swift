@@ -49,9 +49,9 @@ extension PartTrial {
       return "\(name) matched \(quoted(pattern))"
     }
     if item?.isPresent == true {
-      return "\(name) is empty, \(quoted(pattern)) accepts it"
+      return "\(name) is empty, which \(quoted(pattern)) accepts"
     }
-    return "\(name) is absent, counts as empty, \(quoted(pattern)) accepts it"
+    return "\(name) is absent and counts as empty, which \(quoted(pattern)) accepts"
   }
 
   private var name: String {
@@ -63,28 +63,29 @@ extension PartTrial {
     // If a pattern consists only of `?`, its length explains more than the place of the mismatch.
     let needed = pattern.unicodeScalars.count
     if !pattern.isEmpty, !scalars.isEmpty, pattern.unicodeScalars.allSatisfy({ $0 == "?" }) {
-      return "\(name) is \(characters(scalars.count)), \(quoted(pattern)) needs \(needed)"
+      return "\(name) has \(characters(scalars.count)), but \(quoted(pattern)) needs \(needed)"
     }
     let next = list(mismatch)
     if scalars.isEmpty {
       let state = item?.isPresent == false ? "is absent and counts as empty" : "is empty"
-      return "\(name) \(state), \(quoted(pattern)) needs \(next)"
+      return "\(name) \(state), but \(quoted(pattern)) needs \(next)"
     }
     if mismatch.reached >= scalars.count {
       return "\(name) \(quoted(text)) ends where \(quoted(pattern)) needs \(next)"
     }
     let found = String(String.UnicodeScalarView(scalars[mismatch.reached...]))
     if mismatch.reached == 0 {
-      return "\(name) \(quoted(text)) does not begin with \(next), as \(quoted(pattern)) requires"
+      return "\(name) \(quoted(text)) does not begin with \(next), which"
+        + " \(quoted(pattern)) requires"
     }
     let agreed = String(String.UnicodeScalarView(scalars[..<mismatch.reached]))
     return "\(name) agreed with \(quoted(pattern)) up to \(quoted(agreed)), then has"
-      + " \(quoted(found)) where it needs \(next)"
+      + " \(quoted(found)) where the pattern needs \(next)"
   }
 
   private func hint(_ mismatch: Mismatch) -> String {
     switch mismatch.cause {
-    case .letterCase: " (only the case of letters differs)"
+    case .letterCase: " (only the letter case differs)"
     case .percentEncoding(let value): " (it would match with percentEncoded \(value))"
     case .undefinedVariable, nil: ""
     }
@@ -94,7 +95,7 @@ extension PartTrial {
     var words = mismatch.expected
     if words.count > 4 { words = words.prefix(3) + ["one of \(words.count - 3) other characters"] }
     if mismatch.couldEnd { words.append("the end") }
-    guard let last = words.popLast() else { return "something that no text has" }
+    guard let last = words.popLast() else { return "something that no text contains" }
     return words.isEmpty ? last : words.joined(separator: ", ") + " or " + last
   }
 

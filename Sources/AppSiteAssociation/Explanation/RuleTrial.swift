@@ -30,10 +30,10 @@ struct RuleTrial {
 
   var isMatch: Bool { parts.last?.mismatch == nil }
 
-  /// A sentence such as: path matched `/help/*`; query `articleNumber` is 3 characters, `????`
+  /// A sentence such as: path matched `/help/*`; query `articleNumber` has 3 characters, but `????`
   /// needs 4
   var sentence: String {
-    parts.isEmpty ? "asks for nothing" : parts.map(\.sentence).joined(separator: "; ")
+    parts.isEmpty ? "has no conditions" : parts.map(\.sentence).joined(separator: "; ")
   }
 
   /// Tries a pattern on the query items with this name. Returns the first trial that fails, or the

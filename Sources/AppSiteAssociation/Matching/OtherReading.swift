@@ -17,9 +17,9 @@ enum OtherReading: CaseIterable {
       switch self {
       case .dotSegments: "`.` and `..` in a path are resolved before the path is matched"
       case .port: "a link with a port opens an app"
-      case .dotAfterHost: "a host with a dot at its end is the same host"
-      case .lettersBeyondASCII: "`caseSensitive: false` holds for letters beyond ASCII"
-      case .itemNames: "`caseSensitive: false` holds for the names of query items"
+      case .dotAfterHost: "a host with a trailing dot is the same host"
+      case .lettersBeyondASCII: "`caseSensitive: false` applies to letters beyond ASCII"
+      case .itemNames: "`caseSensitive: false` applies to the names of query items"
       case .codes: "`$(region)` and `$(lang)` match codes in the other letter case"
       }
     return "Apple does not document whether \(subject); devices may decide differently"

@@ -34,10 +34,10 @@ package struct AppleService: Sendable {
     AppleService(
       "applinks", "Which links open which apps.", .details, opensLinks: true, source: supporting),
     AppleService(
-      "webcredentials", "Apps that share passwords and passkeys of the domain.",
+      "webcredentials", "Apps that share the domain's passwords and passkeys.",
       source: supporting),
     AppleService(
-      "appclips", "App Clips that links of the domain start.", opensLinks: true,
+      "appclips", "App Clips that the domain's links launch.", opensLinks: true,
       source: supporting),
     AppleService(
       "activitycontinuation", "Apps that continue activities of the domain (Handoff).",
@@ -46,7 +46,7 @@ package struct AppleService: Sendable {
       "authsrv", "Apps that sign users in for other apps and for the Mac (single sign-on).",
       source: "Extensible single sign-on"),
     AppleService(
-      "messagefilter", "Apps whose message filters ask the domain about a message.",
+      "messagefilter", "Apps whose message filters ask the domain's server about a message.",
       source: "Creating a Message Filter App Extension"),
     AppleService(
       "classificationreport", "Apps that report unwanted messages and calls to the domain.",

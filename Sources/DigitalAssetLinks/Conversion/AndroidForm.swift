@@ -158,7 +158,7 @@ private struct RuleForAndroid {
     reportStars(in: fragments)
     if paths.contains(where: \.mayEndInSlash) {
       lose(
-        "a `?` at the end of a path matches a slash on Android, which Apple's systems ignore",
+        "a `?` at the end of a path matches a slash on Android; Apple's systems ignore that slash",
         isLeftOut: false)
     }
     if !rule.isCaseSensitive, rule.effective.hasLetters {

@@ -17,7 +17,7 @@ let endpointRules: [WellKnownRule] = [
   },
   WellKnownRule(
     "D161", "endpoint-address", .warning, "an endpoint is not an https address",
-    "clients may not open the page: W3C's draft asks for a direct URL", source: nil,
+    "clients might fail to open the page: W3C's draft asks for a direct URL", source: nil,
     each: \.memberList,
     wrong: #"{"enroll": "/account/passkeys/create"}"#, right: rightEndpoints
   ) { member, _, findings in

@@ -34,7 +34,7 @@ let relatedOriginRules: [WellKnownRule] = [
       findings.report(
         origin.range, "`\(origin.value)` is not an https origin",
         help: origin.value.contains("*")
-          ? "name each host, such as https://www.example.com: there are no wildcards"
+          ? "list each host, such as https://www.example.com: there are no wildcards"
           : "write the scheme and the host, such as https://example.com",
         severity: isGood ? .warning : nil)
     }
@@ -64,9 +64,9 @@ let relatedOriginRules: [WellKnownRule] = [
       help: "write \(found.origin)")
   },
   WellKnownRule(
-    "D153", "too-many-labels", .warning, "the related origins have more than five names",
-    "clients count the part of a host before its public suffix, such as example in "
-      + "www.example.co.uk, and skip origins with a sixth one",
+    "D153", "too-many-labels", .warning, "the related origins have more than five different names",
+    "a name is the label before the public suffix, such as example in "
+      + "www.example.co.uk; clients skip origins after the fifth name",
     source: webAuthn,
     wrong:
       #"{"origins": ["https://a1.com", "https://a2.com", "https://a3.com", "https://a4.com", "https://a5.com", "https://a6.com"]}"#,
@@ -80,8 +80,8 @@ let relatedOriginRules: [WellKnownRule] = [
       if labels.count < 5 { labels.insert(label) }
       if labels.contains(label) { continue }
       findings.report(
-        origin.range, "clients skip this origin: `\(label)` is the sixth name or a later one",
-        help: "name the most used origins first, and leave out the others")
+        origin.range, "clients skip this origin: `\(label)` comes after the first five names",
+        help: "list the most used origins first, and leave out the others")
     }
   },
   WellKnownRule(

@@ -33,12 +33,12 @@ package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible 
     case .headTooLarge(let limit): "the head of the answer has more than \(limit) bytes"
     case .tooManyFields(let limit): "the head of the answer has more than \(limit) fields"
     case .tooManyInterimResponses(let limit):
-      "more than \(limit) interim answers (status 1xx) came and no final one"
+      "more than \(limit) interim answers (status 1xx) came, but no final answer"
     case .malformedContentLength(let value): "Content-Length is \"\(value)\", which is not a length"
     case .unknownTransferCoding(let value):
       "the answer is sent with Transfer-Encoding \"\(value)\", which was not requested"
     case .malformedChunk(let text):
-      "the chunked content is broken: \"\(text)\" is in the place of the beginning or end of a chunk"
+      "the chunked content is broken: \"\(text)\" stands where a chunk should begin or end"
     case .tooManyChunks(let limit): "the content comes in more than \(limit) chunks"
     case .bodyTruncated(let received, let expected?):
       "the connection ended after \(received) of \(expected) bytes of content"

@@ -20,7 +20,7 @@ package enum UncheckedExpectation: Error {
     switch self {
     case .patternsTooLarge: tooLargePatterns
     case .tooExpensive:
-      "it was not checked: the expectations and the rules are too many for each other; test fewer "
+      "it was not checked: there are too many expectations for so many rules; test fewer "
         + "of them at once"
     }
   }
@@ -131,8 +131,8 @@ package func caseDiagnostics(
         result + [
           Diagnostic(
             .expectationsTooExpensive,
-            "the expectations from here on were not checked: these and the rules of "
-              + "\(file.platform.fileName) are too many for each other",
+            "the expectations from here on were not checked: there are too many "
+              + "for the rules of \(file.platform.fileName)",
             at: cases.source.location(of: expectation.urlRange))
         ]
       }

@@ -82,7 +82,7 @@ package struct CaseFile: Sendable {
     }
     if fields.count > 3, !isCSV, platforms.count < fields.count - 2 {
       return report(
-        fields[3].range, .textAfterExpectation, "nothing is expected after the app")
+        fields[3].range, .textAfterExpectation, "this text after the app is not allowed")
     }
     let url = Array(fields[0].text.utf8)
     do throws(URLFault) {
@@ -153,7 +153,7 @@ extension Kind {
   package static let expectationsTooLarge = Kind(
     "E001", "expectations-too-large",
     "a file of expectations has more than 4 MiB or more than 100,000 lines",
-    "expectations beyond the limit would not be checked, so none are", nil,
+    "expectations beyond the limit would not be checked, so none are checked", nil,
     fix: "split the file into several")
   package static let expectationUnreadable = Kind(
     "E002", "expectation-unreadable", "a line cannot be split into its fields",
@@ -162,23 +162,23 @@ extension Kind {
     right: #"/a,"opens",K27TX9P4QD.org.swift.shop"#)
   package static let expectationMissing = Kind(
     "E003", "expectation-missing", "a line has a URL without an expectation",
-    "it would check nothing", nil,
-    fix: "write what the URL should do after it, for example `opens ABCDE12345.com.example.app`",
+    "such a line would check nothing", nil,
+    fix: "after the URL write what should happen, for example `opens ABCDE12345.com.example.app`",
     wrong: "/buy/42",
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop")
   package static let expectationUnknown = Kind(
     "E004", "expectation-unknown", "a word is not one of opens, blocked and browser",
-    "it would check nothing", nil, wrong: "/buy/42  open K27TX9P4QD.org.swift.shop",
+    "such a line would check nothing", nil, wrong: "/buy/42  open K27TX9P4QD.org.swift.shop",
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop")
   package static let expectationWithoutApp = Kind(
-    "E005", "expectation-without-app", "`opens` names no app",
-    "with several apps it would be unclear which one is intended", nil,
+    "E005", "expectation-without-app", "`opens` has no app after it",
+    "with several apps it would be unclear which app is expected", nil,
     fix: "write the app after it, as in `opens ABCDE12345.com.example.app`",
     wrong: "/buy/42  opens",
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop")
   package static let textAfterExpectation = Kind(
     "E006", "text-after-expectation", "something follows the app",
-    "it may be a second expectation, which would not be checked", nil,
+    "the text may be a second expectation, which would not be checked", nil,
     fix: "write remarks after a `#`",
     wrong: "/help  browser K27TX9P4QD.org.swift.shop help pages",
     right: "/help  browser K27TX9P4QD.org.swift.shop  # help pages")
@@ -195,7 +195,7 @@ extension Kind {
   package static let patternsTooLargeForExpectations = Kind(
     "E011", "patterns-too-large-for-expectations",
     "the patterns of the association file are too large to be checked against expectations",
-    "variables with many values are in many rules; see A136", nil,
+    "many rules use variables with many values; see A136", nil,
     fix: "use fewer values, or use the variable in fewer rules")
   static let expectationsTooExpensive = Kind(
     "E012", "expectations-too-expensive",

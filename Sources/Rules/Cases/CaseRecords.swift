@@ -114,7 +114,7 @@ private func readQuoted(_ bytes: [UInt8], _ index: inout Int, _ record: inout Ca
       index += 1
     } else {
       if index < bytes.count, !isFieldEnd(bytes[index]) {
-        record.fault = "a quoted field goes on after its closing quote"
+        record.fault = "text follows the closing quote of a quoted field"
       }
       record.fields.append(
         CaseRecord.Field(text: String(decoding: text, as: UTF8.self), range: start..<index))

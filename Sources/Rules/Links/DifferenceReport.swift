@@ -46,7 +46,7 @@ package struct DifferenceReport {
       if count < Self.shownChanges {
         text += self.text(difference)
       } else if count == Self.shownChanges {
-        text += "\(escapingInvisible(difference.app)): and more; --json has all\n"
+        text += "\(escapingInvisible(difference.app)): more differences; --json lists all\n"
       }
     }
     return text
@@ -75,7 +75,7 @@ package struct DifferenceReport {
       case .appRemoved: difference.change.map { "; \($0.old.rawValue) for example \(url)" } ?? ""
       case .appsSwapped: ", and both open \(url): where both are installed, the first wins"
       case .notCompared where platform == .android:
-        ", and no link was found that they decide otherwise"
+        ", but no link was found that they treat differently"
       case .notCompared: " differences; the rules are too complex to find all"
       default: ", for example \(url)"
       }

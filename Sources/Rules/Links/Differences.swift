@@ -58,11 +58,11 @@ package struct DecisionChange: Sendable, Equatable {
 /// Differences between two files. A loss for users is an error, a gain is a note.
 extension Kind {
   package static let appAdded = Kind(
-    "D001", "app-added", "the new file names an app for a service that the old one does not",
-    "the app may open links, use passwords or continue activities", nil, severity: .note,
+    "D001", "app-added", "the new file lists an app for a service, and the old one does not",
+    "the app can now open links, use passwords or continue activities", nil, severity: .note,
     fix: "check that the app is intended")
   package static let appRemoved = Kind(
-    "D002", "app-removed", "the old file names an app for a service that the new one does not",
+    "D002", "app-removed", "the old file lists an app for a service, and the new one does not",
     "the app loses the service as soon as devices have the new file", nil,
     fix: "put the app back, or accept it with --ignore D002")
   package static let linksGained = Kind(
@@ -74,8 +74,8 @@ extension Kind {
     "such links now stay in the browser for people who have the app", nil,
     fix: "put the rule back, or accept it with --ignore D004")
   package static let linksBlocked = Kind(
-    "D005", "links-blocked", "links that no rule matched are blocked, or the reverse",
-    "neither opens the app; only a rule that is added later makes a difference", nil,
+    "D005", "links-blocked", "links that no rule matched are now blocked, or the reverse",
+    "the app opens in neither case; the change matters only if a rule is added later", nil,
     severity: .note, fix: "check the example")
   package static let appsSwapped = Kind(
     "D006", "apps-swapped", "two apps that open the same links have changed places",
@@ -83,7 +83,7 @@ extension Kind {
     severity: .warning, fix: "list the app that should open these links first")
   package static let notCompared = Kind(
     "D007", "not-compared", "further differences are unknown",
-    "an exact comparison of patterns can take very long, so it stops at a limit", nil,
+    "an exact comparison of patterns can take very long, so aasa stops at a limit", nil,
     severity: .warning, fix: "use fewer wildcards, or give variables fewer values")
 
   /// Returns the kind of difference for a link whose outcome changed.

@@ -161,7 +161,7 @@ package enum URLFault: Error, Sendable, Equatable {
     switch self {
     case .empty: "the URL is empty"
     case .tooLong(let count):
-      "the URL has \(count) bytes, more than the \(URLParts.longest) that are matched"
+      "the URL has \(count) bytes, more than the limit of \(URLParts.longest)"
     case .controlCharacter(let index):
       "byte \(index + 1) of the URL is a control character; write it percent-encoded"
     case .noScheme:

@@ -11,7 +11,7 @@ extension SignedMessage {
     for index in 0..<signerCount {
       guard let signer = unsafe aasa_cms_signer_get(pointer, Int32(index)) else { continue }
       if unsafe !hasSignedContentType(signer) {
-        return "the content's type is not the one that was signed"
+        return "the content's type differs from the signed content type"
       }
       if unsafe !hasFittingAlgorithms(signer) {
         return "the listed algorithms differ from the signature's"

@@ -40,7 +40,7 @@ package enum SignatureVerdict: Sendable, Equatable {
     case .notYetValid(let certificate, let notBefore):
       "the certificate \"\(certificate)\" of the signature is not valid before \(day(notBefore))"
     case .altered(let reason): "the file was altered after it was signed: \(reason)"
-    case .noSigner: "no signature whose certificate is in the file"
+    case .noSigner: "the file contains no signature together with its certificate"
     case .detached: CMSError.detached.message
     case .malformed(let reason): reason
     }
@@ -51,7 +51,7 @@ package enum SignatureVerdict: Sendable, Equatable {
     switch self {
     case .good: nil
     case .untrusted:
-      "sign with the chain of intermediates (\"aasa sign --chain FILE\"), or name the authority's "
+      "sign with the chain of intermediates (\"aasa sign --chain FILE\"), or pass the authority's "
         + "root with --trust"
     case .expired: "sign again with a certificate that is valid, or serve the JSON unsigned"
     case .notYetValid: "check this machine's clock"

@@ -179,7 +179,7 @@ private struct ChainSearch {
         certificate: certificate.subject, notBefore: certificate.validity?.notBefore ?? 0)
     case X509_V_ERR_CERT_SIGNATURE_FAILURE:
       return .altered(
-        reason: "the certificate \"\(certificate.subject)\" does not carry the signature of its "
+        reason: "the certificate \"\(certificate.subject)\" is not signed by its "
           + "issuer \"\(certificate.issuer)\"")
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
       X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT,

@@ -19,8 +19,9 @@ package final class SigningIdentity: Sendable {
   /// of its validity period; nil if they accept it.
   package func validityWarning(at now: Int64) -> String? {
     if now > notAfter {
-      return "the certificate \"\(subject)\" expired on \(day(notAfter)); devices refuse what it "
-        + "signs, use one that is valid"
+      return
+        "the certificate \"\(subject)\" expired on \(day(notAfter)); devices refuse files "
+        + "that it signs; use a valid certificate"
     }
     if now < notBefore {
       return "the certificate \"\(subject)\" is not valid before \(day(notBefore)); check this "

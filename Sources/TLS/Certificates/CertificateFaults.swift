@@ -136,14 +136,14 @@ extension Diagnostic {
       "the chain is in the wrong order: the server's certificate \"\(subject)\" is number "
         + "\(position) in the file",
       at: .init(path: path),
-      note: "it is served in the right order, but many programs read the first certificate only")
+      note: "aasa serves it in the right order, but many programs read only the first certificate")
   }
 
   static func wrongOrder(in path: String) -> Diagnostic {
     Diagnostic(
       .chainOrder,
       "the chain is in the wrong order: the certificates after the server's own are not in order",
-      at: .init(path: path), note: "it is served in the right order")
+      at: .init(path: path), note: "aasa serves it in the right order")
   }
 
   static func selfSigned(in path: String) -> Diagnostic {
@@ -189,7 +189,7 @@ extension Kind {
   static let noKey = Kind(
     "T003", "no-key", "there is no private key for a certificate",
     "without its key a certificate cannot be used", nil,
-    fix: "put the key beside it, under the same name with the ending .key, or into the same file")
+    fix: "put the key beside it, with the same name and the extension .key, or into the same file")
   static let keyMismatch = Kind(
     "T004", "key-mismatch", "a private key matches none of the certificates",
     "a handshake with them would fail", nil,
@@ -205,12 +205,12 @@ extension Kind {
   static let certificateExpired = Kind(
     "T007", "certificate-expired", "a certificate is no longer valid",
     "devices and Apple's CDN refuse it", "Apple asks for a valid certificate (grade D)",
-    fix: "renew it; until then it is served only if no valid one covers the name")
+    fix: "renew it; until then aasa serves it only if no valid one covers the name")
   static let certificateNotYetValid = Kind(
     "T008", "certificate-not-yet-valid", "a certificate is not valid yet",
     "devices and Apple's CDN refuse it; often the machine's clock is wrong", nil,
-    fix: "check this machine's clock; before that day it is served only if no valid one covers the "
-      + "name")
+    fix: "check this machine's clock; before that day aasa serves it only if no valid one covers "
+      + "the name")
   static let certificateExpiresSoon = Kind(
     "T009", "certificate-expires-soon",
     "a certificate expires within the days of the setting certificateWarningDays",
@@ -224,7 +224,7 @@ extension Kind {
   static let chainOrder = Kind(
     "T011", "chain-order",
     "the certificates of a chain are in the wrong order",
-    "it is served in the right order, but many programs read only the first certificate of a file",
+    "aasa serves it in the right order, but many programs read only a file's first certificate",
     "RFC 8446 section 4.4.2", severity: .warning,
     fix: "put the server's certificate first, then its issuer, and so on")
   static let selfSigned = Kind(

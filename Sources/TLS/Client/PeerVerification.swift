@@ -59,7 +59,7 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .noCertificate: "the server sent no certificate"
     case .wrongName(let host, let names) where names.isEmpty:
-      "the certificate has no host name, so it is not for \(host)"
+      "the certificate has no host name, so it is not valid for \(host)"
     case .wrongName(let host, let names):
       "the certificate is not for \(host) but for \(listed(names))"
         + (names.contains { $0.dropFirst().contains("*") }
@@ -73,11 +73,11 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
       "the chain is incomplete: the server sends \"\(last)\" without the certificate of its "
         + "issuer \"\(issuer)\""
     case .unknownIssuer(let last, let issuer):
-      "the server sends \"\(last)\" alone, and its issuer \"\(issuer)\" is not trusted here"
+      "the server sends only \"\(last)\", and its issuer \"\(issuer)\" is not trusted here"
     case .unknownAuthority(let issuer):
       "the chain ends at the authority \"\(issuer)\", which is not trusted here"
     case .nameNotPermitted(let certificate):
-      "the certificate \"\(certificate)\" has a name that one of its issuers may not certify"
+      "the certificate \"\(certificate)\" has a name that one of its issuers cannot certify"
     case .other(let certificate, let reason): "the certificate \"\(certificate)\": \(reason)"
     }
   }
@@ -86,8 +86,8 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
   package var help: String {
     switch self {
     case .noCertificate, .wrongName:
-      "request a certificate with this host as subjectAltName, and check which one the server "
-        + "uses for it"
+      "request a certificate with this host as subjectAltName, and check which certificate the "
+        + "server uses"
     case .expired: "renew the certificate, and let the server read the new one"
     case .notYetValid: "check the clocks of this machine and of the issuer"
     case .selfSigned: "use a certificate of a public authority, such as Let's Encrypt"

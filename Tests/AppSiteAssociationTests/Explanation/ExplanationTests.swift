@@ -14,47 +14,47 @@ import Testing
     arguments: [
       (
         #"{"/": "/help/*", "?": {"articleNumber": "????"}}"#, "/help/1?articleNumber=481",
-        "path matched `/help/*`; query `articleNumber` is 3 characters, `????` needs 4"
+        "path matched `/help/*`; query `articleNumber` has 3 characters, but `????` needs 4"
       ),
-      (#"{"?": {"a": "?"}}"#, "/?a=1&a=23", "query `a` is 2 characters, `?` needs 1"),
-      (#"{"?": {"a": "1"}}"#, "/", "query `a` is absent and counts as empty, `1` needs `1`"),
-      (#"{"?": {"a": "1"}}"#, "/?a", "query `a` is empty, `1` needs `1`"),
+      (#"{"?": {"a": "?"}}"#, "/?a=1&a=23", "query `a` has 2 characters, but `?` needs 1"),
+      (#"{"?": {"a": "1"}}"#, "/", "query `a` is absent and counts as empty, but `1` needs `1`"),
+      (#"{"?": {"a": "1"}}"#, "/?a", "query `a` is empty, but `1` needs `1`"),
       (
         #"{"/": "/buy"}"#, "/buyer",
-        "path agreed with `/buy` up to `/buy`, then has `er` where it needs the end"
+        "path agreed with `/buy` up to `/buy`, then has `er` where the pattern needs the end"
       ),
       (#"{"/": "/buy/?*"}"#, "/buy", "path `/buy` ends where `/buy/?*` needs `/`"),
       (
         #"{"/": "/a/$(digit)"}"#, "/a/x",
-        "path agreed with `/a/$(digit)` up to `/a/`, then has `x` where it needs a digit"
+        "path agreed with `/a/$(digit)` up to `/a/`, then has `x` where the pattern needs a digit"
       ),
       (#"{"/": "/a?b"}"#, "/a", "path `/a` ends where `/a?b` needs any character"),
       (
         #"{"/": "/$(alnum)"}"#, "/_",
-        "path agreed with `/$(alnum)` up to `/`, then has `_` where it needs a digit,"
+        "path agreed with `/$(alnum)` up to `/`, then has `_` where the pattern needs a digit,"
           + " an upper-case letter or a lower-case letter"
       ),
       (
         #"{"/": "/Buy"}"#, "/buy",
-        "path agreed with `/Buy` up to `/`, then has `buy` where it needs `B`"
-          + " (only the case of letters differs)"
+        "path agreed with `/Buy` up to `/`, then has `buy` where the pattern needs `B`"
+          + " (only the letter case differs)"
       ),
       (
         #"{"/": "/a b"}"#, "/a%20b",
-        "path agreed with `/a b` up to `/a`, then has `%20b` where it needs ` `"
+        "path agreed with `/a b` up to `/a`, then has `%20b` where the pattern needs ` `"
           + " (it would match with percentEncoded false)"
       ),
       (
         #"{"/": "/$(food)/*"}"#, "/x/y",
         "path: `$(food)` is not defined, so `/$(food)/*` never matches"
       ),
-      (#"{"?": "abc"}"#, "/?xyz", "query `xyz` does not begin with `a`, as `abc` requires"),
-      (##"{"#": "a"}"##, "/", "fragment is empty, `a` needs `a`"),
-      ("{}", "/", "asks for nothing"),
+      (#"{"?": "abc"}"#, "/?xyz", "query `xyz` does not begin with `a`, which `abc` requires"),
+      (##"{"#": "a"}"##, "/", "fragment is empty, but `a` needs `a`"),
+      ("{}", "/", "has no conditions"),
       (
         ##"{"/": "*", "?": "*", "#": "*"}"##, "/",
-        "path matched `*`; query is absent, counts as empty, `*` accepts it; "
-          + "fragment is absent, counts as empty, `*` accepts it"
+        "path matched `*`; query is absent and counts as empty, which `*` accepts; "
+          + "fragment is absent and counts as empty, which `*` accepts"
       ),
     ] as [(String, String, String)])
   func `a rule shows where it stopped matching`(

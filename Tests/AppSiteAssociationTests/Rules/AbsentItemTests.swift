@@ -35,8 +35,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/search", "query `q` is absent, counts as empty, `*` accepts it"),
-    ("/search?q=", "query `q` is empty, `*` accepts it"),
+    ("/search", "query `q` is absent and counts as empty, which `*` accepts"),
+    ("/search?q=", "query `q` is empty, which `*` accepts"),
     ("/search?q=x", "query `q` matched `*`"),
   ]) func `an explanation says that the item is absent`(url: String, sentence: String) throws {
     let text = ValidationTests.components(#"{"/":"/search","?":{"q":"*"}}"#)

@@ -63,7 +63,7 @@ import Testing
     let text = #"{"applinks":{"apps":["\#(Self.shop)"]}}"#
     let notes = validate(SourceText(path: "f", bytes: Array(text.utf8))).diagnostics
       .compactMap(\.note)
-    let shared = "Apple does not say whether apps named in `apps` may open links without `details`"
+    let shared = "Apple does not say whether apps listed in `apps` may open links without `details`"
     #expect(notes.count == 2 && notes.allSatisfy { $0.hasPrefix(shared) }, "\(notes)")
   }
 }

@@ -101,7 +101,7 @@ import Testing
   {
     try report(CheckCertificate(fault: .nameNotPermitted(certificate: "example.com"))).says(
       .part(
-        "error: the certificate \"example.com\" has a name that one of its issuers may not certify "
+        "error: the certificate \"example.com\" has a name that one of its issuers cannot certify "
           + "[F018]\n"),
       .part(
         "help: request a certificate from another issuer: a new one from this issuer would have "

@@ -139,7 +139,7 @@ import Testing
     try site.check("--entitlements", "Info.plist").says(exit: 2, errors: "this is an Info.plist")
     try site.workspace.write("site.json", shopFile(components: "[]"))
     try site.check("--entitlements", "site.json")
-      .says(exit: 2, errors: "this is an association file, and not of an app")
+      .says(exit: 2, errors: "this is an association file, not a file of an app")
   }
 
   private static let clip = shop + ".Clip"

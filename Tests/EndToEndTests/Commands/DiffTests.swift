@@ -81,7 +81,7 @@ import Testing
       "after.json", statements("org.swift.shop", #"[{"/": "/buy/*"}, {"/": "/buy/*"}]"#))
     try workspace.aasa("diff", "before.json", "after.json").says(
       .whole(
-        "org.swift.shop: other dynamic rules, and no link was found that they decide otherwise\n"),
+        "org.swift.shop: other dynamic rules, but no link was found that they treat differently\n"),
       exit: 1)
   }
 

@@ -107,9 +107,9 @@ import Testing
     ("/a opens\n", "1:4: error: `opens` needs an app", "E005"),
     ("/a open A.b\n", "did you mean `opens`?", "E004"),
     ("# x\n/a\n", "2:1: error: the line has no expectation", "E003"),
-    ("/a browser A.b more\n", "nothing is expected after the app", "E006"),
+    ("/a browser A.b more\n", "this text after the app is not allowed", "E006"),
     ("ftp://a/ browser\n", "the scheme is ftp", "E007"),
-    ("url,expectation\n\"/a\"b,browser\n", "goes on after its closing quote", "E002"),
+    ("url,expectation\n\"/a\"b,browser\n", "text follows the closing quote", "E002"),
   ])
   func `a line that is not an expectation is 2`(cases: String, words: String, code: String) throws {
     try workspace.write("bad.cases", cases)

@@ -41,7 +41,7 @@ extension Scenario {
     green("a certificate that expires in three days", "F019", ", with 1 warning", showing: .soon),
     red(
       "a certificate without a name", "F012",
-      "the certificate has no host name, so it is not for example.com"
+      "the certificate has no host name, so it is not valid for example.com"
     ) { try $0.openSSL(showing: .noName) },
     red(
       "a signature with SHA-1", "F018",

@@ -41,12 +41,12 @@ extension Scenario {
       serving: .answer(" \n \n")),
     red(
       "an empty object", "A010",
-      "the file names no service: applinks, webcredentials, appclips, "
+      "the file has none of the services applinks, webcredentials, appclips, "
         + "activitycontinuation, authsrv, messagefilter, classificationreport",
       serving: .answer("{}")),
     red(
       "an error of an API", "A010",
-      "the file names no service: applinks, webcredentials, appclips, "
+      "the file has none of the services applinks, webcredentials, appclips, "
         + "activitycontinuation, authsrv, messagefilter, classificationreport",
       serving: .answer(#"{"message":"Not Found","code":404}"#)),
     red(
@@ -65,7 +65,7 @@ extension Scenario {
         #"{"applinks":{"details":[{"appIDs":["com.example.app"],"components":[{"/":"/*"}]}]}}"#)),
     red(
       "an exclusion that blocks everything", "A160",
-      "this file lets no app open a link, offer a password or run as an App Clip: no link opens the app: exclusions before its rules block every link that they would open",
+      "this file lets no app open a link, offer a password or run as an App Clip: no link opens the app: earlier exclusions block every link that its rules would open",
       serving: .answer(shopFile(components: #"[{"/":"*","exclude":true},{"/":"/buy/*"}]"#))),
     red("a list", "A002", "the file's top level is not a JSON object", serving: .answer("[]")),
     red(

@@ -22,7 +22,7 @@ extension Scenario {
       serving: .text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}")),
     red(
       "chunks that are not", "F021",
-      #"the chunked content is broken: "xyz" is in the place of the beginning or end of a chunk"#,
+      #"the chunked content is broken: "xyz" stands where a chunk should begin or end"#,
       serving: .text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n")),
     red(
       "a length that is not a number", "F021", #"Content-Length is "many", which is not a length"#,

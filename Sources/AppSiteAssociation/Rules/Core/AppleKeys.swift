@@ -55,11 +55,11 @@ package struct AppleKey: Sendable {
 
   package static let apps = AppleKey(
     "apps",
-    "App identifiers: prefix, dot, bundle identifier. In applinks an empty array, or nothing.",
+    "App identifiers: prefix, dot, bundle identifier. In applinks: empty array or no key.",
     (.list, "A141", "`apps` in %", say(#"write `"apps": [\#(app)]`"#)),
     (.identifier, "A147", "this app", say(#"write `\#(app)`"#)))
   package static let details = AppleKey(
-    "details", "Apps and their rules. Of an app the first entry counts.",
+    "details", "Apps and their rules. For each app, the first entry applies.",
     (
       .list.or(.map), "A015", "%", say(#"write `"%": [{"appIDs": [\#(app)], "components": [{}]}]`"#)
     ),
@@ -68,7 +68,7 @@ package struct AppleKey: Sendable {
       say(#"write `{"appIDs": [\#(app)], "components": [{"/": "/buy/*"}]}`"#)
     ))
   static let defaults = AppleKey(
-    "defaults", "What holds for rules that do not say it themselves.",
+    "defaults", "Values for rules that do not set them.",
     (.object(.defaults), "A061", "`%`", say(#"write `"%": {"caseSensitive": false}`"#)))
   static let substitutionVariables = AppleKey(
     "substitutionVariables", "Values that $(name) stands for in patterns.",
@@ -89,12 +89,12 @@ package struct AppleKey: Sendable {
     (.list, "A053", "`%`", say(#"write `"%": [{"/": "/buy/*"}]`"#)),
     (
       .object(.component), "A054", "this component",
-      say(#"write `{"/": "/buy/*"}`; strings belong into `paths`"#)
+      say(#"write `{"/": "/buy/*"}`; strings belong in `paths`"#)
     ))
   static let paths = AppleKey(
     "paths", #"Path patterns for systems before iOS 13; "NOT /x" excludes."#, instead: ["path"],
     (.list, "A053", "`%`", say(#"write `"%": ["/buy/*"]`"#)),
-    (.text, "A055", "this path", say(#"write `"/buy/*"`; objects belong into `components`"#)))
+    (.text, "A055", "this path", say(#"write `"/buy/*"`; objects belong in `components`"#)))
 
   package static let path = AppleKey(
     "/", "The path. * is any text, slashes included; ? is one character.",
@@ -106,20 +106,20 @@ package struct AppleKey: Sendable {
     instead: ["query"], (.text.or(.map), "A058", "the value of `%`", partHelp),
     (.text, "A059", "the value of the query item `%`", queryValueHelp))
   package static let fragment = AppleKey(
-    "#", "The fragment. An absent one counts as empty.", instead: ["fragment"],
+    "#", "The fragment. An absent fragment counts as empty.", instead: ["fragment"],
     (.text, "A058", "the value of `%`", partHelp))
 
   package static let exclude = AppleKey(
-    "exclude", "true: what matches stays in the browser.", instead: ["not", "negate", "block"],
+    "exclude", "true: matching links stay in the browser.", instead: ["not", "negate", "block"],
     flag)
   static let comment = AppleKey(
     "comment", "For people.",
-    (.remark, "A069", "the comment", say("write it as a text in quotes")))
+    (.remark, "A069", "the comment", say("write it as a string in quotes")))
   static let caseSensitive = AppleKey(
     "caseSensitive", "Whether upper and lower case differ; true by default.", flag)
   static let percentEncoded = AppleKey(
     "percentEncoded",
-    "Whether patterns are compared with the URL as it is written; true by default.", flag)
+    "Whether patterns are compared with the URL before decoding; true by default.", flag)
   private static let flag: ValueType = (.flag, "A060", "the value of `%`", flagHelp)
 }
 

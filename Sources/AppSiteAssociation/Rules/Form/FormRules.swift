@@ -5,8 +5,8 @@ internal import Rules
 let formRules: [AssociationRule] = [
   AssociationRule(
     "A005", .note, "near-size-limit", .observed, in: .file,
-    "the file is larger than four fifths of Apple's limit",
-    "past 131,072 bytes, counted uncompressed, the whole file is ignored"
+    "the file is larger than 80 % of Apple's limit",
+    "devices ignore a file of more than 131,072 uncompressed bytes"
   ) { file, findings in
     let count = file.source.bytes.count
     guard count > AppleLimits.fileBytes * 4 / 5 else { return }
@@ -15,13 +15,13 @@ let formRules: [AssociationRule] = [
       nil, "the file has \(count) bytes; Apple's limit is \(AppleLimits.fileBytes)",
       help: "remove comments and white space, or join rules with wildcards",
       note: compressed.map {
-        "past the limit devices ignore the whole file, although gzip compresses it to \($0) bytes"
+        "above the limit devices ignore the whole file, although gzip compresses it to \($0) bytes"
       })
   },
   AssociationRule(
     "A006", .warning, "duplicate-key", .undocumented, in: .file,
     "an object has the same key twice",
-    "which of the two a device takes is not defined; most readers take the last one",
+    "it is undefined which value devices use; most readers use the last one",
     wrong: #"""
       {
         "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] },
@@ -39,13 +39,13 @@ let formRules: [AssociationRule] = [
   AssociationRule(
     "A007", .error, "generated-empty-file", .observed, effect: .allDevices, in: .file,
     "the file is the empty one that Firebase Hosting generates",
-    "no app is permitted to open anything; Firebase serves it until a file of your own is deployed",
+    "no app is permitted to open anything; Firebase serves it until you deploy your own file",
     wrong: #"{"applinks":{"apps":[],"details":[]}}"#, right: exampleFile()
   ) { file, findings in
     guard isGeneratedEmptyFile(file.association) else { return }
     findings.report(
       file.association.source.head, "this is the empty file that Firebase Hosting generates",
-      help: "deploy an own file with the apps, and set `\"appAssociation\": \"NONE\"` under "
+      help: "deploy your own file with your apps, and set `\"appAssociation\": \"NONE\"` under "
         + "`hosting` in firebase.json")
   },
 ]
@@ -60,7 +60,7 @@ private func check(_ value: Value, _ file: FileUnderCheck, _ findings: inout Fin
   for member in value.members {
     if let range = first.updateValue(member.keyRange, forKey: ExactText(member.key)) {
       findings.report(
-        member.keyRange, "the key `\(member.key)` is in this object for the second time",
+        member.keyRange, "this object already has the key `\(member.key)`",
         help: "keep one of the two; the first is on line \(file.line(of: range))")
     }
   }
@@ -70,8 +70,8 @@ private func check(_ value: Value, _ file: FileUnderCheck, _ findings: inout Fin
 extension Kind {
   package static let fileTooLarge = Kind(
     "A001", "file-too-large", "the file has more than 131,072 bytes",
-    "devices ignore the whole file; compression does not help, because the uncompressed bytes count",
-    "Apple documents 128 KB (grade D); that it is counted uncompressed was seen in the field (O)",
+    "devices ignore the whole file; compression does not help: the limit is on uncompressed bytes",
+    "Apple documents 128 KB (grade D); the limit on uncompressed bytes was seen in the field (O)",
     fix: "remove comments and white space, or join rules with wildcards")
   package static let notAnObject = Kind(
     "A002", "not-an-object", "the top level of the file is not a JSON object",
@@ -79,7 +79,7 @@ extension Kind {
     fix: #"begin with an object, for example {"applinks": {"details": […]}}"#, wrong: "[]",
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#)
   package static let brokenSignedFile = Kind(
-    "A003", "broken-signed-file", "the file begins like a signed file but is not a whole one",
+    "A003", "broken-signed-file", "the file begins like a signed file but is not a valid one",
     "the file is not read",
     "RFC 5652; Apple asks for DER with the content attached (grade D)")
   package static let assetLinksNotAnArray = Kind(
@@ -92,7 +92,7 @@ extension Kind {
     "A008", "asset-links-as-association", "the file is Android's assetlinks.json",
     "Apple's devices do not read it: its top level is an array",
     "Apple's documentation says so (grade D)",
-    fix: #"keep it as assetlinks.json and write {"applinks": {"details": []}} with the apps here"#,
+    fix: #"keep it as assetlinks.json; write {"applinks": {"details": []}} with your apps here"#,
     wrong: #"[{ "relation": ["delegate_permission/common.handle_all_urls"] }]"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#)
   package static let signatureNotChecked = Kind(
@@ -112,23 +112,23 @@ extension Kind {
   package static let unreadable = Kind(
     "V001", "unreadable", "a path cannot be read", "nothing is known about the file", nil)
   package static let noAssociationFile = Kind(
-    "V002", "no-association-file", "a folder holds no association file",
-    "association files are found by their names: apple-app-site-association, or as in the domains "
-      + "folder HOST.json, _default.json and _wildcard.HOST.json", nil,
+    "V002", "no-association-file", "a folder contains no association file",
+    "association files are found by name: apple-app-site-association, or HOST.json, _default.json "
+      + "and _wildcard.HOST.json as in the domains folder", nil,
     fix: "name files apple-app-site-association, or like example.com.json")
   package static let linkOutside = Kind(
-    "V004", "link-outside", "a link to a folder leads out of the folder that is searched",
+    "V004", "link-outside", "a symbolic link leads to a folder outside the searched folder",
     "its target is not checked", nil, severity: .note,
     fix: "to search its target, pass that folder as well")
   package static let fileName = Kind(
-    "V005", "file-name", "the name of an association file is not the one that devices ask for",
-    "devices ask for apple-app-site-association, without an extension, and for assetlinks.json; in "
-      + "a folder of domains it is an error, because aasa serve answers with 404",
+    "V005", "file-name", "an association file does not have the name that devices request",
+    "devices request apple-app-site-association, without an extension, and assetlinks.json; in a "
+      + "domains folder a wrong name is an error, because aasa serve answers with 404",
     "Apple's documentation says so (grade D)", severity: .warning)
   package static let folderName = Kind(
-    "V006", "folder-name", "the folder of an association file is nearly called .well-known",
-    "devices ask for /.well-known/apple-app-site-association; in a folder of domains it is an "
-      + "error, because aasa serve answers with 404",
+    "V006", "folder-name", "the folder of an association file has a name similar to .well-known",
+    "devices request /.well-known/apple-app-site-association; in a domains folder a wrong name is "
+      + "an error, because aasa serve answers with 404",
     "Apple's documentation says so (grade D)", severity: .warning,
     fix: "name the folder .well-known, with its dot and its hyphen")
 }

@@ -15,42 +15,42 @@ let identifierRules: [AssociationRule] = [
   rule(
     .samplePrefix, "A033", .note, "sample-identifier", .observed,
     "an app identifier has a prefix from Apple's documentation",
-    "the prefix belongs to no account of yours, so no app opens",
+    "the prefix is not that of your account, so no app opens",
     wrong: "ABCDE12345.com.example.app",
     message: { text in "`\(text)` has the prefix of a documented example" },
     help: { _, _ in "write your own Team ID and bundle identifier" }),
   rule(
     .sampleBundle, "A034", .note, "sample-bundle", .observed,
     "a bundle identifier begins as in a template",
-    "templates have such identifiers, and few apps keep them",
+    "such identifiers come from templates, and few apps keep them",
     wrong: "K27TX9P4QD.com.example.shop",
     message: { text in "`\(text)` has the bundle identifier of a template" },
     help: { _, _ in "write the bundle identifier that the app has in Xcode" }),
   rule(
     .spaces, "A035", .warning, "spaces-in-identifier", .observed,
     "an app identifier contains white space",
-    "identifiers are compared as they are, so no app has this one",
+    "identifiers are compared exactly, and no app's identifier contains white space",
     wrong: " K27TX9P4QD.org.swift.shop",
     message: { _ in "this app identifier contains white space" },
     help: { text, _ in "remove it: `\(text.filter { !$0.isWhitespace })`" }),
   rule(
     .incomplete, "A036", .warning, "incomplete-identifier", .documented,
     "an app identifier has no prefix or no bundle identifier",
-    "an app identifier is a prefix, a dot and a bundle identifier; no app has any other form",
+    "an app identifier is a prefix, a dot and a bundle identifier; no other form is valid",
     wrong: "K27TX9P4QD",
     message: { text in "`\(text)` is not a prefix, a dot and a bundle identifier" },
     help: { _, app in "write for example `\(app)`" }),
   rule(
     .withoutPrefix, "A037", .warning, "identifier-without-prefix", .documented,
     "an app identifier is a bundle identifier without a prefix",
-    "an app identifier begins with the prefix, usually the Team ID; without it no app is named",
+    "an app identifier begins with the prefix, usually the Team ID; without it no app matches",
     wrong: "org.swift.shop",
     message: { text in "`\(text)` is a bundle identifier without its prefix" },
     help: { text, _ in "write the Team ID and a dot before it: `K27TX9P4QD.\(text)`" }),
   rule(
     .appStoreNumber, "A038", .warning, "app-store-number", .observed,
     "the prefix of an app identifier is a number, as App Store IDs are",
-    "the prefix is usually a Team ID of ten letters and digits; an App Store ID is not one",
+    "the prefix is usually a Team ID of ten letters and digits, not an App Store ID",
     wrong: "6448924682.org.swift.shop",
     message: { text in "the prefix of `\(text)` looks like an App Store ID" },
     help: { _, app in "write the Team ID, for example `\(app)`" }),
@@ -64,14 +64,14 @@ let identifierRules: [AssociationRule] = [
   rule(
     .wildcard, "A040", .warning, "wildcard-identifier", .documented,
     "an app identifier contains `*`",
-    "there are no wildcards in app identifiers: each app is named",
+    "app identifiers allow no wildcards: each app must be listed",
     wrong: "K27TX9P4QD.org.swift.*",
     message: { _ in "`*` is not a wildcard in an app identifier" },
-    help: { _, app in "name each app, for example `\(app)`" }),
+    help: { _, app in "list each app, for example `\(app)`" }),
   rule(
     .unusualPrefix, "A041", .warning, "unusual-prefix", .documented,
     "the prefix of an app identifier is not ten letters and digits",
-    "prefixes have ten characters, in most cases the Team ID: no app has this one",
+    "a prefix, usually the Team ID, has ten characters: no app has this prefix",
     wrong: "K27TX9P4.org.swift.shop",
     message: { text in
       let length = characters(text.prefix { $0 != "." }.count)
@@ -86,16 +86,18 @@ let identifierRules: [AssociationRule] = [
     message: { text in
       apps(in: text) != nil
         ? "`\(text)` is several apps in one string"
-        : strangeCharacter(in: text).map { "no bundle identifier has \($0), as `\(text)` does" }
-          ?? "`\(text)` has a gap that no bundle identifier has"
+        : strangeCharacter(in: text).map {
+          "`\(text)` contains \($0), which no bundle identifier has"
+        }
+          ?? "`\(text)` has an empty part, which no bundle identifier has"
     },
     help: { text, app in
-      apps(in: text).map { "write each as a string of its own: \($0)" }
+      apps(in: text).map { "write each app as a separate string: \($0)" }
         ?? "write letters, digits, hyphens and single dots: `\(app)`"
     }),
   rule(
     .domain, "A046", .warning, "domain-as-identifier", .documented,
-    "an address or an entitlement is in the place of an app identifier",
+    "an address or an entitlement stands where an app identifier belongs",
     "domains belong in the app's entitlements, and apps in this file",
     wrong: "applinks:example.com",
     message: { text in "`\(text)` is an address and not an app identifier" },

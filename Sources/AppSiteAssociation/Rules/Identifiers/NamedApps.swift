@@ -5,7 +5,7 @@ internal import Rules
 let namedAppRules: [AssociationRule] = [
   AssociationRule(
     "A048", .note, "clip-in-app-links", .documented, in: .identifier, each: \.identifiers,
-    "`applinks` names an App Clip",
+    "`applinks` lists an App Clip",
     "links open an App Clip through `appclips`; `applinks` is for apps",
     wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.shop.Clip""#,
     right: #""K27TX9P4QD.org.swift.shop""#
@@ -17,9 +17,9 @@ let namedAppRules: [AssociationRule] = [
   },
   AssociationRule(
     "A030", .warning, "entry-without-app", .verified, in: .entry, each: \.entries,
-    "an entry of `details` names no app",
-    "an empty `appIDs` counts even beside an `appID`, and without an app the rules apply to "
-      + "nothing",
+    "an entry of `details` lists no app",
+    "devices use an empty `appIDs` even beside an `appID`, and without an app the rules have no "
+      + "effect",
     wrong: #"""
       "appIDs": [],
       "components": [{ "/": "/buy/*" }]
@@ -36,7 +36,7 @@ let namedAppRules: [AssociationRule] = [
     let range =
       entry.source.lastMember("appIDs").flatMap { $0.value.kind == .array ? $0.keyRange : nil }
     findings.report(
-      range ?? entry.source.head, "this entry names no app",
+      range ?? entry.source.head, "this entry lists no app",
       help: "write `\"appIDs\": [\"\(file.app)\"]` into it")
   },
 ]
@@ -44,7 +44,7 @@ let namedAppRules: [AssociationRule] = [
 let similarIdentifierRules: [AssociationRule] = [
   AssociationRule(
     "A043", .note, "repeated-identifier", .reasoned, in: .identifier,
-    "one list names an app twice",
+    "a list contains an app twice",
     "the second has no effect",
     wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.shop""#,
     right: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.pay""#
@@ -54,7 +54,7 @@ let similarIdentifierRules: [AssociationRule] = [
       var seen: Set<String> = []
       for identifier in list where !seen.insert(identifier.value).inserted {
         findings.report(
-          identifier.range, "this list names `\(identifier.value)` already", help: "remove it")
+          identifier.range, "this list already contains `\(identifier.value)`", help: "remove it")
       }
     }
   },
@@ -62,7 +62,7 @@ let similarIdentifierRules: [AssociationRule] = [
   AssociationRule(
     "A045", .warning, "identifiers-differ-in-case", .observed, in: .identifier,
     "two app identifiers differ only in the case of letters",
-    "identifiers are case-sensitive here: for one of the two spellings there is no app",
+    "app identifiers are case-sensitive: one of the two spellings matches no app",
     wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.Shop""#,
     right: #""K27TX9P4QD.org.swift.shop""#
   ) { file, findings in
@@ -76,13 +76,13 @@ let similarIdentifierRules: [AssociationRule] = [
       if first.value == use.text { continue }
       findings.report(
         use.located.range, "`\(use.text)` is spelt `\(first.value)` elsewhere",
-        help: "write both as the app has it; the other is on line \(file.line(of: first.range))")
+        help: "use the app's spelling in both; the other is on line \(file.line(of: first.range))")
     }
   },
   AssociationRule(
     "A047", .warning, "prefixes-differ", .observed, in: .file,
-    "two identifiers of one bundle have prefixes that differ in one character",
-    "an app has one prefix, so one of the two is probably nobody's",
+    "two prefixes of the same bundle identifier differ in one character",
+    "an app has one prefix, so one of the two is probably wrong",
     wrong: exampleFile(webcredentials: "K27TX9P4QE.org.swift.shop"),
     right: exampleFile(webcredentials: "K27TX9P4QD.org.swift.shop")
   ) { file, findings in
@@ -108,7 +108,7 @@ let similarIdentifierRules: [AssociationRule] = [
 let appInTwoEntries = AssociationRule(
   "A044", .warning, "app-in-two-entries", .undocumented, in: .applinks,
   "two entries of `details` are for the same app",
-  "in the one recorded case the rules of the second entry were not added to those of the first",
+  "in the one recorded case the second entry's rules were not added to the first entry's",
   wrong: #"""
     "details": [
       { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] },

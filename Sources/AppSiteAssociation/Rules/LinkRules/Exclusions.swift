@@ -6,7 +6,7 @@ let exclusionRules: [AssociationRule] = [
   AssociationRule(
     "A063", .warning, "only-exclusions", .verified, in: .components, each: \.entries,
     "every rule of an entry is an exclusion",
-    "a link that no rule matches does not open the app either, so it never opens",
+    "a link that no rule matches does not open the app either, so no link opens it",
     wrong: #"{ "/": "/login", "exclude": true }"#,
     right: #"""
       { "/": "/login", "exclude": true },
@@ -22,7 +22,7 @@ let exclusionRules: [AssociationRule] = [
   AssociationRule(
     "A064", .warning, "not-without-space", .documented, in: .paths, each: \.patterns,
     "a legacy path begins with `NOT` without a space",
-    "only `NOT` and one space exclude: this is a path that begins with the letters NOT",
+    "only `NOT` and one space exclude; without the space, NOT is the beginning of the path",
     wrong: #"""
       "NOT/secret",
       "*"
@@ -60,8 +60,8 @@ let exclusionRules: [AssociationRule] = [
   AssociationRule(
     "A066", .warning, "not-with-other-space", .documented, in: .paths, each: \.patterns,
     "a legacy path has white space before `NOT`, or not exactly one space after it",
-    "only `NOT` and one space at the beginning exclude; what follows is the path, white space "
-      + "included",
+    "only `NOT` and one space at the beginning exclude; the rest is the path, with its white "
+      + "space",
     wrong: #"""
       "NOT  /secret",
       "*"
@@ -92,8 +92,8 @@ let exclusionRules: [AssociationRule] = [
   },
   AssociationRule(
     "A067", .warning, "not-in-lower-case", .undocumented, in: .paths, each: \.patterns,
-    "`not` of a legacy path is not written in capitals",
-    "only `NOT` in capitals excludes: this is a path",
+    "the `NOT` of a legacy path is not in upper case",
+    "only `NOT` in upper case excludes; any other spelling is part of the path",
     wrong: #"""
       "not /secret",
       "*"
@@ -133,11 +133,12 @@ let exclusionRules: [AssociationRule] = [
 
 private func onlyExclusionsHelp(_ entry: DetailsEntry) -> String {
   if entry.ruleForm == .paths {
-    return #"add what is to open, for example `"*"`, as the last path"#
+    return #"at the end, add paths that open the app, for example `"*"`"#
   }
   if entry.rules.contains(where: { $0.written.exclude == nil }) {
-    return #"remove `exclude` from `defaults`, or write `"exclude": false` into what is to open: "#
+    return #"remove `exclude` from `defaults`, or write `"exclude": false` into "#
+      + #"rules that open the app: "#
       + #"`{"/": "/buy/*", "exclude": false}`"#
   }
-  return #"add what is to open, for example `{"/": "*"}`, as the last component"#
+  return #"at the end, add components that open the app, for example `{"/": "*"}`"#
 }

@@ -6,7 +6,7 @@ let ruleListRules: [AssociationRule] = [
   AssociationRule(
     "A050", .warning, "entry-without-rules", .undocumented, in: .entry, each: \.entries,
     "an entry of `details` has neither `components` nor `paths`",
-    "the app may open every link, or none",
+    "it is unknown whether the app opens every link or none",
     wrong: #""appIDs": ["K27TX9P4QD.org.swift.shop"]"#, right: exampleEntry
   ) { entry, _, findings in
     guard entry.ruleForm == .none else { return }
@@ -37,7 +37,7 @@ let ruleListRules: [AssociationRule] = [
   AssociationRule(
     "A052", .note, "both-components-and-paths", .documented, in: .entry, each: \.entries,
     "an entry has both `components` and `paths`",
-    "`components` wins since iOS 13; only older systems read `paths`, and TN3155 asks not to mix both",
+    "iOS 13 and later use `components`, older systems `paths`; TN3155 says not to mix both",
     wrong: #"""
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
       "paths": ["/buy/*"],
@@ -50,7 +50,7 @@ let ruleListRules: [AssociationRule] = [
     }
     findings.report(
       paths.keyRange, "`paths` is ignored, because the entry has `components`",
-      help: "remove paths unless systems before iOS 13 are to be served")
+      help: "remove paths unless you support systems before iOS 13")
   },
 ]
 
@@ -76,8 +76,8 @@ let testedPartRules: [AssociationRule] = [
   AssociationRule(
     "A062", .note, "defaults-carry-part", .verified, in: .applinks,
     "`defaults` contains a path, query, fragment or `exclude`",
-    "every component without a value of its own takes it over; what it means for `paths`, Apple "
-      + "does not say",
+    "every component without its own value inherits the default; Apple does not say what it means "
+      + "for `paths`",
     wrong: #"""
       "defaults": { "exclude": true },
       "details": [
@@ -90,21 +90,21 @@ let testedPartRules: [AssociationRule] = [
       for key in ["/", "?", "#", "exclude"] {
         guard let member = object.source.lastMember(key) else { continue }
         findings.report(
-          member.keyRange, "`defaults` give every rule a value of `\(key)`",
-          help: "write it into the rules that it is meant for")
+          member.keyRange, "`defaults` gives every rule a value for `\(key)`",
+          help: "write it only into the rules that need it")
       }
     }
   },
   AssociationRule(
     "A070", .note, "empty-path", .undocumented, in: .components, each: \.patterns,
     "a path pattern is empty",
-    "a URL's empty path is the same as `/` (recorded runs of swcutil, grade V); an empty pattern is "
-      + "read in the same way here, so that it matches only the start page",
+    "a URL's empty path is the same as `/` (recorded runs of swcutil, grade V); aasa reads an "
+      + "empty pattern as `/` too, so it matches only the start page",
     wrong: #"{ "/": "" }"#, right: #"{ "/": "/" }"#
   ) { use, _, findings in
     guard use.part == .path && use.bytes.isEmpty else { return }
     findings.report(
-      use.located.range, "an empty path is read as the start page",
+      use.located.range, "an empty path pattern matches only the start page",
       help: "write `/` for the start page, `*` for every path")
   },
   AssociationRule(
@@ -123,7 +123,7 @@ let testedPartRules: [AssociationRule] = [
   },
   AssociationRule(
     "A072", .note, "catch-all-takes-more", .observed, in: .components,
-    "a rule for every link also takes the paths of sign-in, APIs or downloads into the app",
+    "a rule for every link also opens the app for paths of sign-in, APIs or downloads",
     "a page that sends its visitors to such a path and waits for them in the browser waits "
       + "forever",
     wrong: #"{ "/": "*" }"#,

@@ -6,7 +6,7 @@ let otherPartInPathRules: [AssociationRule] = [
   AssociationRule(
     "A090", .warning, "fragment-in-path", .verified, in: .components, each: \.patterns,
     "a path or query pattern contains `#`",
-    "the fragment is never part of path or query, so the pattern never matches",
+    "the fragment is never part of the path or query, so the pattern never matches",
     wrong: #"{ "/": "/buy#offers" }"#, right: ##"{ "/": "/buy", "#": "offers" }"##
   ) { use, _, findings in
     guard use.part != .fragment && !use.isForItem, !use.text.contains("://"),
@@ -17,7 +17,7 @@ let otherPartInPathRules: [AssociationRule] = [
       "a \(use.part == .path ? "path" : "query") never contains a fragment",
       help: use.isLegacyPath
         ? ##"`paths` cannot test fragments: write `{"/": "/buy", "#": "offers"}` in `components`"##
-        : ##"write the fragment for itself: `"/": "/buy", "#": "offers"`"##)
+        : ##"write the fragment separately: `"/": "/buy", "#": "offers"`"##)
   },
   AssociationRule(
     "A091", .warning, "query-in-path", .documented, in: .components, each: \.patterns,
@@ -33,12 +33,12 @@ let otherPartInPathRules: [AssociationRule] = [
       use.range(range), "a path never contains a query",
       help: use.isLegacyPath
         ? #"`paths` cannot test queries: write `{"/": "/buy", "?": {"id": "?*"}}` in `components`"#
-        : #"write the query for itself: `"/": "/buy", "?": {"id": "?*"}`"#)
+        : #"write the query separately: `"/": "/buy", "?": {"id": "?*"}`"#)
   },
   AssociationRule(
     "A092", .warning, "url-in-path", .documented, in: .components, each: \.patterns,
     "a path pattern is a whole URL",
-    "a pattern is compared with the path alone, so it never matches",
+    "a path pattern is compared only with the path, so a URL never matches",
     wrong: #"{ "/": "https://example.com/buy/*" }"#, right: #"{ "/": "/buy/*" }"#
   ) { use, _, findings in
     guard use.part == .path, use.bytes.first?.isLetter == true,
@@ -49,12 +49,12 @@ let otherPartInPathRules: [AssociationRule] = [
     let text = path.isEmpty ? "*" : String(decoding: path, as: UTF8.self)
     findings.report(
       use.located.range, "a path pattern never matches a scheme and a host",
-      help: "write the path alone: `\(text)`")
+      help: "write only the path: `\(text)`")
   },
   AssociationRule(
     "A093", .warning, "host-in-path", .reasoned, in: .components, each: \.patterns,
     "a path pattern begins with what looks like a host",
-    "a pattern is compared with the path alone, which contains no host",
+    "a path pattern is compared only with the path, which contains no host",
     wrong: #"{ "/": "www.example.com/buy/*" }"#, right: #"{ "/": "/buy/*" }"#
   ) { use, _, findings in
     guard use.part == .path, let range = hostRange(in: use.bytes) else { return }
@@ -62,7 +62,7 @@ let otherPartInPathRules: [AssociationRule] = [
     let rest = String(decoding: use.bytes[range.upperBound...], as: UTF8.self)
     findings.report(
       use.range(range), "`\(host)` at the beginning of a path looks like a host",
-      help: "write the path alone: `\(rest.isEmpty ? "*" : rest)`")
+      help: "write only the path: `\(rest.isEmpty ? "*" : rest)`")
   },
   AssociationRule(
     "A115", .note, "query-name-in-path", .documented, in: .components, each: \.patterns,
@@ -143,8 +143,8 @@ let pathEndRules: [AssociationRule] = [
   },
   AssociationRule(
     "A114", .note, "undocumented-end", .undocumented, in: .components, each: \.patterns,
-    "a path pattern has an end whose meaning Apple does not document",
-    "it may or may not match the path without this end",
+    "Apple does not document what the end of a path pattern means",
+    "it is unknown whether the pattern matches the path without this end",
     wrong: #"{ "/": "/buy/*/" }"#, right: #"{ "/": "/buy/*" }"#
   ) { use, _, findings in
     guard use.part == .path else { return }
@@ -159,7 +159,7 @@ let pathEndRules: [AssociationRule] = [
       findings.report(
         use.range((count - 2)..<count),
         "a path never contains a query, and `?` stands for one character",
-        help: "write `\(use.text.dropLast(2))`, which matches with every query, or "
+        help: "write `\(use.text.dropLast(2))`, which matches whatever the query is, or "
           + "`\(use.text.dropLast(2))*` for everything that begins with it")
     }
   },

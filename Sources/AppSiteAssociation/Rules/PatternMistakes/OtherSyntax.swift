@@ -35,20 +35,20 @@ let otherSyntaxRules: [AssociationRule] = [
   AssociationRule(
     "A100", .warning, "router-parameter", .documented, in: .components, each: \.patterns,
     "a segment of a path pattern is a parameter of a web router, such as `:id`",
-    "it is literal and matches no value",
+    "the parameter is literal text and matches no value",
     wrong: #"{ "/": "/buy/:id" }"#, right: #"{ "/": "/buy/?*" }"#
   ) { use, _, findings in
     guard use.part == .path && !use.text.contains("://"), let range = parameterRange(in: use.bytes)
     else { return }
     let text = String(decoding: use.bytes[range], as: UTF8.self)
     findings.report(
-      use.range(range), "`\(text)` stands for itself and not for a value",
+      use.range(range), "`\(text)` matches only itself, not a value",
       help: "write `?*`, which matches one or more characters: `/buy/?*`")
   },
   AssociationRule(
     "A101", .warning, "braces", .documented, in: .components, each: \.patterns,
     "a pattern contains braces, as shells and web routers use them",
-    "there are no alternatives and parameters in braces: they are literal",
+    "patterns have no alternatives or parameters in braces: braces are literal",
     wrong: #"{ "/": "/{buy,sell}/*" }"#,
     right: #"""
       { "/": "/buy/*" },
@@ -63,7 +63,7 @@ let otherSyntaxRules: [AssociationRule] = [
     findings.report(
       use.range(start..<(end + 1)), "braces have no meaning in patterns",
       help: isList
-        ? "write one rule for each, or a variable in substitutionVariables"
+        ? "write one rule for each alternative, or a variable in substitutionVariables"
         : "write `?*`, which matches one or more characters")
   },
   AssociationRule(
@@ -78,7 +78,7 @@ let otherSyntaxRules: [AssociationRule] = [
   AssociationRule(
     "A103", .warning, "backslash", .undocumented, in: .components, each: \.patterns,
     "a pattern contains a backslash",
-    "Apple documents no escapes, and URLs have a backslash only percent-encoded (RFC 3986)",
+    "Apple documents no escapes, and URLs contain backslashes only percent-encoded (RFC 3986)",
     wrong: #"{ "/": "/buy/\\*" }"#, right: #"{ "/": "/buy/*" }"#
   ) { use, _, findings in
     guard use.isPercentEncoded || use.part == .path,
@@ -86,12 +86,12 @@ let otherSyntaxRules: [AssociationRule] = [
     else { return }
     findings.report(
       use.range(start..<(start + 1)), "a backslash escapes nothing in a pattern",
-      help: "remove it; write `/` between segments, and `?` where a `*` itself stands in the URL")
+      help: "remove it; write `/` between segments, and `?` to match a `*` in the URL")
   },
   AssociationRule(
     "A104", .warning, "character-class", .documented, in: .components, each: \.patterns,
     "a pattern contains a character class such as `[0-9]`",
-    "there are no such classes: the brackets are literal",
+    "patterns have no character classes: the brackets are literal",
     wrong: #"{ "/": "/buy/[0-9]" }"#, right: #"{ "/": "/buy/$(digit)" }"#
   ) { use, _, findings in
     guard let range = classRange(in: use.bytes) else { return }
@@ -105,7 +105,7 @@ let otherSyntaxRules: [AssociationRule] = [
   AssociationRule(
     "A105", .warning, "alternatives", .documented, in: .components, each: \.patterns,
     "a pattern contains alternatives with `|`",
-    "there are no alternatives in patterns, and no URL contains `|` as it is",
+    "patterns have no alternatives, and URLs contain `|` only percent-encoded",
     wrong: #"{ "/": "/(buy|sell)/*" }"#,
     right: #"""
       { "/": "/buy/*" },
@@ -117,7 +117,7 @@ let otherSyntaxRules: [AssociationRule] = [
     else { return }
     findings.report(
       use.range(start..<(start + 1)), "`|` separates nothing in a pattern",
-      help: "write one rule for each, or a variable in substitutionVariables")
+      help: "write one rule for each alternative, or a variable in substitutionVariables")
   },
 ]
 

@@ -5,8 +5,8 @@ internal import Rules
 let percentEncodingRules: [AssociationRule] = [
   AssociationRule(
     "A094", .warning, "character-not-in-urls", .verified, in: .components, each: \.patterns,
-    "a pattern contains a space or another character that URLs have only percent-encoded",
-    "with `percentEncoded` true, the default, a pattern is compared with the URL as it is written, "
+    "a pattern contains a space or another character that URLs contain only percent-encoded",
+    "with `percentEncoded` true, the default, a pattern is compared with the undecoded URL, "
       + "so this never matches",
     wrong: #"{ "/": "/café/*" }"#, right: #"{ "/": "/café/*", "percentEncoded": false }"#
   ) { use, _, findings in
@@ -15,7 +15,7 @@ let percentEncodingRules: [AssociationRule] = [
     else { return }
     let written = scalar == " " ? "a space" : "`\(scalar)`"
     findings.report(
-      use.range(of: part), "no URL contains \(written) as it is",
+      use.range(of: part), "no URL contains \(written) unencoded",
       help: isAtEnd(part, of: use)
         ? "remove it"
         : use.isLegacyPath
@@ -25,7 +25,7 @@ let percentEncodingRules: [AssociationRule] = [
   AssociationRule(
     "A095", .warning, "escape-in-decoded-pattern", .verified, in: .components, each: \.patterns,
     "a pattern with `percentEncoded` false contains a percent escape",
-    "the URL is decoded before it is compared and the pattern is not, so this never matches",
+    "before the comparison the URL is decoded but the pattern is not, so this never matches",
     wrong: #"{ "/": "/caf%C3%A9/*", "percentEncoded": false }"#,
     right: #"{ "/": "/café/*", "percentEncoded": false }"#
   ) { use, _, findings in
@@ -38,7 +38,7 @@ let percentEncodingRules: [AssociationRule] = [
   AssociationRule(
     "A096", .warning, "lower-case-escape", .verified, in: .components, each: \.patterns,
     "a percent escape is written with lower-case letters",
-    "the case of hexadecimal digits counts, and browsers write them in upper case",
+    "hexadecimal digits are case-sensitive, and browsers write them in upper case",
     wrong: #"{ "/": "/caf%c3%a9/*" }"#, right: #"{ "/": "/caf%C3%A9/*" }"#
   ) { use, _, findings in
     guard use.isPercentEncoded && use.isCaseSensitive, let start = firstLowerCase(in: use.bytes)

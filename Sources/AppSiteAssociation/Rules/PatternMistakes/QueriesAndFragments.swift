@@ -31,7 +31,7 @@ let queryRules: [AssociationRule] = [
   AssociationRule(
     "A109", .warning, "query-item-name", .undocumented, in: .components, each: \.ruleObjects,
     "the name of a query item contains a wildcard or a separator",
-    "names are compared as they are: no item has this one",
+    "names are compared exactly, and no item has such a name",
     wrong: #"{ "?": { "id=": "*" } }"#, right: #"{ "?": { "id": "?*" } }"#
   ) { object, _, findings in
     guard let query = object.lastMember("?"), query.value.kind == .object else { return }
@@ -40,13 +40,13 @@ let queryRules: [AssociationRule] = [
       guard name.contains(where: { "*?=&#".contains($0) }) else { continue }
       findings.report(
         member.keyRange, "no query item has the name `\(name)`",
-        help: #"write the name alone as the key: `"?": {"id": "*"}`"#)
+        help: #"write only the name as the key: `"?": {"id": "*"}`"#)
     }
   },
   AssociationRule(
     "A110", .note, "query-order", .verified, in: .components, each: \.patterns,
-    "a query pattern for the whole text names several items",
-    "written as text the items must stand in this order and nothing else may stand between",
+    "a pattern for the whole query contains several items",
+    "the pattern matches only if the items come in this order with nothing between them",
     wrong: #"{ "?": "id=*&color=*" }"#, right: #"{ "?": { "id": "?*", "color": "?*" } }"#
   ) { use, _, findings in
     guard use.part == .query && !use.isForItem else { return }
@@ -59,7 +59,7 @@ let queryRules: [AssociationRule] = [
   AssociationRule(
     "A112", .warning, "absent-item-blocks", .verified, in: .components, each: \.patterns,
     "an exclusion asks for a query item, a query or a fragment with `*`",
-    "what a URL does not have counts as empty, which `*` accepts: URLs without it are blocked too",
+    "an absent part counts as empty, which `*` accepts: URLs without the part are blocked too",
     wrong: #"""
       { "/": "/buy/*", "?": { "web": "*" }, "exclude": true },
       { "/": "/buy/*" }
@@ -71,13 +71,13 @@ let queryRules: [AssociationRule] = [
   ) { use, _, findings in
     guard use.acceptsAbsence && use.isExclusion else { return }
     findings.report(
-      use.located.range, "this also blocks URLs without \(use.absentThing): `*` accepts that",
+      use.located.range, "this also blocks URLs without \(use.absentThing): `*` accepts empty text",
       help: "write `?*` to block only URLs that have it")
   },
   AssociationRule(
     "A113", .note, "absent-item-opens", .verified, in: .components, each: \.patterns,
     "a rule asks for a query item, a query or a fragment with `*`",
-    "what a URL does not have counts as empty, which `*` accepts: URLs without it open the app too",
+    "an absent part counts as empty, which `*` accepts: URLs without the part open the app too",
     wrong: #"{ "/": "/search", "?": { "q": "*" } }"#,
     right: #"{ "/": "/search", "?": { "q": "?*" } }"#
   ) { use, _, findings in

@@ -4,15 +4,15 @@ internal import Rules
 
 let remarkRules: [AssociationRule] = [
   rule(
-    "A150", "secret-in-comment", "a remark looks as if it held a password or a key",
+    "A150", "secret-in-comment", "a remark seems to contain a password or a key",
     "everybody can read the file, and copies of it stay in caches",
-    wrong: "test login: password=hunter2", message: "this remark looks as if it held a secret",
+    wrong: "test login: password=hunter2", message: "this remark seems to contain a secret",
     help: "remove it and change the secret; aasa convert --strip-comments removes all remarks",
     signs: secretWords + tokens, isFaulty: looksSecret),
   rule(
-    "A151", "internal-host-in-comment", "a remark names an internal host or address",
+    "A151", "internal-host-in-comment", "a remark mentions an internal host or address",
     "everybody can read the file",
-    wrong: "see http://wiki.corp/links", message: "this remark names an internal host",
+    wrong: "see http://wiki.corp/links", message: "this remark mentions an internal host",
     help: "remove it: the file is public",
     signs: ["localhost", "10.", "127.", "172.", "192."] + internalEndings.map { "." + $0 },
     isFaulty: namesInternalHost),
@@ -25,9 +25,9 @@ let remarkRules: [AssociationRule] = [
     text.split(whereSeparator: { !$0.isLetter }).contains { taskWords.contains(String($0)) }
   },
   rule(
-    "A153", "address-in-comment", "a remark holds an e-mail address",
-    "everybody can read the file, robots that collect addresses included",
-    wrong: "ask jane.doe@example.com", message: "this remark holds an e-mail address",
+    "A153", "address-in-comment", "a remark contains an e-mail address",
+    "everybody can read the file, including robots that collect addresses",
+    wrong: "ask jane.doe@example.com", message: "this remark contains an e-mail address",
     help: "remove it", signs: ["@"]
   ) { text in
     text.split(whereSeparator: { $0.isWhitespace }).contains { (word: Substring) in

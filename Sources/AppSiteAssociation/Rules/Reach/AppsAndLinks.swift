@@ -5,7 +5,7 @@ internal import Rules
 let appsAndLinksRules: [AssociationRule] = [
   AssociationRule(
     "A084", .warning, "app-never-opens", .verified, in: .components,
-    "an entry has rules that open its apps, but none of them is ever reached or can match",
+    "an entry has rules that open its apps, but no link reaches or matches these rules",
     "no link opens the app",
     wrong: #"""
       { "/": "*", "exclude": true },
@@ -24,7 +24,7 @@ let appsAndLinksRules: [AssociationRule] = [
       else { continue }
       findings.report(
         entry.ruleList?.keyRange ?? entry.source.head,
-        "no link opens the app: exclusions before its rules block every link that they would open",
+        "no link opens the app: earlier exclusions block every link that its rules would open",
         help: entry.rules.first { $0.isExclusion && $0.acceptsAbsence }
           .map { absenceHelp(line: file.line(of: $0.source.range)) }
           ?? "move the rules that open links before the exclusions that block them")

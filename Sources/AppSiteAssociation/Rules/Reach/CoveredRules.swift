@@ -5,8 +5,8 @@ let coverageRules: [AssociationRule] = [
   AssociationRule(
     "A086", .note, "rules-not-compared", .reasoned, in: .file,
     "it is not known whether some rules ever decide anything",
-    "an exact comparison of patterns can take very long, so it stops at a limit; rules that are "
-      + "never reached may be among these"
+    "an exact comparison of patterns can take very long, so aasa stops at a limit; rules that are "
+      + "not compared may be unreachable"
   ) { file, findings in
     var count = 0
     var first: Range<Int>?
@@ -46,8 +46,8 @@ let coverageRules: [AssociationRule] = [
       covered.rule.head,
       "this rule is never reached: \(covered.words(file)) already decides every URL that this rule matches",
       help: covered.helpForAbsence(file)
-        ?? "move it before \(covered.earlier.count == 1 ? "that rule" : "those rules") if it is "
-        + "to decide, for example, `\(covered.example.reference)`")
+        ?? "move it before \(covered.earlier.count == 1 ? "that rule" : "those rules") if it "
+        + "should decide, for example, `\(covered.example.reference)`")
   },
   AssociationRule(
     "A081", .warning, "rule-after-catch-all", .verified, in: .components, each: \.coveredRules,
@@ -88,9 +88,9 @@ let coverageRules: [AssociationRule] = [
     let example = covered.example.reference
     findings.report(
       covered.rule.head,
-      "this exclusion blocks nothing: \(covered.words(file)) already opened all that it matches",
+      "this exclusion blocks nothing: \(covered.words(file)) already opened every link it matches",
       help: covered.helpForAbsence(file)
-        ?? "move it before that, so that `\(example)`, for example, is blocked")
+        ?? "move it further up, so that it blocks, for example, `\(example)`")
   },
   AssociationRule(
     "A085", .note, "redundant-rule", .verified, in: .components, each: \.coveredRules,
@@ -106,6 +106,6 @@ let coverageRules: [AssociationRule] = [
     findings.report(
       covered.rule.head,
       "this rule changes nothing: \(covered.words(file)) already decides every URL that this rule matches",
-      help: "remove it, or move it before if it is meant to be an exception")
+      help: "remove it, or move it further up if it is meant as an exception")
   },
 ]

@@ -30,13 +30,13 @@ let appListRules: [AssociationRule] = [
       value.elements.isEmpty, !isGeneratedEmptyFile(file.association)
     else { return }
     findings.report(
-      value.range, "\(service.name) is for no app", help: "add an app, or leave \(service.name) out"
+      value.range, "\(service.name) lists no app", help: "add an app, or leave \(service.name) out"
     )
   },
   AssociationRule(
     "A144", .warning, "details-in-app-list", .documented, in: .file, each: \.appLists,
     "a service that lists apps has the shape of `applinks`",
-    "these services only read `apps`, an array of app identifiers",
+    "devices read only `apps` of such a service, an array of app identifiers",
     wrong: #"{ "webcredentials": { "details": [{ "appIDs": ["K27TX9P4QD.org.swift.shop"] }] } }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
   ) { service, _, findings in
@@ -50,8 +50,8 @@ let appListRules: [AssociationRule] = [
 let appClipRules: [AssociationRule] = [
   AssociationRule(
     "A143", .warning, "wildcard-in-app-clips", .documented, in: .file, each: \.identifiers,
-    "`appclips` holds something that begins with `*.`",
-    "App Clips have no wildcards, neither in apps nor in domains",
+    "`appclips` contains a value that begins with `*.`",
+    "App Clips allow no wildcards, neither in apps nor in domains",
     wrong: #"{ "appclips": { "apps": ["*.example.com"] } }"#,
     right: #"{ "appclips": { "apps": ["K27TX9P4QD.org.swift.shop.Clip"] } }"#
   ) { use, _, findings in
@@ -59,12 +59,12 @@ let appClipRules: [AssociationRule] = [
     findings.report(
       use.located.range, "wildcards are not allowed for App Clips",
       help:
-        "name the App Clip: `K27TX9P4QD.org.swift.shop.Clip`, and each host in its entitlement")
+        "list the App Clip: `K27TX9P4QD.org.swift.shop.Clip`, and each host in its entitlement")
   },
   AssociationRule(
     "A145", .note, "app-in-app-clips", .documented, in: .file,
-    "`appclips` names the same identifier as another service",
-    "an App Clip has an identifier of its own, usually that of its app with `.Clip` after it",
+    "`appclips` contains the same identifier as another service",
+    "an App Clip has its own identifier, usually the app's identifier and `.Clip`",
     wrong: #"""
       {
         "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] },
@@ -82,7 +82,7 @@ let appClipRules: [AssociationRule] = [
     for use in file.identifiers where use.service == "appclips" && use.fault != .placeholder {
       guard others.contains(use.text), !use.text.lowercased().hasSuffix("clip") else { continue }
       findings.report(
-        use.located.range, "another service names this as an app, not as an App Clip",
+        use.located.range, "another service lists this as an app, not as an App Clip",
         help: "write the App Clip's own identifier, for example `\(use.text).Clip`")
     }
   },

@@ -6,7 +6,7 @@ let detailsRules: [AssociationRule] = [
   AssociationRule(
     "A010", .error, "no-service", .documented, effect: .allDevices, in: .file,
     "the file has none of the services that devices read",
-    "an app is associated only by a service that names it, so the file permits nothing",
+    "only services list apps, so the file permits nothing",
     wrong: #"{ "apps": [] }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
   ) { file, findings in
@@ -16,7 +16,7 @@ let detailsRules: [AssociationRule] = [
     }
     findings.report(
       file.association.source.head,
-      "the file names no service: \(Association.serviceNames.joined(separator: ", "))",
+      "the file has none of the services \(Association.serviceNames.joined(separator: ", "))",
       help: #"write for example {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#,
       note: hasUnknownKey
         ? "devices ignore services that they do not know; a newer system may read this one" : nil,
@@ -25,8 +25,8 @@ let detailsRules: [AssociationRule] = [
   AssociationRule(
     "A013", .warning, "details-missing", .documented, in: .file,
     "`applinks` has no `details`",
-    "Apple does not say whether apps named in `apps` may open links without `details`; `details` "
-      + "define the apps and their links",
+    "Apple does not say whether apps listed in `apps` may open links without `details`; `details` "
+      + "defines the apps and their links",
     wrong: #"{ "applinks": { "apps": [] } }"#,
     right: #"""
       { "applinks": { "details": [
@@ -54,12 +54,12 @@ let detailsRules: [AssociationRule] = [
     else { return }
     findings.report(
       details.value.range, "details is empty, so no link opens an app",
-      help: "add an entry, or leave applinks out if that is meant")
+      help: "add an entry, or remove applinks if no link should open an app")
   },
   AssociationRule(
     "A016", .note, "details-dictionary", .verified, in: .applinks,
     "`details` is an object keyed by app identifier, the form of iOS 8",
-    "devices still read it, but it has no order, and only one entry for each app",
+    "devices still read this form, but it has no order and only one entry for each app",
     wrong: #"""
       "details": {
         "K27TX9P4QD.org.swift.shop": { "paths": ["/buy/*"] }
@@ -92,9 +92,9 @@ func namesNoService(_ file: FileUnderCheck) -> Bool {
 let appKeyRules: [AssociationRule] = [
   AssociationRule(
     "A024", .warning, "apps-not-empty", .documented, in: .applinks,
-    "`applinks.apps` names apps or is not an array",
-    "Apple does not say whether apps named in `apps` may open links without `details`; apps are "
-      + "named in `details`; when Apple still required `apps`, it had to be an empty array",
+    "`applinks.apps` lists apps or is not an array",
+    "Apple does not say whether apps listed in `apps` may open links without `details`: list apps "
+      + "in `details`; Apple formerly required `apps`, but as an empty array",
     wrong: exampleAppLinks(#""apps": ["K27TX9P4QD.org.swift.shop"]"#),
     right: exampleAppLinks(#""apps": []"#)
   ) { file, findings in
@@ -103,7 +103,7 @@ let appKeyRules: [AssociationRule] = [
     findings.report(
       apps.value.kind == .array ? apps.keyRange : apps.value.head,
       "`apps` in applinks is not an empty array",
-      help: #"write `"apps": []` or leave it out, and name apps in details"#)
+      help: #"write `"apps": []` or leave it out, and list apps in details"#)
   },
   AssociationRule(
     "A027", .warning, "unused-app-id", .verified, in: .entry, each: \.entries,
@@ -123,13 +123,13 @@ let appKeyRules: [AssociationRule] = [
       let text = member.value.string, !entry.appIdentifiers.contains(where: { $0.value == text })
     else { return }
     findings.report(
-      member.value.range, "this app is not among the `appIDs`, so the entry is not for it",
+      member.value.range, "this app is not among the `appIDs`, so the entry does not apply to it",
       help: "add it to appIDs and remove appID")
   },
   AssociationRule(
     "A028", .note, "both-app-id-and-app-ids", .verified, in: .entry, each: \.entries,
     "an entry has `appIDs` and an `appID` that is one of them",
-    "`appIDs` counts since iOS 13; only older systems read `appID`",
+    "iOS 13 and later use `appIDs`; only older systems read `appID`",
     wrong: #"""
       "appID": "K27TX9P4QD.org.swift.shop",
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
@@ -142,6 +142,6 @@ let appKeyRules: [AssociationRule] = [
     else { return }
     findings.report(
       member.keyRange, "the entry has both `appID` and `appIDs`",
-      help: "remove appID unless systems before iOS 13 are to be served")
+      help: "remove appID unless you support systems before iOS 13")
   },
 ]

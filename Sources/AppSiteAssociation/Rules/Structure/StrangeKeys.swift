@@ -5,7 +5,7 @@ internal import Rules
 let misspeltKeyRules: [AssociationRule] = [
   AssociationRule(
     "A011", .warning, "misspelt-service", .undocumented, in: .file,
-    "a key at the top is nearly the name of a service",
+    "a key at the top of the file resembles the name of a service",
     "names of services are case-sensitive and unknown keys are ignored, so the service does "
       + "nothing",
     wrong: #"{ "webCredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
@@ -13,7 +13,7 @@ let misspeltKeyRules: [AssociationRule] = [
     check: misspeltKeys(at: [.top])),
   AssociationRule(
     "A018", .warning, "misspelt-key-in-applinks", .undocumented, in: .applinks,
-    "a key of `applinks` is nearly one that devices read",
+    "a key of `applinks` resembles one that devices read",
     "keys are case-sensitive and unknown ones are ignored",
     wrong: #"""
       "detail": [
@@ -24,7 +24,7 @@ let misspeltKeyRules: [AssociationRule] = [
     check: misspeltKeys(at: [.applinks])),
   AssociationRule(
     "A019", .warning, "misspelt-key-in-entry", .undocumented, in: .entry,
-    "a key of an entry of `details` is nearly one that devices read",
+    "a key of an entry of `details` resembles one that devices read",
     "keys are case-sensitive and unknown ones are ignored",
     wrong: #"""
       "appIds": ["K27TX9P4QD.org.swift.shop"],
@@ -34,7 +34,7 @@ let misspeltKeyRules: [AssociationRule] = [
     check: misspeltKeys(at: [.entry])),
   AssociationRule(
     "A020", .warning, "misspelt-key-in-component", .verified, in: .components,
-    "a key of a component or of `defaults` is nearly one that devices read",
+    "a key of a component or of `defaults` resembles one that devices read",
     "unknown keys are ignored, so the rule matches more than it says",
     wrong: #"{ "/": "/buy/*", "casesensitive": false }"#,
     right: #"{ "/": "/buy/*", "caseSensitive": false }"#,
@@ -67,7 +67,7 @@ let strangeKeyRules: [AssociationRule] = [
   AssociationRule(
     "A021", .note, "unknown-key", .verified, in: .entry, each: \.keyed,
     "a key has no meaning for devices",
-    "devices ignore it, at least in a component, and everybody can read it",
+    "devices ignore the key (confirmed for components), and everybody can read it",
     wrong: #"""
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
       "priority": 1,
@@ -92,8 +92,8 @@ let strangeKeyRules: [AssociationRule] = [
   },
   AssociationRule(
     "A149", .note, "retired-service", .documented, in: .file, each: \.keyed,
-    "the file has a service that only older systems had",
-    "an archived guide describes it, and today's documents do not",
+    "the file has a service that only older systems supported",
+    "an archived guide describes it, but Apple's current documents do not",
     wrong: #"""
       {
         "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] },
@@ -107,8 +107,8 @@ let strangeKeyRules: [AssociationRule] = [
         continue
       }
       findings.report(
-        key.range, "`\(key.key)` is \(service.what), which Apple's documents of today do not name",
-        help: "remove it unless such systems are to be served",
+        key.range, "`\(key.key)` is \(service.what), which Apple's current documents omit",
+        help: "remove it unless you support such systems",
         note: service.source)
     }
   },
@@ -121,13 +121,13 @@ let strangeKeyRules: [AssociationRule] = [
     for key in object.strangeKeys where isDomainKey(key, object.level) {
       findings.report(
         key.range, "the key `\(key.key)` does not choose a domain",
-        help: "remove it: serve a file of its own at each host, and name the hosts in the app's "
+        help: "remove it: serve a separate file at each host, and list the hosts in the app's "
           + "entitlement com.apple.developer.associated-domains")
     }
   },
   AssociationRule(
     "A023", .warning, "misplaced-key", .undocumented, in: .entry,
-    "a key has no meaning in its place, but would have one elsewhere",
+    "a key that devices read elsewhere is in the wrong place",
     "devices ignore a key where they do not expect it",
     wrong: #"""
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
@@ -159,7 +159,7 @@ let strangeKeyRules: [AssociationRule] = [
           exclusionHelp(key.key, object)
           ?? (object.level == .entry && home == .component
             ? "write it into each component, or once into `\"defaults\": {\"\(key.key)\": …}`"
-            : "move it: it has a meaning \(home.words)")
+            : "move it: devices read it \(home.words)")
         findings.report(
           key.range, "the key `\(key.key)` does nothing \(object.level.words)", help: help)
       }
@@ -181,6 +181,6 @@ private func exclusionHelp(_ key: String, _ object: KeyedObject) -> String? {
   else { return nil }
   let path = list.elements.first { $0.string != nil }?.string ?? "/secret"
   let isLegacy = object.source.member("paths") != nil
-  return "write each before what it is an exception of: "
+  return "write each exclusion before the rule that it restricts: "
     + (isLegacy ? #"`"NOT \#(path)"` in `paths`"# : #"`{"/": "\#(path)", "exclude": true}`"#)
 }

@@ -154,7 +154,7 @@ let variableTypeRules: [AssociationRule] = [
   AssociationRule(
     "A126", .warning, "variable-not-array", .undocumented, in: .applinks, each: \.variables,
     "the value of a variable is not an array",
-    "Apple documents an array of strings (grade D); anything else is read as no values here, so that "
+    "Apple documents an array of strings (grade D); aasa reads anything else as no values, so "
       + "patterns with the variable never match",
     wrong: exampleVariables(#""food": "sushi""#),
     right: exampleVariables(#""food": ["sushi", "pizza"]"#)
@@ -175,7 +175,7 @@ let variableTypeRules: [AssociationRule] = [
   AssociationRule(
     "A133", .warning, "variables-wrong-type", .undocumented, in: .applinks,
     "`substitutionVariables` is not an object",
-    "Apple documents an object (grade D); anything else is read as no variables here",
+    "Apple documents an object (grade D); aasa reads anything else as no variables",
     wrong: exampleAppLinks(#""substitutionVariables": ["food"]"#),
     right: exampleVariables(#""food": ["sushi", "pizza"]"#),
     check: wrongTypes("A133")),

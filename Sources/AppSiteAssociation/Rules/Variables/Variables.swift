@@ -24,7 +24,7 @@ let variableNameRules: [AssociationRule] = [
   AssociationRule(
     "A121", .warning, "unclosed-variable", .undocumented, in: .components, each: \.patterns,
     "a variable in a pattern is not closed with `)`",
-    "what is meant as a variable is read as text here, which matches only URLs that contain `$(`",
+    "aasa reads the unclosed variable as text, which matches only URLs that contain `$(`",
     wrong: #"{ "/": "/$(lang/*" }"#, right: #"{ "/": "/$(lang)/*" }"#
   ) { use, _, findings in
     for start in use.syntax.unclosedVariables {
@@ -36,7 +36,7 @@ let variableNameRules: [AssociationRule] = [
   AssociationRule(
     "A124", .warning, "shadowing-variable", .undocumented, in: .applinks, each: \.variables,
     "a variable has the name of a predefined one",
-    "it may or may not hide the predefined one",
+    "it is unknown whether it hides the predefined one",
     wrong: exampleVariables(
       #""lang": ["en", "de"], "food": ["sushi"]"#, pattern: "/buy/$(lang)/$(food)/*"),
     right: exampleVariables(
@@ -47,7 +47,7 @@ let variableNameRules: [AssociationRule] = [
     findings.report(
       variable.name.range, "`\(name)` is the name of a predefined variable",
       help:
-        "give it a name of its own, for example `my\(name.prefix(1).uppercased())\(name.dropFirst())`"
+        "give it another name, for example `my\(name.prefix(1).uppercased())\(name.dropFirst())`"
     )
   },
   AssociationRule(
@@ -61,13 +61,13 @@ let variableNameRules: [AssociationRule] = [
     guard name.isEmpty || name.contains(where: { "$()".contains($0) }) else { return }
     let plain = name.filter { !"$()".contains($0) }
     findings.report(
-      variable.name.range, "no pattern can use a variable of this name",
-      help: "write the name alone: `\"\(plain.isEmpty ? "food" : plain)\"`")
+      variable.name.range, "no pattern can use a variable with this name",
+      help: "write only the name: `\"\(plain.isEmpty ? "food" : plain)\"`")
   },
   AssociationRule(
     "A135", .warning, "variable-syntax", .undocumented, in: .components, each: \.patterns,
     "a pattern uses a variable in the syntax of another language",
-    "Apple documents `$(name)` alone; this is read as text here, and URLs have braces only "
+    "Apple documents only `$(name)`; aasa reads other syntax as text, and URLs contain braces only "
       + "percent-encoded",
     wrong: #"{ "/": "/${lang}/*" }"#, right: #"{ "/": "/$(lang)/*" }"#
   ) { use, _, findings in
@@ -76,7 +76,7 @@ let variableNameRules: [AssociationRule] = [
     else { return }
     let name = String(decoding: use.bytes[start.upperBound..<end], as: UTF8.self)
     findings.report(
-      use.range(start.lowerBound..<(end + 1)), "braces enclose no variable",
+      use.range(start.lowerBound..<(end + 1)), "braces do not enclose variables",
       help: "write `$(\(name))`")
   },
   AssociationRule(
@@ -97,7 +97,7 @@ let variableNameRules: [AssociationRule] = [
       if variable.name.value.contains(where: { "$()".contains($0) }) { continue }
       findings.report(
         variable.name.range, "no pattern uses the variable `\(variable.name.value)`",
-        help: "remove it, or write `$(\(variable.name.value))` where it is meant")
+        help: "remove it, or write `$(\(variable.name.value))` where you need it")
     }
   },
 ]
@@ -113,7 +113,7 @@ let variableValueRules: [AssociationRule] = [
   AssociationRule(
     "A122", .warning, "variable-in-variable", .documented, in: .applinks, each: \.variables,
     "a value of a variable refers to a variable",
-    "values may hold `*` and `?` but no variable: it is taken as text",
+    "values can contain `*` and `?`, but a variable in a value is read as text",
     wrong: exampleVariables(#""food": ["sushi", "$(lang)"]"#),
     right: exampleVariables(#""food": ["sushi", "pizza"]"#)
   ) { variable, _, findings in
@@ -126,13 +126,13 @@ let variableValueRules: [AssociationRule] = [
   AssociationRule(
     "A127", .warning, "variable-without-values", .reasoned, in: .applinks, each: \.variables,
     "a variable has no values",
-    "patterns with it never match",
+    "patterns with this variable never match",
     wrong: exampleVariables(#""food": []"#), right: exampleVariables(#""food": ["sushi", "pizza"]"#)
   ) { variable, _, findings in
     guard variable.source.kind == .array, variable.source.elements.isEmpty else { return }
     findings.report(
       variable.source.range, "the variable `\(variable.name.value)` has no values",
-      help: "write what it stands for, or remove it")
+      help: "write its values, or remove it")
   },
   AssociationRule(
     "A129", .note, "repeated-value", .reasoned, in: .applinks, each: \.variables,
@@ -149,8 +149,8 @@ let variableValueRules: [AssociationRule] = [
   },
   AssociationRule(
     "A136", .warning, "patterns-too-large", .undocumented, in: .file,
-    "the values of variables make the patterns so large that URLs cannot be matched here",
-    "match, test and expectations cannot say what the file does; Apple names no limit except the "
+    "the values of variables make the patterns so large that aasa cannot match URLs",
+    "match, test and expectations cannot tell what the file does; Apple's only limit is the "
       + "file's size"
   ) { file, findings in
     // Without variables, the patterns cannot be larger than the file.
@@ -162,7 +162,7 @@ let variableValueRules: [AssociationRule] = [
     } catch {
       findings.report(
         nil,
-        "the patterns, with the values of their variables put in, are too large to be matched here",
+        "with the values of their variables, the patterns are too large for aasa to match",
         help: "give variables fewer values, or use them in fewer rules")
     }
   },
@@ -183,7 +183,7 @@ let predefinedVariableRules: [AssociationRule] = [
       guard before == .literal("/"), after == .literal("/") else { continue }
       findings.report(
         use.range(of: part), "`$(digit)` stands for exactly one digit",
-        help: "write `$(digit)$(digit)` for two digits, `$(digit)*` for one and anything after it"
+        help: "write `$(digit)$(digit)` for two digits, `$(digit)*` for one digit and more text"
       )
     }
   },
@@ -191,7 +191,7 @@ let predefinedVariableRules: [AssociationRule] = [
     "A131", .note, "region-code", .undocumented, in: .components, each: \.patterns,
     "`$(region)` stands in a case-sensitive pattern whose other letters are in lower case",
     "Apple lists region codes in upper case, and recorded runs of swcutil have only such codes (grade "
-      + "V): whether `$(region)` matches `us` too is not known",
+      + "V): it is unknown whether `$(region)` matches `us` too",
     wrong: #"{ "/": "/$(region)/shop" }"#,
     right: #"{ "/": "/$(region)/shop", "caseSensitive": false }"#
   ) { use, _, findings in
@@ -205,7 +205,7 @@ let predefinedVariableRules: [AssociationRule] = [
   AssociationRule(
     "A132", .note, "uk-region", .verified, in: .components,
     "a file with `$(region)` mentions UK in a remark or a variable",
-    "`$(region)` stands for ISO codes: that of the United Kingdom is `GB`, and `UK` does not match",
+    "`$(region)` stands for ISO codes: the United Kingdom's code is `GB`, so `UK` does not match",
     wrong: #"{ "/": "/$(region)_$(lang)/*", "comment": "US, UK and CA" }"#,
     right: #"{ "/": "/$(region)_$(lang)/*", "comment": "US, GB and CA" }"#
   ) { file, findings in

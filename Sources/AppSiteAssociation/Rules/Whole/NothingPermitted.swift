@@ -60,7 +60,7 @@ private func impossibleApp(_ file: FileUnderCheck) -> String? {
 /// Returns help for the most likely reason.
 private func help(_ file: FileUnderCheck) -> String {
   if file.identifiers.isEmpty {
-    return #"name an app: {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#
+    return #"list an app: {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#
   }
   if let text = impossibleApp(file) {
     return "write the app identifier as in the app's entitlements: "
@@ -71,7 +71,7 @@ private func help(_ file: FileUnderCheck) -> String {
     return absenceHelp(line: file.line(of: blocking.source.range))
   }
   let isBlocked = rules.contains(where: \.isExclusion)
-  return "add a rule that opens something\(isBlocked ? " before what blocks it" : ""): "
+  return "add a rule that opens the app\(isBlocked ? " before rules that block it" : ""): "
     + #"{"/": "/buy/*"}"#
 }
 
