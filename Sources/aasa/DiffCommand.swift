@@ -14,10 +14,10 @@ struct DiffCommand: ParsableCommand {
     abstract: "Report what changes for users between two files.",
     usage: "aasa diff <old> <new> [<options>]",
     discussion: """
-      Compares what the files mean: white space, the order of keys, comments and other \
-      ways of saying the same make no difference. Prints an example link for each decision that \
-      changed, and the rules that decide it. What users lose is an \
-      error, what they gain a note; --fail-on error accepts gains.
+      Compares what the files mean: white space, key order, comments and equivalent \
+      forms make no difference. Prints an example link for each decision that \
+      changed, and the rules that decide it. A loss for users is an \
+      error, a gain is a note; --fail-on error accepts gains.
 
       EXAMPLES:
         aasa diff old.json new.json

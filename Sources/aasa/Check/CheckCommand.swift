@@ -13,17 +13,17 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Check a live domain, and what Apple's CDN has of it.",
     discussion: """
-      Resolves the name, connects to every address, verifies the certificate, asks for both paths \
-      without following redirects, and validates what comes; asks Apple's CDN what it has; looks \
-      at port 80, www and the bare domain, the wildcard's root and assetlinks.json. The first line \
-      is the verdict, then the causes, in the order to fix them, each with its evidence.
+      Resolves the name, connects to every address, verifies the certificate, requests both paths \
+      without following redirects, and validates the responses; asks Apple's CDN for its copy; \
+      checks port 80, www and the bare domain, the wildcard's root and assetlinks.json. Prints the \
+      verdict first, then each cause with its evidence, in the order to fix them.
 
       EXAMPLES:
         aasa check example.com
         aasa check https://example.com/buy/42   # why does this link open no app?
         aasa check example.com --file site.json --expect ABCDE12345.com.example.app
         aasa check --entitlements App.entitlements --set DOMAIN=example.com
-        aasa check --entitlements App.ipa       # what it was really signed with
+        aasa check --entitlements App.ipa       # the entitlements in its signature
         aasa check --manifest AndroidManifest.xml --fingerprint Shop.apk
         aasa check example.com --android org.swift.shop:5E:8F:…   # links, passkeys
         adb shell pm get-app-links | aasa check --device -
@@ -33,11 +33,11 @@ struct CheckCommand: ParsableCommand {
         aasa check localhost:8443 --ca root.pem
 
       EXIT CODES:
-        0 right; warnings and an old copy in Apple's CDN do not count
+        0 correct; warnings and an old copy in Apple's CDN are allowed
         1 something is wrong
         2 wrong usage, or nothing was checked
-        3 with --fail-on cdn: right, but Apple's CDN has another version
-        4 unknown: this machine cannot see the domain (network, resolver, proxy,
+        3 with --fail-on cdn: correct, but Apple's CDN has another version
+        4 unknown: this machine cannot check the domain (network, resolver, proxy,
           roots, HTTP/2 only), a device recorded an unknown state, or a list of
           statements includes another
       """)
@@ -52,8 +52,8 @@ struct CheckCommand: ParsableCommand {
   var lists: [String] = []
   @Option(
     help: ArgumentHelp(
-      "check each domain of an app and its App Clips, and the entries: .entitlements, .ipa, .app, "
-        + ".xcarchive, .mobileprovision, .mobileconfig, Expo's app.json (repeatable)",
+      "check each domain of an app and its App Clips, and its entitlement: .entitlements, .ipa, "
+        + ".app, .xcarchive, .mobileprovision, .mobileconfig, Expo's app.json (repeatable)",
       valueName: "FILE"))
   var entitlements: [String] = []
   @Option(
@@ -67,8 +67,8 @@ struct CheckCommand: ParsableCommand {
   var file: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the file must name this app, prefix and bundle identifier, in any service, or in the one "
-        + "before it: authsrv:ID (repeatable)", valueName: "ID"))
+      "the file must list this app (with its prefix) in any service; authsrv:ID requires the "
+        + "service authsrv (repeatable)", valueName: "ID"))
   var expect: [String] = []
   @Option(
     help: ArgumentHelp(
@@ -84,8 +84,8 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var android: AndroidOptions
   @Option(
     help: ArgumentHelp(
-      "check what a device recorded: the output of adb shell pm get-app-links, or swcutil_show.txt of "
-        + "a sysdiagnose; - is standard input",
+      "check a device's records: the output of adb shell pm get-app-links, or swcutil_show.txt "
+        + "from a sysdiagnose; - for standard input",
       valueName: "FILE"), completion: .file())
   var device: String?
   @OptionGroup var client: ClientOptions
@@ -131,7 +131,8 @@ struct CheckCommand: ParsableCommand {
     for url in url
     where manifest.manifest == nil && hostOfURL(url) == nil && !"/?#".contains(url.first ?? "/") {
       throw ValidationError(
-        "--url \(url) is neither a link such as https://example.com/buy/42 nor a path such as /buy/42"
+        "--url \(url) is neither a link such as https://example.com/buy/42 nor a path such as "
+          + "/buy/42"
       )
     }
     guard (1...CheckLimits.mostParallel).contains(parallel) else {
@@ -310,8 +311,8 @@ struct CheckCommand: ParsableCommand {
       }
       if !isUsed {
         throw ValidationError(
-          "\(cases.source.path): no line is about a domain that is checked; name its domain, or "
-            + "write paths")
+          "\(cases.source.path): no line is about a checked domain; pass the domain of its URLs, "
+            + "or write paths instead")
       }
     }
     for text in client.server.resolve {

@@ -41,7 +41,7 @@ struct ServerChoice: ParsableArguments {
   var origin: String?
   @Option(
     help: ArgumentHelp(
-      "connect to this address for this host and port, which may end with a port of its own "
+      "connect to this address for this host and port; the address may include another port "
         + "(repeatable)", valueName: "HOST:PORT:IP"))
   var resolve: [String] = []
 
@@ -94,8 +94,8 @@ struct ServerChoice: ParsableArguments {
       let system = try TrustStore.ofSystem ?? TrustStore.system()
       if system.isEmpty {
         printError(
-          "warning: this system has no root certificates, so no server is trusted; install them, or "
-            + "pass a file with --ca")
+          "warning: this system has no root certificates, so no server is trusted; install them, "
+            + "or pass a file with --ca")
       }
       return system
     }

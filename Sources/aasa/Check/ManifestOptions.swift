@@ -11,7 +11,7 @@ internal import Rules
 struct ManifestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "check the filters for links of an AndroidManifest.xml or .apk, and assetlinks.json of each "
+      "check the link filters in an AndroidManifest.xml or .apk, and the assetlinks.json of each "
         + "host",
       valueName: "FILE"),
     completion: .file())
@@ -22,8 +22,8 @@ struct ManifestOptions: ParsableArguments {
   @Option(
     name: .customLong("fingerprint"),
     help: ArgumentHelp(
-      "with --manifest: the SHA-256 of the app's certificate, or a file that contains it: an .apk, or "
-        + "keytool's or apksigner's output (repeatable)", valueName: "SHA-256"))
+      "with --manifest: the SHA-256 of the app's certificate, or a file that contains it: an "
+        + ".apk, or keytool's or apksigner's output (repeatable)", valueName: "SHA-256"))
   var fingerprints: [String] = []
 
   func validate() throws {

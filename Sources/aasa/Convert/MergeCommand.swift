@@ -24,11 +24,11 @@ struct MergeCommand: ParsableCommand {
       """)
 
   @Argument(help: "two association files or more", completion: .file()) var files: [String]
-  @Flag(help: "leave white space out") var minify = false
+  @Flag(help: "leave out white space") var minify = false
   @OptionGroup var result: OutputFile
 
   func validate() throws {
-    if files.count < 2 { throw ValidationError("name two files or more") }
+    if files.count < 2 { throw ValidationError("give two files or more") }
   }
 
   func run() throws {

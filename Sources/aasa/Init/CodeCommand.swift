@@ -10,7 +10,7 @@ struct CodeCommand: ParsableCommand {
     commandName: "code",
     abstract: "Print what receives links in the app.",
     discussion: """
-      Prints the app's code for links, its entitlement or intent filter, and test links.
+      Prints the app's code for links, the entitlement or intent filter, and test links.
 
       EXAMPLES:
         aasa code swiftui --path 'https://example.com/buy/*'

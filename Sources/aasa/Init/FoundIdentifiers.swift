@@ -55,7 +55,7 @@ struct FoundIdentifiers {
     let apps = try reading(path, orFailWith: .found, AppFile(reading: path)).apps
     guard let file = apps.first, apps.count == 1 else {
       throw failure(
-        "\(path) is a profile for \(apps.count) apps: name one with --app, and its services with "
+        "\(path) is a profile for \(apps.count) apps; pass one with --app, and its services with "
           + "--service")
     }
     read(file, path)

@@ -11,12 +11,12 @@ struct StatusCommand: ParsableCommand {
     abstract: "Show the running server's state, and who fetched what.",
     usage: "aasa status [<domain> ...] [<options>]",
     discussion: """
-      For each domain: the version that is served and since when, what is wrong with its files, its \
-      certificate, and when Apple's CDN and devices last fetched it, and whether they got the \
-      current version. Without a name: a summary, and the domains with problems first.
+      Shows for each domain: the version served, and since when; problems with its files; its \
+      certificate; when Apple's CDN and devices last fetched the file, and whether they got the \
+      current version. Without a domain, shows a summary, and lists domains with problems first.
 
-      --admin may be repeated, or name a host with several addresses: the answers of all servers \
-      become one report, with their fetches added up.
+      --admin can be repeated, or can give a host with several addresses: one report combines all \
+      servers and adds up their fetches.
 
       EXAMPLES:
         aasa status

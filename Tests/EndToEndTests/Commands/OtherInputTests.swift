@@ -63,7 +63,7 @@ import Testing
       ("::error file=domains/links.hosts,line=5,", "did you mean a.com and b.com?"),
       (
         "::error file=domains/links.hosts,line=6,",
-        "192.0.2.1 is an address, and apps link to names"
+        "192.0.2.1 is an IP address, but app links need a host name"
       ),
       ("::error file=domains/links.hosts,line=7,", "did you mean links.j.com?"),
       ("::error file=domains/links.hosts,line=8,", "one host per line"),

@@ -204,7 +204,7 @@ struct AutomaticCertificateTests {
     try status("served").says(.whole("1 host: 1 good\n"), exit: 0)
     try status("served", "--all").says("1 host: 1 good\nexample.com  until ", exit: 0)
     try status("failed").says(
-      "1 host: 1 in need of somebody\nexample.com  until ", "\n  failed ", exit: 1)
+      "1 host: 1 in need of attention\nexample.com  until ", "\n  failed ", exit: 1)
   }
 
   @Test func `a person asks for a new certificate, and sees how all stand`() throws {
