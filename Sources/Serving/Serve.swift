@@ -123,14 +123,15 @@ extension Startup {
 /// A note about debug builds. Most people run one first, and its performance is not typical.
 private var buildNote: String {
   #if DEBUG
-    "this is a debug build, for trying it out; swift build -c release makes the one to install\n"
+    "this is a debug build, only for testing; build with swift build -c release before you "
+      + "install it\n"
   #else
     ""
   #endif
 }
 
 private let superuserWarning = Diagnostic(
-  .runsAsSuperuser, "the server runs as root, which it does not need")
+  .runsAsSuperuser, "the server runs as root, which is not necessary")
 
 /// Stops the server without waiting long for the thread that reads and checks files. That thread
 /// may hang, for example on a network mount whose server does not answer, or be busy with a large

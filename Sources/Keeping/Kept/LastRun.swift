@@ -148,6 +148,7 @@ extension Diagnostic {
   static func lastRunSilent(_ path: String) -> Diagnostic {
     Diagnostic(
       .fileSystemSilent, "the state folder does not answer", at: .init(path: path),
-      note: "the start goes on without the versions that the last run kept; they stay for another")
+      note:
+        "the server starts without the versions kept by the last run; they stay for the next start")
   }
 }

@@ -39,7 +39,7 @@ func catalogDiagnostics(
       result.append(
         Diagnostic(
           .defaultCertificateMissing,
-          "there is no certificate for the default, \(options.defaultCertificate)",
+          "no certificate matches defaultCertificate, \(options.defaultCertificate)",
           at: .init(path: options.certificates ?? "")))
     }
     result += hostsWithoutCertificate(catalog, material, options, formerFile)
@@ -71,7 +71,7 @@ private func hostsWithoutCertificate(
     guard let file = formerFile(host) else { return fault(host) }
     return fault(
       "\(host), which \(file) covered before",
-      help: "put that certificate back, or add another one that names the host")
+      help: "put that certificate back, or add another one that covers the host")
   }
   if uncovered.count > namedHosts {
     faults.append(

@@ -61,7 +61,7 @@ import Testing
     #expect(fine.requests == [Self.wellKnown, "/apple-app-site-association"])
 
     try outcome { _ in [.answer("404 Not Found", "none")] }.run
-      .says(exit: 2, errors: "there is no file, neither there nor in /.well-known (404)")
+      .says(exit: 2, errors: "there is no file at this URL or in /.well-known (404)")
 
     let forbidden = try outcome { _ in [.answer("403 Forbidden", "no")] }
     #expect(forbidden.requests == [Self.wellKnown])

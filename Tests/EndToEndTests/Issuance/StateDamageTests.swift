@@ -37,7 +37,7 @@ struct StateDamageTests {
       let old = try String(contentsOfFile: key, encoding: .utf8)
       try run(Server.program, ["acme", "rollover"] + issuance.account)
       try issuance.serve { server in
-        #expect(eventually { server.outputLines.contains { $0.contains("has another key") } })
+        #expect(eventually { server.outputLines.contains { $0.contains("has a new key") } })
       }
       try old.write(toFile: key, atomically: true, encoding: .utf8)
     }
