@@ -63,11 +63,11 @@ package struct ManifestLinks {
     if filter.hasType {
       // No link matches this filter, but another filter may accept links to its hosts.
       if !filter.hosts.allSatisfy(linkHosts.contains) {
-        report(.filterWithType, "the filter names a MIME type, and links have none")
+        report(.filterWithType, "the filter has a MIME type, but links have none")
       }
     } else {
       if !filter.hosts.allSatisfy(httpsHosts.contains) {
-        report(.filterWithoutHTTPS, "the filter is for http alone: https links do not match")
+        report(.filterWithoutHTTPS, "the filter is for http only: https links do not match")
       }
       // Android verifies hosts, not filters.
       if filter.hosts.allSatisfy(verifiedHosts.contains) {
@@ -126,7 +126,7 @@ package struct ManifestLinks {
           .hostsVerifiedTogether,
           "on Android 11 and older no host of the app is verified, because "
             + faulty.joined(separator: ", ")
-            + (isOne ? " has no list that names it" : " have no lists that name it"))
+            + (isOne ? " has no list with the app" : " have no lists with the app"))
       ], policy)
   }
 

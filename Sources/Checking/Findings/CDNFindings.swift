@@ -71,7 +71,7 @@ private func failureFinding(
       help: "wait: \(keeps); until then, ?mode=developer bypasses the CDN")
   case 429:
     return Finding(
-      .cdnHasNoFile, "\(message): a limit of the rate of requests refuses it", cdn,
+      .cdnHasNoFile, "\(message): a rate limit refuses its request", cdn,
       severity: isDirect ? .note : nil,
       help: "exempt both paths from rate limits; " + keeps)
   case 401, 403, 407, 451:
@@ -113,7 +113,7 @@ package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) ->
     case "SWCERR00101": "the CDN got the status after the code: find out what sends it"
     case "SWCERR00202": "the name resolves to a private address: use public ones"
     case "SWCERR00301":
-      "the CDN's request timed out: check firewalls that drop connections of its addresses"
+      "the CDN's request timed out: check firewalls that drop connections from its addresses"
     default: otherwise
     }
   return help + " (aasa explain \(code))"
@@ -228,7 +228,7 @@ extension Kind {
       + "and fetches a new domain's file within a day",
     "reasons such as SWCERR00301 were seen in the field (grade O); Apple publishes no list",
     effect: .allDevices,
-    fix: "fix what the reason names, then wait; ?mode=developer bypasses the CDN")
+    fix: "fix what the reason describes, then wait; ?mode=developer bypasses the CDN")
 
   static let cdnCopyDiffers = Kind(
     "F062", "cdn-copy-differs", "Apple's CDN has a different version of the file than the server",
@@ -238,7 +238,8 @@ extension Kind {
 
   static let copyLeavesLink = Kind(
     "F119", "copy-leaves-link",
-    "the copy of Apple's CDN leaves a link in the browser that the server's file lets an app open",
+    "the copy in Apple's CDN keeps a link in the browser, but the server's file lets an app open "
+      + "it",
     "devices get the copy until the CDN fetches the file again", nil, effect: .expectation,
     fix: "wait; nothing makes the CDN fetch sooner")
 

@@ -54,7 +54,7 @@ import Testing
     ("page --site https://a.example", "Missing expected argument '--name", "Usage: aasa page"),
     ("passkeys -o x", "unknown option -o", "aasa passkeys FOLDER"),
     ("passkeys domains/a.example", "name an app", "--app TEAM.bundle"),
-    ("passkeys domains/192.0.2.1 --app K27TX9P4QD.a.b", "is an address", "domains/example.com"),
+    ("passkeys domains/192.0.2.1 --app K27TX9P4QD.a.b", "is an IP address", "domains/example.com"),
     ("code android", "The value 'android' is invalid", "kotlin"),
     ("dev folder", "folder is not a file", "give the association file itself"),
     ("dev gone.json", "cannot read gone.json", "aasa init -o gone.json"),

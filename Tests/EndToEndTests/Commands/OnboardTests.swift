@@ -151,7 +151,7 @@ import Testing
     try workspace.write("domains/links.hosts", "")
     try test.onboard("--acme", "letsencrypt", "--acme-state", "state", exitCode: 1).says(
       .start("links.customer.example: one thing is left to do\n\n1. domains has no file for "),
-      "DNS          1.0.0.1, and whether that is here is not known")
+      "DNS          1.0.0.1, which may or may not be here")
   }
 
   @Test func `what could not be asked is not known`() throws {

@@ -71,7 +71,7 @@ struct StateDamageTests {
     try damage()
     try issuance.serve(["--admin", "127.0.0.1:0"]) { server in
       server.expect(
-        stderr: "[I006]", "is missing or damaged", "aasa acme renew example.com asks for another")
+        stderr: "[I006]", "is missing or damaged", "aasa acme renew example.com requests another")
       server.allow(stderr: "[T0")
       try #expect(
         server.becomes {
