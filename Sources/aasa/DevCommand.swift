@@ -69,7 +69,7 @@ struct DevCommand: ParsableCommand {
       valueName: "FILE"), completion: .file())
   var cases: String?
   @Option(
-    help: ArgumentHelp("the CDN to ask instead of Apple's; none asks no CDN", valueName: "URL"))
+    help: ArgumentHelp("the CDN to ask instead of Apple's, or none", valueName: "URL"))
   var cdn: String?
   @OptionGroup var client: ClientOptions
 

@@ -50,7 +50,7 @@ struct DiffCommand: ParsableCommand {
     }
     for text in [old, new] where text.contains("://") { _ = try parsing(HostTarget(text)) }
     if !old.contains("://") && !new.contains("://") {
-      try client.refuseUnused("name a domain as https://HOST")
+      try client.refuseUnused("give a domain as https://HOST")
     }
     if let domain, Domain(domain) == nil || domain.hasPrefix("*") {
       throw ValidationError("--domain \(domain) is not a host name")
@@ -75,7 +75,7 @@ struct DiffCommand: ParsableCommand {
           oldFile, newFile, host: domain, ignoring: policy.ignored)
       else {
         let (list, other) = isList(oldText) ? (oldText, newText) : (newText, oldText)
-        throw failure("\(other.path) is not a list of statements, as \(list.path) is", .usage)
+        throw failure("\(list.path) is a list of statements, but \(other.path) is not", .usage)
       }
       return try end(report)
     }

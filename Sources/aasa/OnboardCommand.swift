@@ -41,13 +41,13 @@ struct OnboardCommand: ParsableCommand {
   var address: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the CDN to ask instead of Apple's; none asks no CDN (default: Apple's, unless --ca is "
+      "the CDN to ask instead of Apple's, or none (default: Apple's, unless --ca is "
         + "given)",
       valueName: "URL"))
   var cdn: String?
   @Option(
     help: ArgumentHelp(
-      "the service for asset links to ask instead of Google's; none asks no service (default: "
+      "the asset links service to ask instead of Google's, or none (default: "
         + "Google's, unless --ca is given)", valueName: "URL"))
   var google: String?
   @OptionGroup var format: FormatOptions

@@ -62,7 +62,7 @@ struct WaitCommand: ParsableCommand {
   @Flag(help: "print nothing while waiting") var quiet = false
 
   func validate() throws {
-    if domains.isEmpty { throw ValidationError("name a domain, such as example.com") }
+    if domains.isEmpty { throw ValidationError("give a domain, such as example.com") }
     for domain in domains { _ = try parsing(CheckSubject(domain)) }
     if let cdn { _ = try parsing(CDNAddress(cdn)) }
     for text in expect {

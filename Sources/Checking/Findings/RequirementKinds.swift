@@ -41,7 +41,7 @@ extension Kind {
       + "to the other host (tracking links redirect like this)")
 
   static let hostNotNamed = Kind(
-    "F113", "host-not-named", "the app does not name the host of a link",
+    "F113", "host-not-named", "the app does not list the host of a link",
     "a device checks only hosts that the app names, so the link stays in the browser",
     "Apple's page on the Associated Domains entitlement (grade D)", effect: .expectation,
     fix: "add applinks: and the host to the app's associated domains")

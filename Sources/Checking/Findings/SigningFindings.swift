@@ -91,7 +91,7 @@ extension Kind {
     "an entry is for developer mode, and the app is not signed for development",
     "the entry has no effect in this build",
     "Apple's page on the Associated Domains entitlement (grade D)", severity: .note,
-    fix: "name the domain without ?mode=developer too, or sign a build for development to try it")
+    fix: "add an entry without ?mode=developer too, or sign a build for development to try it")
 
   static let signingKinds: [Kind] = [
     .profileWithoutDomains, .prefixIsNotTeam, .developerModeInRelease, .browserWithLinks,

@@ -31,7 +31,7 @@ let androidMessages: [SystemMessage] = [
   SystemMessage(
     "Statement failure matching package", "statement-package",
     ["statement failure matching package"],
-    "no statement in assetlinks.json names the package",
+    "no statement in assetlinks.json has the package",
     because: "the package has a suffix such as .debug, or the file is for another app",
     fix: checkAndroid,
     source: .chromium),

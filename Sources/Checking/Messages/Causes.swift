@@ -9,12 +9,12 @@ let causes: [SystemMessage] = [
   SystemMessage(
     cause: 2, "a wrong app identifier", "wrong-app-identifier",
     ["app identifier is a placeholder", "lacks its prefix", "invalid app id"],
-    because: "the file names an app that cannot exist",
+    because: "the file lists an app that cannot exist",
     fix: "aasa validate FILE (A032 to A042)"),
   SystemMessage(
     cause: 3, "another app's identifier", "other-app",
     ["not this app's", "wrong team id", "another bundle"],
-    because: "the file names an app, but not the one that is installed",
+    because: "the file lists an app, but not the installed one",
     fix: "aasa check HOST --expect TEAM.bundle (F070)"),
   SystemMessage(
     cause: 4, "no rule for the link", "no-rule", ["no rule matches"],

@@ -120,7 +120,8 @@ extension StatusPages {
     return pageSection(
       "outside", "Seen from outside",
       pageFacts([
-        ("served as Apple asks", "\(counts.good)"), ("not so", "\(counts.failing)"),
+        ("served as Apple asks", "\(counts.good)"),
+        ("not served as Apple asks", "\(counts.failing)"),
         ("CDN differs", "\(counts.copyDiffers)"), ("not known", "\(counts.unknown)"),
       ])
         + (items.isEmpty ? "" : "<ul class=\"lines\">\(items.joined())</ul>")

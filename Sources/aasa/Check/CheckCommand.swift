@@ -11,7 +11,7 @@ internal import Rules
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check a live domain, and what Apple's CDN has of it.",
+    abstract: "Check a live domain, and the copy in Apple's CDN.",
     discussion: """
       Resolves the name, connects to every address, verifies the certificate, requests both paths \
       without following redirects, and validates the responses; asks Apple's CDN for its copy; \
@@ -58,11 +58,12 @@ struct CheckCommand: ParsableCommand {
   var entitlements: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the build's value of $(NAME) in entitlements (repeatable)", valueName: "NAME=VALUE"))
+      "the value of the build variable $(NAME) in entitlements (repeatable)",
+      valueName: "NAME=VALUE"))
   var set: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the domains must serve an equivalent file; or an assetlinks.json (repeatable)",
+      "the association file or assetlinks.json that the domains must match (repeatable)",
       valueName: "FILE"))
   var file: [String] = []
   @Option(
@@ -72,7 +73,7 @@ struct CheckCommand: ParsableCommand {
   var expect: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the file, or the manifest, must permit this URL, or path, to open the app (repeatable)",
+      "the file or the manifest must let this URL or path open the app (repeatable)",
       valueName: "URL"))
   var url: [String] = []
   @Option(
@@ -91,17 +92,17 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var client: ClientOptions
   @Option(
     help: ArgumentHelp(
-      "the CDN to ask instead of Apple's; none asks no CDN (default: Apple's, unless --origin, "
+      "the CDN to ask instead of Apple's, or none (default: Apple's, unless --origin, "
         + "--resolve or --ca is given)",
       valueName: "URL"))
   var cdn: String?
   @Option(
     help: ArgumentHelp(
-      "the number of domains that are checked at a time",
+      "the number of domains to check at a time",
       valueName: "N"))
   var parallel = CheckLimits.parallel
   @OptionGroup var format: FormatOptions
-  @Flag(help: "only report domains that fail") var quiet = false
+  @Flag(help: "report only domains that fail") var quiet = false
   @OptionGroup var verdict: VerdictOptions
 
   func validate() throws {
@@ -116,7 +117,7 @@ struct CheckCommand: ParsableCommand {
       !domains.isEmpty || !lists.isEmpty || !entitlements.isEmpty || !url.isEmpty
         || manifest.manifest != nil || device != nil
     else {
-      throw ValidationError("name a domain, such as example.com")
+      throw ValidationError("give a domain, such as example.com")
     }
     // An empty value usually comes from an unset variable in a pipeline, not from a fault of the
     // file.
@@ -193,7 +194,7 @@ struct CheckCommand: ParsableCommand {
       guard let text = readText(path) else { throw ExitCode.usage }
       guard isList(text) ? requirements.assetLinks == nil : requirements.file == nil else {
         throw ValidationError(
-          "--file \(path): give one association file and one assetlinks.json at most")
+          "--file \(path): give at most one association file and one assetlinks.json")
       }
       if isList(text) {
         let file = AssetLinksFile(text)
@@ -289,7 +290,7 @@ struct CheckCommand: ParsableCommand {
     var result = subjects
     for url in url {
       guard let host = hostOfURL(url) else {
-        if subjects.isEmpty { throw ValidationError("name the domain of \(url)") }
+        if subjects.isEmpty { throw ValidationError("give the domain that serves \(url)") }
         continue
       }
       let subject = try parsing(CheckSubject(host))
@@ -322,7 +323,7 @@ struct CheckCommand: ParsableCommand {
           + hosts.compactMap(RelatedHostChecks.wildcardRoot)
           + (try cdn.flatMap(cdnAddress).map { [$0.target.host] } ?? []))
       if !known.contains(host) {
-        throw ValidationError("--resolve \(text): \(host) is not checked; name it too")
+        throw ValidationError("--resolve \(text): \(host) is not checked; add it to the domains")
       }
     }
   }

@@ -17,7 +17,7 @@ struct ManifestOptions: ParsableArguments {
     completion: .file())
   var manifest: String?
   @Option(
-    help: ArgumentHelp("with --manifest: the app's name, if Gradle fills it in", valueName: "NAME"))
+    help: ArgumentHelp("with --manifest: the package name, if Gradle sets it", valueName: "NAME"))
   var package: String?
   @Option(
     name: .customLong("fingerprint"),

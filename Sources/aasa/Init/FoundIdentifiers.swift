@@ -47,7 +47,7 @@ struct FoundIdentifiers {
       teamOfFiles = team
     }
     if targets.isEmpty {
-      printError("warning: \(file) names no bundle identifier; give it with --bundle")
+      printError("warning: \(file) has no bundle identifier; pass one with --bundle")
     }
   }
 
@@ -92,8 +92,8 @@ struct FoundIdentifiers {
   /// Why the file would be empty.
   var reasonForNothing: String {
     names("appclips")
-      ? "the entitlements name App Clips alone; name the clip with --appclip TEAM.bundle.Clip"
-      : "the entitlements name no service; say what the file is for: --links, --webcredentials or "
+      ? "the entitlements list only App Clips; pass the clip with --appclip TEAM.bundle.Clip"
+      : "the entitlements list no service; choose at least one: --links, --webcredentials or "
         + "--service NAME"
   }
 
@@ -135,7 +135,7 @@ struct FoundIdentifiers {
   }
 
   private func teamMissing(_ file: String) {
-    printError("warning: \(file) names no team; give it with --team")
+    printError("warning: \(file) has no Team ID; pass one with --team")
   }
 
   private func text(of path: String) throws -> String {

@@ -37,7 +37,7 @@ struct PageCommand: ParsableCommand {
   func validate() throws {
     if name.isEmpty { throw ValidationError("--name is empty; write the app's name") }
     if appStoreId == nil && android == nil && site == nil {
-      throw ValidationError("say where people go: --app-store-id, --android PACKAGE or --site URL")
+      throw ValidationError("give at least one of --app-store-id, --android PACKAGE and --site URL")
     }
     if let appStoreId, !appStoreId.isDecimal {
       throw ValidationError("--app-store-id \(appStoreId) is not a number such as 375380948")

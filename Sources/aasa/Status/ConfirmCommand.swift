@@ -41,14 +41,14 @@ struct ConfirmCommand: ParsableCommand {
   @Flag(help: "confirm all current holds") var all = false
   @Option(
     help: ArgumentHelp(
-      "the server's state folder (default: as the server's own settings say)", valueName: "DIR"))
+      "the server's state folder (default: from the server's settings)", valueName: "DIR"))
   var state: String?
   @OptionGroup var admin: AdminOptions
 
   func validate() throws {
     if all != ids.isEmpty {
       throw ValidationError(
-        all ? "name IDs or --all, not both" : "name the ID of a hold, or --all; see aasa status")
+        all ? "give IDs or --all, not both" : "give the ID of a hold, or --all; see aasa status")
     }
   }
 
@@ -64,8 +64,8 @@ struct ConfirmCommand: ParsableCommand {
     if notHeld.isEmpty { return }
     for id in notHeld { printError("error: \(escapingInvisible(id)) is not held") }
     printError(
-      "help: its files are back, or more is missing since the ID was printed, so the hold has a "
-        + "new ID: see aasa status")
+      "help: its files are back, or more are missing since the ID was printed and the hold has a "
+        + "new ID; see aasa status")
     throw ExitCode.found
   }
 
@@ -104,7 +104,7 @@ struct ConfirmCommand: ParsableCommand {
   /// server's log shows which IDs were held.
   private func confirmUnseen(in folder: String) throws(AdminFault) -> [String] {
     try ConfirmationFile(folder).hand(over: Set(ids))
-    writeToStandard(1, "the server has taken the file; its log names the IDs that are not held\n")
+    writeToStandard(1, "the server has read the file; its log lists the IDs that match no hold\n")
     return []
   }
 }
@@ -156,13 +156,13 @@ private struct ConfirmationFile {
         help: error.isPermissionDenied
           ? "run it as root or as the server's user: sudo aasa confirm"
           : "run it where the server runs, such as with docker exec CONTAINER /aasa confirm, or "
-            + "name the server's state folder with --state")
+            + "pass the server's state folder with --state")
     }
     let end = Deadline(afterMilliseconds: Self.patience)
     while !isMissing(path) {
       if end.isOver {
         throw .unconfirmable(
-          "the server has not taken \(path) within \(Self.patience / 1000) s",
+          "the server has not read \(path) within \(Self.patience / 1000) s",
           help:
             "the server may still be busy with other files and read this file later; see its log; "
             + "to cancel, remove the file")

@@ -23,8 +23,9 @@ struct HealthcheckCommand: ParsableCommand {
         2 wrong usage
       """)
 
-  @Flag(help: "ask only whether it is alive, not whether it is ready") var live = false
-  @Option(help: ArgumentHelp("seconds to wait for everything", valueName: "SECONDS"))
+  @Flag(help: "ask whether the server is alive, not whether it is ready") var live = false
+  @Option(
+    help: ArgumentHelp("the time limit in seconds for the whole command", valueName: "SECONDS"))
   var timeout = 3
   @OptionGroup var admin: AdminOptions
 

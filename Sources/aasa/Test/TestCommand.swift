@@ -62,10 +62,11 @@ struct TestCommand: ParsableCommand {
 
   func validate() throws {
     if host != nil && cases.isEmpty {
-      throw ValidationError("name a file of expectations")
+      throw ValidationError("give a file of expectations")
     }
     if let path = cases.first(where: { $0.hasSuffix(".json") }) {
-      throw ValidationError("\(path) is no file of expectations: aasa test --file \(path)")
+      throw ValidationError(
+        "\(path) is not a file of expectations; to test it, run aasa test --file \(path)")
     }
     try verdict.refuseCDN()
     if let domain, Domain(domain) == nil {

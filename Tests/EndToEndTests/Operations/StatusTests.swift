@@ -125,7 +125,7 @@ import Testing
       // Only the second was opened, though the command may have ended before.
       let isOpened = eventually { (try? String(contentsOfFile: opened, encoding: .utf8)) == domain }
       #expect(isOpened)
-      try open(["a.example", "b.example"], display: "").says(exit: 2, errors: "name at most one")
+      try open(["a.example", "b.example"], display: "").says(exit: 2, errors: "pass at most one")
     }
   }
 
