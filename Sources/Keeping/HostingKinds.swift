@@ -5,12 +5,13 @@ extension Kind {
   package static let domainsFolderUnreadable = Kind(
     "H001", "domains-folder-unreadable",
     "the domains folder does not exist, is empty, or cannot be read",
-    "no host can be served from it; what was served before stays", nil,
+    "no host can be served from it; what was served before stays in use", nil,
     fix: "create the folder, let the server's user read and search it, or choose another with "
       + "--domains; if it was emptied on purpose, run aasa confirm")
   package static let hostedFileUnreadable = Kind(
     "H003", "hosted-file-unreadable", "a file in the domains folder cannot be read",
-    "its last good version stays; without one, requests get 503, or the file of a different entry "
+    "the last good version stays in use; without one, requests get 503, or the file of a "
+      + "different entry "
       + "that covers the host", nil,
     fix: "let the server's user read it and search its folders; fix dangling symbolic links;"
       + " remount what was unmounted")
@@ -80,7 +81,7 @@ extension Kind {
       + "that ends TLS, start with --https none")
   package static let expectationsUnreadable = Kind(
     "H030", "expectations-unreadable", "the expectations beside an association file cannot be read",
-    "a version that cannot be checked does not go live: the last good one stays", nil,
+    "a version that cannot be checked does not go live: the last good version stays", nil,
     fix: "let the server's user read the file, or remove it")
   package static let manyNamesMissing = Kind(
     "H031", "many-names-missing", "more than half of the names in the domains folder are missing",
@@ -168,7 +169,7 @@ extension Kind {
     fix: "check that it is still correct, and set Expires to a time within a year")
   package static let pageUnusable = Kind(
     "H046", "page-unusable", "a page for people without the app is empty, too large or not UTF-8",
-    "the last good one stays", nil, fix: "write at most 65,536 bytes of UTF-8, or remove it")
+    "the last good page stays", nil, fix: "write at most 65,536 bytes of UTF-8, or remove it")
   package static let wellKnownNotServed = Kind(
     "H049", "well-known-not-served", "a host's folder .well-known has files that are not served",
     "requests for them are answered with 404, because their types are not known", nil,

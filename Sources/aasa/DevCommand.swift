@@ -64,7 +64,7 @@ struct DevCommand: ParsableCommand {
   var appStoreId: String?
   @Option(
     help: ArgumentHelp(
-      "expectations, as for aasa test; the inspector adds to them (default: NAME.cases beside "
+      "expectations, as for aasa test; the inspector adds to the file (default: NAME.cases beside "
         + "NAME.json)",
       valueName: "FILE"), completion: .file())
   var cases: String?

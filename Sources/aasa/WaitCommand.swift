@@ -11,7 +11,7 @@ struct WaitCommand: ParsableCommand {
     commandName: "wait",
     abstract: "Wait until a domain or Apple's CDN has the right file.",
     discussion: """
-      Asks every address of the domain again and again, and Apple's CDN whenever its copy may have \
+      Asks every address of the domain repeatedly, and Apple's CDN whenever its copy may have \
       changed (max-age minus Age). Files are compared by what they mean for users. \
       Prints what is still missing whenever it changes, and at least once a minute.
 

@@ -81,7 +81,7 @@ private let edgeCases: [EdgeCase] = [
     cdn: failure("SWCERR00101 Bad HTTP Response: 401 Unauthorized"), exitCode: 1,
     says: [
       "example.com: universal links will not work: access to the file is refused (401)",
-      "help: do what the finding about the same answer says; it caches the failure",
+      "help: do what the finding about the same answer says; the CDN caches the failure",
       "  < log in first",
     ], omits: ["find out what sends it"]),
   EdgeCase(
@@ -96,7 +96,7 @@ private let edgeCases: [EdgeCase] = [
     says: [
       "example.com: devices that fetch now leave /buy/42 in the browser, until Apple's CDN fetches "
         + "the file again, in at most 5 hours",
-      "help: wait: it keeps its copy for at most 5 hours more; then install the app again",
+      "help: wait: the CDN keeps its copy for at most 5 hours more; then install the app again",
       "[F119]",
     ]),
   EdgeCase(

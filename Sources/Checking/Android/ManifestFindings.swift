@@ -53,7 +53,7 @@ extension Kind {
 
   static let manifestWithVariable = Kind(
     "F099", "manifest-with-variable", "a host in the manifest is filled in by the build",
-    "it was not checked", nil, severity: .warning,
+    "the host was not checked", nil, severity: .warning,
     fix: "give the value, such as --set HOST=example.com, or the merged manifest")
 
   static let hostWithoutStatements = Kind(

@@ -49,7 +49,8 @@ package struct AssociatedDomains {
         .noEntries, "the file lists no associated domains",
         file.kind == .expo
           ? "add \"associatedDomains\" to \"ios\", with entries such as applinks:example.com"
-          : "add \(file.kind == .managed ? "AssociatedDomains" : "com.apple.developer.associated-domains")"
+          : "add "
+            + "\(file.kind == .managed ? "AssociatedDomains" : "com.apple.developer.associated-domains")"
             + ", an array of entries such as applinks:example.com")
       return
     }
@@ -276,7 +277,7 @@ extension Kind {
 
   static let entryTwice = Kind(
     "F085", "entitlement-twice", "an associated domain is repeated",
-    "it has no effect", nil,
+    "the repetition has no effect", nil,
     severity: .warning, effect: .expectation, fix: "remove one")
 
   static let noEntries = Kind(
@@ -288,7 +289,7 @@ extension Kind {
 
   static let entryWithVariable = Kind(
     "F087", "entitlement-with-variable", "an associated domain contains a build variable",
-    "it was not checked: Xcode fills it in when it builds", nil, severity: .warning,
+    "the entry was not checked: Xcode fills in the variable at build time", nil, severity: .warning,
     fix: "give the value, such as --set DOMAIN=example.com")
 
   static let internationalizedEntry = Kind(

@@ -40,7 +40,8 @@ private func failureFinding(
   isDirect: Bool, isFaultFound: Bool
 ) -> Finding {
   let left = secondsLeft(head).map { $0 > 0 ? "for at most \(duration($0)) more" : nil } ?? nil
-  let keeps = left.map { "it caches the failure \($0)" } ?? "it caches a failure for about an hour"
+  let keeps =
+    left.map { "the CDN caches the failure \($0)" } ?? "the CDN caches a failure for about an hour"
   let message = "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? "")
   guard isFile(evidence.chosen) else {
     // This machine gets the same status, and another finding says what to do about it.
@@ -186,9 +187,9 @@ func copyLinkFinding(
 
 /// Returns how long the copy may remain in the cache (RFC 9111 section 4.2).
 private func waiting(_ head: ReceivedHead) -> String {
-  guard let left = secondsLeft(head) else { return "how long it keeps its copy is unknown" }
-  if left <= 0 { return "it may fetch the file again at any time" }
-  return "it keeps its copy for at most \(duration(left)) more"
+  guard let left = secondsLeft(head) else { return "how long the CDN keeps its copy is unknown" }
+  if left <= 0 { return "the CDN may fetch the file again at any time" }
+  return "the CDN keeps its copy for at most \(duration(left)) more"
 }
 
 /// Returns max-age minus Age; nil if one of the two fields is unknown.

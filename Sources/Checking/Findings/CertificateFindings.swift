@@ -100,7 +100,7 @@ extension Kind {
     "the certificate cannot be verified for another reason",
     refused,
     trustedSource, effect: .allDevices,
-    fix: "request a new certificate; if it has the same fault, one from another issuer")
+    fix: "request a new certificate; if it has the same fault, request one from another issuer")
 
   static let certificateExpiresSoon = Kind(
     "F019", "expires-soon", "the certificate expires within 14 days",

@@ -21,14 +21,14 @@ extension Kind {
   static let certificatesFolderUnreadable = Kind(
     "T033", "certificates-folder-unreadable",
     "the certificates folder does not exist, is empty, or cannot be read",
-    "no certificate can be served from it; what was served before stays", nil,
+    "no certificate can be served from it; what was served before stays in use", nil,
     fix:
       "create the folder, let the server's user read it, or choose another with --certificates; if "
       + "it was emptied on purpose, run aasa confirm")
   static let certificateFileUnreadable = Kind(
     "T034", "certificate-file-unreadable",
     "a certificate or key file cannot be read, or a chain is missing beside its key",
-    "what was served before stays", nil,
+    "what was served before stays in use", nil,
     fix: "let the server's user read it; certbot's folders belong to root, so copy its"
       + " certificates with /usr/share/aasa/certbot-deploy-hook from the package, or"
       + " Config/certbot-deploy-hook from the sources")

@@ -141,7 +141,7 @@ extension Diagnostic {
     Diagnostic(
       .stateFolderUnusable, "a kept version is not used: \(reason)", at: .init(path: path),
       help: "check the disk, and whether the server's user may read it, then restart the server",
-      note: "it stays in the folder for the next start")
+      note: "the version stays in the folder for the next start")
   }
 
   /// The state folder does not answer at the start.

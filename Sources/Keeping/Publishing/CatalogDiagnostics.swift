@@ -63,7 +63,7 @@ private func hostsWithoutCertificate(
     Diagnostic(
       .hostWithoutCertificate, "no certificate covers \(names)",
       at: .init(path: options.certificates ?? ""), help: help,
-      note: "HTTPS clients that ask for it are refused")
+      note: "HTTPS clients that ask for this host are refused")
   }
   let namedHosts = LoadingLimits.namedHosts
   let named = uncovered.count > namedHosts ? uncovered.sorted() : uncovered

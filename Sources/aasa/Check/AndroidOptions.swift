@@ -16,7 +16,7 @@ struct AndroidOptions: ParsableArguments {
   var android: [String] = []
   @Option(
     help: ArgumentHelp(
-      "with --android or --device:the asset links service to ask instead of Google's, or none "
+      "with --android or --device: the asset links service to ask instead of Google's, or none "
         + "(default: Google's, unless --origin, --resolve or --ca is given)",
       valueName: "URL"))
   var google: String?

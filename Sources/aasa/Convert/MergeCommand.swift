@@ -10,7 +10,7 @@ struct MergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Join several association files.",
     discussion: """
-      The rules of the first file come first: if two apps open the same links, its app wins. \
+      The rules of the first file come first: if two apps open the same links, the first file's app wins. \
       Writes nothing unless each app provably keeps what its own file gives it; otherwise, prints \
       the conflict.
 

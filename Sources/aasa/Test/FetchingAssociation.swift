@@ -52,6 +52,6 @@ private func failure(of exchange: Exchange) -> String {
       + "https://\(exchange.request.authority)\(associationPaths[0])"
   }
   return
-    "\(url): the answer is \"\(head.statusLine)\" instead of 200; it must be the same for every "
-    + "client and every address"
+    "\(url): the answer is \"\(head.statusLine)\" instead of 200; every client and address "
+    + "must get the same answer"
 }
