@@ -11,8 +11,7 @@ extension Kind {
   package static let hostedFileUnreadable = Kind(
     "H003", "hosted-file-unreadable", "a file in the domains folder cannot be read",
     "the last good version stays in use; without one, requests get 503, or the file of a "
-      + "different entry "
-      + "that covers the host", nil,
+      + "different entry that covers the host", nil,
     fix: "let the server's user read it and search its folders; fix dangling symbolic links;"
       + " remount what was unmounted")
   package static let nameNotOfAHost = Kind(

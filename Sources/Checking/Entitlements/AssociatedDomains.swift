@@ -49,8 +49,7 @@ package struct AssociatedDomains {
         .noEntries, "the file lists no associated domains",
         file.kind == .expo
           ? "add \"associatedDomains\" to \"ios\", with entries such as applinks:example.com"
-          : "add "
-            + "\(file.kind == .managed ? "AssociatedDomains" : "com.apple.developer.associated-domains")"
+          : "add \(file.kind == .managed ? "AssociatedDomains" : "com.apple.developer.associated-domains")"
             + ", an array of entries such as applinks:example.com")
       return
     }

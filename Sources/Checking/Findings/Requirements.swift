@@ -161,9 +161,8 @@ struct RequirementFindings {
         help: isOpen
           ? "give the build's values with --set, or add applinks:\(host) to the app"
           : "add applinks:\(host) to the app's associated domains, which needs a new build, or "
-            + "share "
-            + "links to a host that it has; for customers' hosts, use subdomains of a host that "
-            + "the app has as applinks:*.HOST"))
+            + "share links to a host that it has; for customers' hosts, use subdomains of a host "
+            + "that the app has as applinks:*.HOST"))
   }
 
   // MARK: The file

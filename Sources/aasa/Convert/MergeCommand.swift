@@ -10,9 +10,9 @@ struct MergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Join several association files.",
     discussion: """
-      The rules of the first file come first: if two apps open the same links, the first file's app wins. \
-      Writes nothing unless each app provably keeps what its own file gives it; otherwise, prints \
-      the conflict.
+      The rules of the first file come first: if two apps open the same links, the first file's \
+      app wins. Writes nothing unless each app provably keeps what its own file gives it; \
+      otherwise, prints the conflict.
 
       EXAMPLES:
         aasa merge shop.json account.json -o example.com.json
