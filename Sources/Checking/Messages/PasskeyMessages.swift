@@ -180,6 +180,6 @@ private let authorizationCode = SystemMessage.Source.other(
 
 /// What checks the statements about an Android app.
 let checkAndroid = """
-  aasa check DOMAIN --android PACKAGE:FINGERPRINT says which is missing; use the fingerprint of the \
-  app signing key in the Play Console, not of your upload key
+  aasa check DOMAIN --android PACKAGE:FINGERPRINT says which is missing; use the fingerprint of \
+  the app signing key in the Play Console, not of your upload key
   """
