@@ -142,7 +142,7 @@ package struct CheckReport {
     let target = evidence.target
     let reason =
       target.port.map {
-        isNamedByApp ? "the app names the port \($0)" : "the port is \($0), and devices use 443"
+        isNamedByApp ? "the app lists the port \($0)" : "the port is \($0), but devices use 443"
       }
       ?? (target.scheme == .http ? "devices use HTTPS only" : nil)
       ?? (evidence.hasOrigin ? "an address was given" : nil)
@@ -151,11 +151,11 @@ package struct CheckReport {
 
   /// Possible causes if a link does not open although this check found no fault.
   private static let blindSpots =
-    "not seen from here: whether the app was installed again since the file changed, was signed "
-    + "with the domain in its entitlements, and whether the user once chose the browser (a long "
-    + "press on the link offers the app); these always stay in the browser: a typed address, a link "
-    + "on a page of the same domain (use another subdomain), one that the app itself opens, and one in "
-    + "another app's own browser"
+    "not seen from here: whether the app was reinstalled since the file changed, whether it was "
+    + "signed with the domain in its entitlements, and whether the user once chose the browser (a "
+    + "long press on the link offers the app); these links always stay in the browser: a typed "
+    + "address, a link on a page of the same domain (use another subdomain), a link that the app "
+    + "itself opens, and a link in another app's own browser"
 
   /// The facts about a good answer, each with its name.
   private var fine: [(name: String, words: String)] {

@@ -51,7 +51,7 @@ struct CDNComparison: Sendable {
     return json(
       "absent", "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? ""),
       [
-        "it fetches the file of a host when a device with the app first requests it",
+        "the CDN fetches a host's file when a device with the app first requests it",
         failureHelp(reason),
       ], head)
   }

@@ -70,7 +70,7 @@ struct Inspector: Sendable {
     switch request.path {
     case "/try":
       guard let url = request.values(of: "url").last else {
-        return failure(.unprocessableContent, "name the URL: /try?url=https://HOST/PATH")
+        return failure(.unprocessableContent, "give the URL: /try?url=https://HOST/PATH")
       }
       return jsonAnswer(Trial(url, facts.version, publicHost: facts.site.host).json(facts.android))
     case "/cases": return jsonAnswer(facts.cases.json(facts.version, facts.android))
@@ -120,7 +120,7 @@ struct Inspector: Sendable {
 
   private func changed(_ list: CaseList, _ request: PageRequest) throws(CaseList.Fault) -> [UInt8] {
     if request.method == .delete {
-      guard let url = request.values(of: "url").last else { throw .unusable("name the URL") }
+      guard let url = request.values(of: "url").last else { throw .unusable("give the URL") }
       return try list.removing(url)
     }
     let example = #"send {"url":"https://HOST/PATH","opens":"TEAM.bundle"}, or null for no app"#

@@ -68,7 +68,7 @@ struct Trial {
     if let first = blocked.first {
       return "stays in the browser: the \(first.name) in line \(first.line) excludes it\(other)"
     }
-    if links.apps.isEmpty { return "stays in the browser: the file names no app for links" }
+    if links.apps.isEmpty { return "stays in the browser: the file lists no app for links" }
     let count = Set(links.apps.flatMap { links.rules(of: $0).map(\.range) }).count
     switch count {
     case 0: return "stays in the browser: the file has no rules"

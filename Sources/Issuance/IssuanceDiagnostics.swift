@@ -38,9 +38,9 @@ extension Diagnostic {
       )
     case .refused: (.authorityRefuses, nil)
     case .noAnswer: (.authorityDoesNotAnswer, nil)
-    case .unfit: (.certificateUnfit, "aasa acme renew \(host) asks for another one at once")
+    case .unfit: (.certificateUnfit, "aasa acme renew \(host) requests another certificate at once")
     case .storage:
-      (.stateFolderUnusable, "let the server's user write the state folder, and free space for it")
+      (.stateFolderUnusable, "let the server's user write to the state folder, and free disk space")
     case .clock: (.clocksDiffer, nil)
     }
   }
@@ -49,9 +49,9 @@ extension Diagnostic {
     Diagnostic(
       .stateFolderUnusable, "the state folder cannot be used: \(reason)", at: .init(path: folder),
       help: reason.contains("No space left")
-        ? "free space on its file system, or name another folder with --acme-state"
-        : "let the server's user write it, or name another with --acme-state",
-      note: "what is served stays; no certificate is renewed")
+        ? "free space on its file system, or choose another folder with --acme-state"
+        : "let the server's user write to it, or choose another with --acme-state",
+      note: "served certificates stay in use, but none is renewed")
   }
 
   static func stateNewer(_ path: String) -> Diagnostic {
@@ -59,7 +59,7 @@ extension Diagnostic {
       .stateFolderUnusable, "a later version of aasa wrote this file in the state folder",
       at: .init(path: path),
       help: "run that version, or restore the folder from an older backup",
-      note: "what is served stays; no certificate is renewed")
+      note: "served certificates stay in use, but none is renewed")
   }
 
   /// - Parameter certificates: The number of certificates that the issuer writes again.
@@ -80,7 +80,7 @@ extension Diagnostic {
       .stateFolderUnusable, "the file for the account's key contains no private key",
       at: .init(path: path),
       help: "restore it from a backup, or remove it: the server then makes a new account",
-      note: "what is served stays; no certificate is renewed")
+      note: "served certificates stay in use, but none is renewed")
   }
 
   static func lostWithContainer(_ folder: String) -> Diagnostic {
@@ -90,9 +90,10 @@ extension Diagnostic {
     return Diagnostic(
       .stateLostWithContainer, "the state folder would be lost with the container",
       at: .init(path: folder),
-      help: "give it a volume, for example docker run -v aasa-state:\(place)"
+      help: "put it on a volume, for example docker run -v aasa-state:\(place)"
         + (isAbsolute ? "" : ", and pass --acme-state \(place)"),
-      note: "each restart would order all certificates again, and CAs refuse the sixth in a week")
+      note:
+        "each restart would order all certificates again, and CAs refuse the sixth order in a week")
   }
 
   /// - Parameter holder: A description of the other process, if that process runs although this
@@ -104,8 +105,8 @@ extension Diagnostic {
         + (holder == nil ? "" : ", and its lock does not keep this process out"),
       at: .init(path: folder),
       note: holder == nil
-        ? "this one takes over when the other exits"
-        : "this one takes over when the other exits, or a minute after it was killed")
+        ? "this process takes over when the other exits"
+        : "this process takes over when the other exits, or a minute after the other was killed")
   }
 
   /// - Parameter renewal: The time of the renewal, in seconds since 1970.
@@ -133,7 +134,8 @@ extension Diagnostic {
     Diagnostic(
       .keyNotChanged, "the account's key has not been changed yet: \(reason)",
       note:
-        "no certificate is ordered until all CAs have the new key; the change is tried every minute"
+        "no certificate is ordered until all CAs have the new key; the server retries the change "
+        + "every minute"
     )
   }
 
@@ -144,7 +146,8 @@ extension Diagnostic {
       .clocksDiffer, severity: isFar ? .error : .warning,
       "the clock of \(authority) is \(span(seconds)) \(seconds > 0 ? "ahead of" : "behind") this"
         + " machine's",
-      note: isFar ? "no certificate is ordered until it is right, and what is served stays" : nil)
+      note: isFar
+        ? "no certificate is ordered until the clocks agree; served certificates stay" : nil)
   }
 
   static func noSuchProfile(_ name: String, _ names: [String]) -> Diagnostic {
@@ -152,6 +155,6 @@ extension Diagnostic {
       .noSuchProfile, "the CA has no profile \"\(name)\"",
       help: names.isEmpty
         ? "remove acmeProfile: this CA has none" : "choose one of \(names.joined(separator: ", "))",
-      note: "certificates are ordered without one")
+      note: "certificates are ordered without a profile")
   }
 }

@@ -4,8 +4,8 @@ package import Diagnostics
 extension Kind {
   package static let nameDoesNotLeadHere = Kind(
     "I001", "name-does-not-lead-here",
-    "a name, or one of its addresses, does not lead to this server; or the TXT record that a wildcard"
-      + " needs is missing",
+    "a name, or one of its addresses, does not lead to this server; or the TXT record that a "
+      + "wildcard needs is missing",
     "the CA would refuse for the same reason, and after five failed orders in an hour it refuses"
       + " all others, so nothing is ordered",
     nil, severity: .warning,
@@ -15,7 +15,7 @@ extension Kind {
   package static let caaForbids = Kind(
     "I002", "caa-forbids", "a CAA record at the name, or above it, allows only other CAs",
     "the CA must refuse (RFC 8659), so nothing is ordered", nil, severity: .warning,
-    fix: "set the record that the help shows, or name an allowed CA with --acme")
+    fix: "set the record that the help shows, or choose an allowed CA with --acme")
   package static let authorityRefuses = Kind(
     "I003", "authority-refuses", "the CA refuses a certificate; the message quotes its reason",
     "the server tries again after 1, 10 and 100 minutes, then once a day, and never earlier than"
@@ -26,40 +26,40 @@ extension Kind {
   package static let authorityDoesNotAnswer = Kind(
     "I004", "authority-does-not-answer",
     "the CA cannot be reached, or its answer is not ACME, such as a maintenance page",
-    "orders wait, and continue when it answers", nil, severity: .warning,
+    "orders wait, and continue when the CA answers", nil, severity: .warning,
     fix:
-      "check that this machine can connect to the CA over HTTPS, and name a private CA's roots"
+      "check that this machine can connect to the CA over HTTPS, and pass a private CA's roots"
       + " with --acme-ca; the server tries again by itself")
   package static let caNeedsAction = Kind(
     "I005", "ca-needs-action",
     "the CA wants someone to act, for example to accept new terms, or has paused the account",
     "the server asks it for nothing else until the next day", nil, severity: .warning,
     fix:
-      "do what the CA asks, at the address that it names; the server tries again once a day, or"
+      "do what the CA asks, at the address that it gives; the server tries again once a day, or"
       + " at once after aasa acme renew HOST")
   package static let certificateUnfit = Kind(
     "I006", "certificate-unfit", "the CA issued a certificate that cannot be served",
-    "the old one stays; no other is ordered for twelve hours or a tenth of its lifetime",
+    "the old one stays in use; no other is ordered for twelve hours or a tenth of its lifetime",
     nil,
     severity: .warning,
-    fix: "name a private CA's roots with --acme-ca; check this machine's clock")
+    fix: "pass a private CA's roots with --acme-ca; check this machine's clock")
   package static let stateFolderUnusable = Kind(
     "I007", "state-folder-unusable",
     "the state folder cannot be written, has no space, or was written by a later version of aasa",
     "what is served stays, and nothing is renewed until the folder is usable again", nil,
-    fix: "let the server's user write the folder that --acme-state names, and free space for it;"
+    fix: "let the server's user write to the --acme-state folder, and free disk space;"
       + " if a later version wrote it, run that version, or restore a backup")
   package static let stateLostWithContainer = Kind(
     "I008", "state-lost-with-container", "the state folder is lost with the container",
-    "each restart would order all certificates again; CAs refuse the sixth in a week, and the"
-      + " hosts would have none for days, so the server does not start",
+    "each restart would order all certificates again; CAs refuse the sixth order in a week, and"
+      + " hosts would lack certificates for days, so the server does not start",
     nil, fix: "put the folder on a volume",
     wrong: "docker run aasa serve --acme letsencrypt",
     right: "docker run -v aasa-state:/var/lib/aasa aasa serve --acme letsencrypt"
       + " --acme-state /var/lib/aasa")
   package static let anotherIssuer = Kind(
     "I009", "another-issuer", "another process gets the certificates of the state folder",
-    "this one answers challenges, serves the certificates that the other writes, and takes over"
+    "this process answers challenges, serves the certificates that the other writes, and takes over"
       + " when the other exits",
     nil, severity: .warning,
     fix: "if that is not intended, give each server its own folder with --acme-state")
@@ -71,24 +71,24 @@ extension Kind {
   package static let accountUnknown = Kind(
     "I011", "account-unknown", "the CA no longer knows this server's account",
     "the server makes a new account with the same key", nil, severity: .warning,
-    fix: "name the new account in CAA and TXT records that name the old one")
+    fix: "replace the old account with the new one in CAA and TXT records")
   package static let clocksDiffer = Kind(
     "I012", "clocks-differ", "the CA's clock and this machine's differ by more than five minutes",
-    "certificates are checked against the CA's clock, and clients may refuse one that is valid"
-      + " by this machine's; if they differ by more than a day, nothing is ordered or removed,"
-      + " because either may be wrong",
+    "certificates are checked against the CA's clock, and clients may refuse a certificate that is"
+      + " valid by this machine's clock; if the clocks differ by more than a day, nothing is "
+      + "ordered or removed, because either clock may be wrong",
     nil, severity: .warning,
     fix: "set this machine's clock with NTP; waiting orders continue as soon as it is right")
   package static let noSuchProfile = Kind(
     "I013", "no-such-profile", "the CA has no profile with the name in acmeProfile",
-    "certificates are ordered without one", nil, severity: .warning,
+    "certificates are ordered without a profile", nil, severity: .warning,
     fix: "choose a name from the CA's directory")
   package static let settingFileUnusable = Kind(
     "I014", "setting-file-unusable",
     "a file that acmeCa, acmeEab or acmeAnswer names cannot be used",
     "the server does not start", nil,
     fix:
-      "for acmeCa, name a PEM file with root certificates; for acmeEab, a file with the"
+      "for acmeCa, give a PEM file with root certificates; for acmeEab, a file with the"
       + " credentials from the CA; for acmeAnswer, the thumbprint that aasa acme account"
       + " prints, or a file with it",
     right: "kid: keyid-00000000\nkey: c2VjcmV0LWtleS1vZi10aGUtY2E")
@@ -115,8 +115,10 @@ extension Kind {
   package static let anotherAccount = Kind(
     "I019", "another-account",
     "an address of a name points to a different aasa server, with a different account",
-    "each would spoil the challenges of the other, so nothing is ordered", nil, severity: .warning,
-    fix: "start one with --acme-answer and the other's thumbprint, or share one --acme-state")
+    "each server would break the other's challenges, so nothing is ordered", nil,
+    severity: .warning,
+    fix: "start one server with --acme-answer and the other's thumbprint, or share one --acme-state"
+  )
 }
 
 /// All kinds of faults of automatic certificates.

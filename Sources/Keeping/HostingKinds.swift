@@ -5,13 +5,13 @@ extension Kind {
   package static let domainsFolderUnreadable = Kind(
     "H001", "domains-folder-unreadable",
     "the domains folder does not exist, is empty, or cannot be read",
-    "no host can be served from it; what was served before stays", nil,
-    fix: "make the folder, let the server's user read and search it, or name another with "
+    "no host can be served from it; what was served before stays in use", nil,
+    fix: "create the folder, let the server's user read and search it, or choose another with "
       + "--domains; if it was emptied on purpose, run aasa confirm")
   package static let hostedFileUnreadable = Kind(
     "H003", "hosted-file-unreadable", "a file in the domains folder cannot be read",
-    "its last good version stays; without one, requests get 503, or the file of a different entry "
-      + "that covers the host", nil,
+    "the last good version stays in use; without one, requests get 503, or the file of a "
+      + "different entry that covers the host", nil,
     fix: "let the server's user read it and search its folders; fix dangling symbolic links;"
       + " remount what was unmounted")
   package static let nameNotOfAHost = Kind(
@@ -61,15 +61,15 @@ extension Kind {
     "H014", "host-without-certificate", "no certificate covers a host that is served",
     "devices fetch the file over HTTPS, and the server refuses the connection",
     "Apple asks for HTTPS with a trusted certificate (grade D)", severity: .warning,
-    fix: "add a certificate that names the host; behind a proxy that ends TLS, start with "
+    fix: "add a certificate that covers the host; behind a proxy that ends TLS, start with "
       + "--https none")
   package static let defaultCertificateMissing = Kind(
-    "H015", "default-certificate-missing", "the setting defaultCertificate names no certificate",
-    "clients that name no host, or an unknown one, are refused", nil, severity: .warning,
-    fix: "name a certificate's file or folder, or a host that a certificate covers")
+    "H015", "default-certificate-missing", "no certificate matches the setting defaultCertificate",
+    "clients that send no host name (SNI), or an unknown one, are refused", nil, severity: .warning,
+    fix: "set it to a certificate's file or folder, or to a host that a certificate covers")
   package static let noCertificateMade = Kind(
     "H020", "no-certificate-made", "a self-signed certificate could not be made",
-    "the folder has none either, so HTTPS does not work", nil,
+    "the folder has no certificate either, so HTTPS does not work", nil,
     fix: "put a certificate and its key into the folder")
   package static let selfSignedFallback = Kind(
     "H021", "self-signed-fallback",
@@ -80,7 +80,7 @@ extension Kind {
       + "that ends TLS, start with --https none")
   package static let expectationsUnreadable = Kind(
     "H030", "expectations-unreadable", "the expectations beside an association file cannot be read",
-    "a version that cannot be checked does not go live: the last good one stays", nil,
+    "a version that cannot be checked does not go live: the last good version stays", nil,
     fix: "let the server's user read the file, or remove it")
   package static let manyNamesMissing = Kind(
     "H031", "many-names-missing", "more than half of the names in the domains folder are missing",
@@ -91,7 +91,7 @@ extension Kind {
     "there is no file to serve for these hosts", nil, severity: .warning,
     wrong: "domains/links.hosts", right: "domains/links.hosts\ndomains/links.json")
   package static let faultyLineOfHosts = Kind(
-    "H033", "faulty-line-of-hosts", "a line in a list of hosts is not a host, or repeats one",
+    "H033", "faulty-line-of-hosts", "a line in a list of hosts is not a host, or repeats a host",
     "this line is ignored; the others are used", nil, severity: .warning,
     fix:
       "write one host per line, such as links.example.com or *.example.com, and an international"
@@ -104,13 +104,14 @@ extension Kind {
     fix: "remove hosts, give the server more memory, or divide them among several servers")
   package static let hostElsewhere = Kind(
     "H035", "host-elsewhere", "another entry or list already serves a host in this list",
-    "the other one is used", nil, severity: .warning, fix: "remove one of the two")
+    "the other entry or list is used", nil, severity: .warning, fix: "remove one of the two")
   package static let stateFolderUnusable = Kind(
     "H043", "versions-not-kept",
     "versions cannot be kept in the state folder, or those of the last run cannot be read",
     "a restart would lose the versions that are served although their files are faulty or missing",
     nil, severity: .warning,
-    fix: "let the server's user write there, give each server a folder of its own, or turn it off "
+    fix:
+      "let the server's user write there, give each server its own folder, or turn the folder off "
       + "with --state none")
   package static let keptVersionDamaged = Kind(
     "H044", "kept-version-damaged", "a version that was kept for this start is damaged",
@@ -118,16 +119,16 @@ extension Kind {
     severity: .warning, fix: "repair the file in the domains folder or the certificates folder")
   package static let notHeld = Kind(
     "H045", "not-held", "the file confirm in the state folder has an ID that matches no hold",
-    "it confirms nothing: the files are back, or more are missing, and the hold has another ID",
+    "it confirms nothing: the files are back, or more are missing and the hold has a new ID",
     nil, severity: .warning,
     fix: "copy the ID from aasa status, which shows all holds")
   package static let confirmationUnreadable = Kind(
     "H056", "confirmation-unreadable", "the file confirm in the state folder cannot be read",
     "it confirms nothing", nil, severity: .warning,
-    fix: "run aasa confirm as root or as the server's user, which replaces it, or remove it")
+    fix: "to replace it, run aasa confirm as root or as the server's user; or remove it")
   package static let memoryFull = Kind(
-    "H058", "memory-full", "the files that are served take as much memory as they may",
-    "files may take half of the memory limit, so that connections have room; what was served stays",
+    "H058", "memory-full", "the served files have reached their memory limit",
+    "files may use half of the memory limit, to leave room for connections; what was served stays",
     nil, fix: "raise the memory limit of the container or service, or remove domains")
   package static let costlyEntry = Kind(
     "H057", "costly-entry", "the files of this entry are large, or take long to check",
@@ -138,13 +139,15 @@ extension Kind {
     "H042", "hosts-lost", "a list of hosts has lost more than half of its hosts, or all",
     "the list was probably cut, overwritten or emptied by mistake, so its hosts are still served",
     nil,
-    fix: "put the list back; if they were removed on purpose, run aasa confirm, or remove the file",
+    fix:
+      "put the list back; if its hosts were removed on purpose, run aasa confirm, or remove the "
+      + "file",
     wrong: "<html>502 Bad Gateway</html>", right: "links.example.com")
   package static let fileSystemSilent = Kind(
     "H055", "file-system-silent",
     "the file system has not answered a read for more than ten seconds",
-    "what was served stays, and nothing else in the folder is read; if it is the state folder, nothing "
-      + "more is kept for the next start", nil,
+    "what was served stays, and nothing else in the folder is read; if it is the state folder, "
+      + "nothing more is kept for the next start", nil,
     fix:
       "check the mount: its server may be down, or a disk may be failing; the server reads the"
       + " file as soon as the file system answers")
@@ -154,8 +157,9 @@ extension Kind {
     fix: "write what the file's specification requires, or remove the file",
     wrong: "[]", right: #"{"origins": ["https://example.com"]}"#)
   package static let wellKnownLink = Kind(
-    "H038", "well-known-link", "a link leads to a well-known file from outside the domains folder",
-    "a file that is not JSON is not served from elsewhere, because a link may lead to any file"
+    "H038", "well-known-link",
+    "the path of a well-known file leads through a link out of the domains folder",
+    "outside the folder only JSON is served, because a link may lead to any file"
       + " on the machine", nil, fix: "copy the file into the host's folder .well-known")
   package static let securityTxtExpired = Kind(
     "H039", "security-txt-expired", "a security.txt has expired",
@@ -164,7 +168,7 @@ extension Kind {
     fix: "check that it is still correct, and set Expires to a time within a year")
   package static let pageUnusable = Kind(
     "H046", "page-unusable", "a page for people without the app is empty, too large or not UTF-8",
-    "the last good one stays", nil, fix: "write at most 65,536 bytes of UTF-8, or remove it")
+    "the last good page stays", nil, fix: "write at most 65,536 bytes of UTF-8, or remove it")
   package static let wellKnownNotServed = Kind(
     "H049", "well-known-not-served", "a host's folder .well-known has files that are not served",
     "requests for them are answered with 404, because their types are not known", nil,

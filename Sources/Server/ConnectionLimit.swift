@@ -53,7 +53,7 @@ package struct ConnectionLimit: Sendable {
 
   package var because: String {
     switch reason {
-    case .setting: "as maxConnections says"
+    case .setting: "as set by maxConnections"
     case .program: "which is the default"
     case .descriptors: "because the limit of open files allows no more (ulimit -n)"
     case .memory(let limit):

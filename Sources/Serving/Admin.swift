@@ -100,7 +100,7 @@ struct Admin {
       log.report(
         error:
           "the admin listener could not serve a connection: \(error); allow more threads and open "
-          + "files, or ask it less often")
+          + "files, or query it less often")
     }
     if listener != nil { try fetches.start() }
     try listener?.start(named: "admin", failed: failed) { .now(pages.answer($0)) }
@@ -123,8 +123,8 @@ extension Diagnostic {
   ) -> Diagnostic {
     let help =
       error.isAddressInUse
-      ? "give each server on this machine its own, for example --admin 127.0.0.1:12273, or turn it"
-        + " off with --admin none"
+      ? "give each server on this machine its own address, such as --admin 127.0.0.1:12273, or "
+        + "turn it off with --admin none"
       : error.isNoSuchAddress
         ? "this machine does not have that address: choose another with --admin"
         : "choose another address with --admin, or turn it off with --admin none"

@@ -20,8 +20,8 @@ private func mountedFiles(_ configuration: Configuration) -> Diagnostic? {
   guard let first = files.first else { return nil }
   let more = files.count > 1 ? ", and \(files.count - 1) more like it" : ""
   return Diagnostic(
-    .fileMountedAlone, "this file is mounted by itself\(more)", at: .init(path: first),
-    note: "an editor replaces a file by another one, which is not seen here")
+    .fileMountedAlone, "this file is mounted as a single file\(more)", at: .init(path: first),
+    note: "an editor replaces the file with a new one, which the mount does not show")
 }
 
 /// Warns if there are too few descriptors for files, listening sockets and some connections.
@@ -30,5 +30,5 @@ private func fewDescriptors() -> Diagnostic? {
   if limit >= 64 { return nil }
   return Diagnostic(
     .fewDescriptors, "the limit of open files is \(limit)",
-    note: "files, keys among them, may not be read, and connections are closed")
+    note: "the server may fail to read files, including keys, and closes connections")
 }

@@ -123,14 +123,15 @@ extension Startup {
 /// A note in debug builds, because they are much slower than release builds and often run first.
 private var buildNote: String {
   #if DEBUG
-    "this is a debug build, for trying it out; swift build -c release makes the one to install\n"
+    "this is a debug build, only for testing; build with swift build -c release before you "
+      + "install it\n"
   #else
     ""
   #endif
 }
 
 private let superuserWarning = Diagnostic(
-  .runsAsSuperuser, "the server runs as root, which it does not need")
+  .runsAsSuperuser, "the server runs as root, which is not necessary")
 
 /// Stops the server without waiting long for the thread that reads and checks files. That thread
 /// may be busy with a large file, or may hang on a network mount that does not answer.

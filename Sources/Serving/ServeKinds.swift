@@ -5,8 +5,8 @@ internal import Reporting
 extension Kind {
   static let runsAsSuperuser = Kind(
     "H016", "runs-as-superuser", "the server runs as root",
-    "it only needs to read its files and open its ports; an attacker who exploits a fault in it "
-      + "would control the whole machine", nil, severity: .warning,
+    "the server needs only to read its files and open its ports; an attacker who exploits a "
+      + "fault in it would control the whole machine", nil, severity: .warning,
     fix: "run it as another user; for ports below 1024 give the binary CAP_NET_BIND_SERVICE, or "
       + "let the service manager or the container publish them")
   static let readUnfinished = Kind(
@@ -28,20 +28,22 @@ extension Kind {
       + "--admin none")
   static let accessLogUnusable = Kind(
     "H041", "access-log-unusable", "the access log's file cannot be opened for writing",
-    "the server does not start: requests would leave no trace where one is expected", nil,
-    fix: "make its folder and let the server's user write it; start the reader of a named pipe "
+    "the server does not start, because requests would not be logged as expected", nil,
+    fix:
+      "create its folder and let the server's user write to it; start the reader of a named pipe "
       + "before the server; or choose stdout or none", wrong: "--access-log missing/access.log",
     right: "--access-log /var/log/aasa/access.log")
   static let fileMountedAlone = Kind(
     "H053", "file-mounted-alone", "server.json, or a file of a domain, is mounted as a single file",
-    "editors and most tools replace a file by a new one of the same name; the mount still shows the "
-      + "old one, so that not even a reload sees the change",
-    nil, severity: .warning, fix: "mount the folder that it is in",
+    "editors and most tools replace a file with a new one of the same name; the mount still shows "
+      + "the old file, so even a reload does not see the change",
+    nil, severity: .warning, fix: "mount the folder that contains the file",
     wrong: "docker run -v ./server.json:/etc/aasa/server.json:ro aasa",
     right: "docker run -v .:/etc/aasa:ro aasa")
   static let fewDescriptors = Kind(
     "H054", "few-descriptors", "the limit of open files is below 64",
-    "certificates and other files may not be read, and connections are closed to serve new ones",
+    "the server may fail to read certificates and other files, and closes connections to accept "
+      + "new ones",
     nil, severity: .warning,
     fix:
       "allow at least 64, and one more for each connection: ulimit -n, LimitNOFILE= of systemd, or "

@@ -138,7 +138,7 @@ func faults(of error: ServerError) -> [String] {
   switch error {
   case .accessLog(let error): return [diagnostic(ofAccessLog: error).message]
   case .system(let error):
-    let help = "; raise the limit of open files (ulimit -n), or ask for fewer --threads"
+    let help = "; raise the limit of open files (ulimit -n), or lower --threads"
     return ["\(error)" + (error.isOutOfDescriptors ? help : "")]
   case .endpoints(let faults):
     return faults.map { fault in
@@ -154,13 +154,13 @@ func faults(of error: ServerError) -> [String] {
 func diagnostic(ofAccessLog error: SystemError) -> Diagnostic {
   let help =
     if error.isNotFound {
-      "make the folder that it is in, or choose another file with --access-log"
+      "create the folder that contains it, or choose another file with --access-log"
     } else if error.isPipeWithoutReader {
       "start the program that reads this pipe first, or choose a file with --access-log"
     } else if error.isNotRegularFile {
-      "name a file in this folder"
+      "give a file in this folder"
     } else if error.isPermissionDenied {
-      "let the server's user write it, or choose another file with --access-log"
+      "let the server's user write to it, or choose another file with --access-log"
     } else {
       "choose another file with --access-log, or stdout, or none"
     }
@@ -177,7 +177,7 @@ private func fix(_ fault: Server.EndpointError) -> String? {
       + "or choose another port with \(flag)"
   }
   if fault.error.isPermissionDenied {
-    return "ports below 1024 need a privilege: use a port above with \(flag), "
+    return "ports below 1024 need a privilege: choose a higher port with \(flag), "
       + "or give the program the capability CAP_NET_BIND_SERVICE"
   }
   if fault.error.isNoSuchAddress {

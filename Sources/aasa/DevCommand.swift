@@ -15,10 +15,10 @@ struct DevCommand: ParsableCommand {
     abstract: "Try links with your phone, through a tunnel.",
     discussion: """
       Serves one association file for every host on 127.0.0.1, runs cloudflared or ngrok to give it \
-      a public name, and says what to paste into the app. The file is read again when it is saved; \
-      one with errors is reported, and the previous version stays. An assetlinks.json, webauthn, \
-      passkey-endpoints or page.html beside it is served as aasa serve does. The inspector, a page that only \
-      this machine can open, shows each request, tries URLs, and asks Apple's CDN.
+      a public name, and prints what to paste into the app. Rereads the file when it is saved; if \
+      the file then has errors, reports them and keeps serving the previous version. Also serves \
+      an assetlinks.json, webauthn, passkey-endpoints or page.html beside the file. The inspector, \
+      a page that only this machine can open, shows each request, tries URLs, and asks Apple's CDN.
 
       EXAMPLES:
         aasa dev --app K27TX9P4QD.org.swift.shop --path '/buy/*'
@@ -45,7 +45,7 @@ struct DevCommand: ParsableCommand {
   var port: UInt16 = 4_042
   @Option(
     help: ArgumentHelp(
-      "the inspector's port, on 127.0.0.1; any, if it is in use", valueName: "PORT"))
+      "the inspector's port, on 127.0.0.1; a free one if it is in use", valueName: "PORT"))
   var inspectorPort: UInt16 = 4_041
   @Option(
     help: ArgumentHelp(
@@ -55,20 +55,21 @@ struct DevCommand: ParsableCommand {
   @Option(
     name: .customLong("host"),
     help: ArgumentHelp(
-      "the public name, if it is known from the start",
+      "the public host name, if you know it in advance",
       valueName: "HOST"))
   var hosts: [String] = []
   @Option(
     help: ArgumentHelp(
-      "show Safari's banner for this app of the App Store on the test pages", valueName: "ID"))
+      "show Safari's banner for this App Store app on the test pages", valueName: "ID"))
   var appStoreId: String?
   @Option(
     help: ArgumentHelp(
-      "expectations, as for aasa test; the inspector adds to them (default: NAME.cases beside NAME.json)",
+      "expectations, as for aasa test; the inspector adds to the file (default: NAME.cases beside "
+        + "NAME.json)",
       valueName: "FILE"), completion: .file())
   var cases: String?
   @Option(
-    help: ArgumentHelp("the CDN to ask instead of Apple's; none asks no CDN", valueName: "URL"))
+    help: ArgumentHelp("the CDN to ask instead of Apple's, or none", valueName: "URL"))
   var cdn: String?
   @OptionGroup var client: ClientOptions
 
@@ -126,16 +127,16 @@ struct DevCommand: ParsableCommand {
     let usual = ["apple-app-site-association", ".well-known/apple-app-site-association"]
     guard let path = file ?? usual.first(where: { !isMissing($0) }) else {
       throw failure(
-        "there is no \(usual[0]) here; name a file, make one with aasa init, or let one be"
-          + " made: aasa dev --app TEAM.bundle --path '/buy/*'", .usage)
+        "there is no \(usual[0]) here; give a file, make one with aasa init, or let aasa dev"
+          + " make one: aasa dev --app TEAM.bundle --path '/buy/*'", .usage)
     }
     let kind = try mapping(status(path).kind) { (error: SystemError) in
       failure(
         "cannot read \(path): \(error.reason); make it with aasa init -o \(path), or let "
-          + "one be made: aasa dev --app TEAM.bundle", .usage)
+          + "aasa dev make one: aasa dev --app TEAM.bundle", .usage)
     }
     guard kind == .regular else {
-      throw failure("\(path) is not a file; name the association file itself", .usage)
+      throw failure("\(path) is not a file; give the association file itself", .usage)
     }
     return .file(path)
   }

@@ -14,10 +14,10 @@ struct DiffCommand: ParsableCommand {
     abstract: "Report what changes for users between two files.",
     usage: "aasa diff <old> <new> [<options>]",
     discussion: """
-      Compares what the files mean: white space, the order of keys, comments and other \
-      ways of saying the same make no difference. Prints an example link for each decision that \
-      changed, and the rules that decide it. What users lose is an \
-      error, what they gain a note; --fail-on error accepts gains.
+      Compares what the files mean: white space, key order, comments and equivalent \
+      forms make no difference. Prints an example link for each decision that \
+      changed, and the rules that decide it. A loss for users is an \
+      error, a gain is a note; --fail-on error accepts gains.
 
       EXAMPLES:
         aasa diff old.json new.json
@@ -50,7 +50,7 @@ struct DiffCommand: ParsableCommand {
     }
     for text in [old, new] where text.contains("://") { _ = try parsing(HostTarget(text)) }
     if !old.contains("://") && !new.contains("://") {
-      try client.refuseUnused("name a domain as https://HOST")
+      try client.refuseUnused("give a domain as https://HOST")
     }
     if let domain, Domain(domain) == nil || domain.hasPrefix("*") {
       throw ValidationError("--domain \(domain) is not a host name")
@@ -75,7 +75,7 @@ struct DiffCommand: ParsableCommand {
           oldFile, newFile, host: domain, ignoring: policy.ignored)
       else {
         let (list, other) = isList(oldText) ? (oldText, newText) : (newText, oldText)
-        throw failure("\(other.path) is not a list of statements, as \(list.path) is", .usage)
+        throw failure("\(list.path) is a list of statements, but \(other.path) is not", .usage)
       }
       return try end(report)
     }

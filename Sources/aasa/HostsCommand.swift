@@ -44,7 +44,7 @@ struct HostsCommand: ParsableCommand {
     completion: .file())
   var from: [String] = []
   @Option(
-    help: ArgumentHelp("the file; add makes it if there is none", valueName: "NAME.hosts"),
+    help: ArgumentHelp("the list; add creates a missing list", valueName: "NAME.hosts"),
     completion: .file(extensions: ["hosts"]))
   var file: String
   @Flag(help: "print one JSON object") var json = false
@@ -54,11 +54,11 @@ struct HostsCommand: ParsableCommand {
     case .list where !hosts.isEmpty || !from.isEmpty:
       throw ValidationError("list takes no host")
     case .add where hosts.isEmpty && from.isEmpty, .remove where hosts.isEmpty && from.isEmpty:
-      throw ValidationError("name the hosts to \(action.rawValue)")
+      throw ValidationError("give the hosts to \(action.rawValue)")
     case .add where !file.hasSuffix(".hosts"):
       throw ValidationError(
-        "the server reads no list from \(escapingInvisible(file)): its name must end in .hosts, as in"
-          + " domains/links.hosts")
+        "the server reads no list from \(escapingInvisible(file)): its name must end in .hosts, "
+          + "as in domains/links.hosts")
     default: break
     }
     _ = try hosts.filter { $0 != "-" }.map(name)
@@ -123,7 +123,7 @@ struct HostsCommand: ParsableCommand {
     } catch let error as LockHeld {
       let holder = error.process.map { "process \($0)" } ?? "another process"
       throw failure(
-        "\(file): \(holder) is editing it and holds \(error.path); try again when that has ended")
+        "\(file): \(holder) is editing the list and has locked \(error.path); try again later")
     }
     report(changed)
     if action == .add { warnOfOtherLists(changed) }
@@ -142,7 +142,7 @@ struct HostsCommand: ParsableCommand {
     for host in hosts.prefix(Self.notes) {
       for other in listing.lists(naming: host) where other != name {
         printError(
-          "warning: \(host) is in \(other) too, and the server keeps the list that had it first")
+          "warning: \(host) is in \(other) too; the server uses the list that had the host first")
       }
     }
   }

@@ -15,14 +15,14 @@ internal import Settings
 struct OnboardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "onboard",
-    abstract: "Say what a customer's host still lacks.",
+    abstract: "Show what a customer's host still lacks.",
     usage: "aasa onboard <host> [<options>]",
     discussion: """
-      For the panel of a platform, and for whoever sets up a host: where DNS leads, CAA, the \
-      certificate, whether what is served is the folder's file, and what Apple's CDN and Google \
-      have. It reads the settings of the server, to know the folder of domains. --address says \
-      where the host should lead; without it, --acme checks the host as it would before ordering a \
-      certificate. Nothing is changed. Takes every option of aasa serve.
+      For a platform's control panel, and for anyone who sets up a host. Checks DNS, CAA, the \
+      certificate, whether the host serves the file from the domains folder, and the copies at \
+      Apple's CDN and Google. Reads the server's settings to find the domains folder. --address \
+      gives the address to which the host should point; without --address, --acme checks the host \
+      as before an order. Changes nothing. Takes every option of aasa serve.
 
       EXAMPLES:
         aasa onboard links.customer.example --address 192.0.2.10
@@ -41,12 +41,13 @@ struct OnboardCommand: ParsableCommand {
   var address: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the CDN to ask instead of Apple's; none asks no CDN (default: Apple's, unless --ca is given)",
+      "the CDN to ask instead of Apple's, or none (default: Apple's, unless --ca is "
+        + "given)",
       valueName: "URL"))
   var cdn: String?
   @Option(
     help: ArgumentHelp(
-      "the service for asset links to ask instead of Google's; none asks no service (default: "
+      "the asset links service to ask instead of Google's, or none (default: "
         + "Google's, unless --ca is given)", valueName: "URL"))
   var google: String?
   @OptionGroup var format: FormatOptions

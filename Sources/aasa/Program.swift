@@ -92,7 +92,7 @@ struct AASA: ParsableCommand {
     commandName: "aasa",
     abstract: "Serve the files behind app links, and find what is wrong with them.",
     discussion: """
-      Read on: aasa init --help, aasa explain A044 for a code, and the README.
+      For more, see aasa init --help, aasa explain A044 for a code, and the README.
 
       EXAMPLES:
         aasa init --app TEAM.bundle --path '/buy/*' -o site.json
@@ -100,7 +100,7 @@ struct AASA: ParsableCommand {
         aasa check example.com      # is it right, as seen from outside?
 
       EXIT CODES:
-        0 good, 1 found or failed, 2 wrong usage or configuration
+        0 success, 1 problem found or failure, 2 wrong usage or configuration
       """,
     version: "aasa \(programVersion)",
     groupedSubcommands: [

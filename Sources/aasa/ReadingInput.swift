@@ -49,7 +49,7 @@ private func unreadable(_ path: String, _ error: SystemError) -> String {
   let help =
     error.isNotFound
     ? (path.contains("://") ? "; this command reads files" : "; check the spelling")
-    : error.isDirectory ? "; name a file in it" : ""
+    : error.isDirectory ? "; give a file in it" : ""
   return "cannot read \(inputName(path)): \(error.reason)\(help)"
 }
 

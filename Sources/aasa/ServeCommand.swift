@@ -7,11 +7,11 @@ struct ServeCommand: ParsableCommand, CustomReflectable {
     commandName: "serve",
     abstract: "Serve the files of all your domains.",
     discussion: """
-      Every setting is also a variable (`AASA_HTTP`) and a key of server.json (`http`): a flag \
-      overrides a variable, and a variable overrides the file.
+      Every setting is also an environment variable (`AASA_HTTP`) and a key in server.json \
+      (`http`). A flag overrides the variable, and the variable overrides the file.
 
-      --validate-only checks everything as a start would, then exits: no port is opened and nothing \
-      is written. SIGTERM and Ctrl-C stop the server; SIGHUP reads its settings again.
+      --validate-only checks everything as at startup, then exits: no port is opened and nothing \
+      is written. SIGTERM and Ctrl-C stop the server; SIGHUP makes it reread its settings.
 
       EXAMPLES:
         aasa serve
@@ -28,7 +28,7 @@ struct ServeCommand: ParsableCommand, CustomReflectable {
         2 wrong usage or configuration
       """)
 
-  @Flag(help: "check everything as a start would, then exit")
+  @Flag(help: "check everything as at startup, then exit")
   var validateOnly = false
   /// The many server options are not an option group, because a debug build of ArgumentParser would
   /// check the group repeatedly.

@@ -13,8 +13,9 @@ struct SignCommand: ParsableCommand {
     abstract: "Sign an association file for iOS 8.",
     usage: "aasa sign <FILE> --certificate <FILE> --key <FILE> [<options>]",
     discussion: """
-      Writes CMS in DER, with the content attached. Only iOS 8 needs a signed file; iOS 9 and later read plain JSON. Apple takes the site's own \
-      TLS certificate as signer. The files are PEM; a key with a passphrase must be decrypted first.
+      Writes CMS in DER, with the content attached. Only iOS 8 needs a signed file; iOS 9 and \
+      later read plain JSON. Apple accepts the site's own TLS certificate as signer. The input \
+      files are PEM; decrypt a key with a passphrase first.
 
       EXAMPLES:
         aasa sign site.json --certificate fullchain.pem --key privkey.pem -o aasa
@@ -37,7 +38,7 @@ struct SignCommand: ParsableCommand {
   var chain: String?
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("where to write; the standard output otherwise", valueName: "FILE"),
+    help: ArgumentHelp("the output file (default: standard output)", valueName: "FILE"),
     completion: .file())
   var output: String?
   @Flag(help: "replace the output file if there is one") var force = false
@@ -45,7 +46,7 @@ struct SignCommand: ParsableCommand {
   func validate() throws {
     if output == nil && standardOutputIsTerminal {
       throw ValidationError(
-        "a signed file is binary and no terminal shows it; name a file with --output")
+        "a signed file is binary, not for a terminal; give a file with --output")
     }
   }
 

@@ -11,21 +11,21 @@ struct WaitCommand: ParsableCommand {
     commandName: "wait",
     abstract: "Wait until a domain or Apple's CDN has the right file.",
     discussion: """
-      Asks every address of the domain again and again, and Apple's CDN whenever its copy may have \
-      changed (max-age less Age). Files are compared by what they mean for users. \
+      Asks every address of the domain repeatedly, and Apple's CDN whenever its copy may have \
+      changed (max-age minus Age). Files are compared by what they mean for users. \
       Prints what is still missing whenever it changes, and at least once a minute.
 
       EXAMPLES:
         aasa wait example.com --until reachable --timeout 10m
         aasa wait example.com --until origin-matches --file site.json --interval 2s
         aasa wait a.example b.example --until reachable --url /buy/42
-        aasa wait example.com --until cdn-matches          # as the server's file
+        aasa wait example.com --until cdn-matches          # same as the server's
         aasa wait example.com --until cdn-matches --file site.json --timeout 48h
 
       EXIT CODES:
-        0 every domain has it
+        0 every domain has the right file
         2 wrong usage
-        124 not all had it in time
+        124 not every domain had it in time
       """)
 
   @Argument(help: ArgumentHelp("hosts, such as example.com", valueName: "domain"))
@@ -39,12 +39,12 @@ struct WaitCommand: ParsableCommand {
   var file: String?
   @Option(
     help: ArgumentHelp(
-      "the server's file must name this app, alone or as SERVICE:ID (repeatable)",
+      "the server's file must list this app, as ID or SERVICE:ID (repeatable)",
       valueName: "ID"))
   var expect: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the server's file must permit this URL, or path, to open the app (repeatable)",
+      "the server's file must let this URL or path open the app (repeatable)",
       valueName: "URL"))
   var url: [String] = []
   @Option(
@@ -62,7 +62,7 @@ struct WaitCommand: ParsableCommand {
   @Flag(help: "print nothing while waiting") var quiet = false
 
   func validate() throws {
-    if domains.isEmpty { throw ValidationError("name a domain, such as example.com") }
+    if domains.isEmpty { throw ValidationError("give a domain, such as example.com") }
     for domain in domains { _ = try parsing(CheckSubject(domain)) }
     if let cdn { _ = try parsing(CDNAddress(cdn)) }
     for text in expect {
@@ -74,7 +74,8 @@ struct WaitCommand: ParsableCommand {
       throw ValidationError("--until origin-matches needs --file")
     }
     if until == .reachable && file != nil {
-      throw ValidationError("--until reachable takes any file; write origin-matches with --file")
+      throw ValidationError(
+        "--until reachable accepts any file; with --file, write --until origin-matches")
     }
     if until == .cdnMatches && file != nil && !(expect.isEmpty && url.isEmpty) {
       throw ValidationError("--expect and --url are about the server's file: leave --file out")

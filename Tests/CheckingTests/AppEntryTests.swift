@@ -13,11 +13,11 @@ import Testing
     #expect(
       text.hasPrefix(
         "example.com: the association file is served as Apple asks; Apple's CDN was not asked (the "
-          + "app names the port 8443)\nskipped: port 80, www, assetlinks.json, passkeys\n"),
+          + "app lists the port 8443)\nskipped: port 80, www, assetlinks.json, passkeys\n"),
       "\(text)")
     #expect(!text.contains("devices use 443"), "\(text)")
     let given = try world.check("example.com:8443", exitCode: 0)
-    #expect(given.contains("(the port is 8443, and devices use 443)"), "\(given)")
+    #expect(given.contains("(the port is 8443, but devices use 443)"), "\(given)")
   }
 
   // MARK: App Clips

@@ -53,21 +53,25 @@ private let edgeCases: [EdgeCase] = [
   EdgeCase(
     testDescription: "the CDN has the copy of a file at the root alone",
     world: CheckWorld(CheckServer(rootOnly)), cdn: copy(file), exitCode: 0,
-    says: ["example.com: the association file is served as Apple asks, with 1 warning\n", "[F035]"]),
+    says: [
+      "example.com: the association file is served as Apple asks, with 1 "
+        + "warning\n", "[F035]",
+    ]),
   EdgeCase(
     testDescription: "the CDN got bad JSON, and the file is good now",
     cdn: failure("SWCERR00401 Bad JSON content"), exitCode: 0,
     says: [
       "example.com: the association file is served as Apple asks; Apple's CDN caches a failure for "
         + "at most 50 minutes more",
-      "warning: Apple's CDN caches a failure (a file that is not valid JSON), but this machine gets",
+      "warning: Apple's CDN caches a failure (a file that is not valid JSON), but this machine "
+        + "gets",
       "help: wait: ",
     ], omits: ["firewalls"]),
   EdgeCase(
     testDescription: "a rate limit refuses the CDN",
     cdn: failure("SWCERR00101 Bad HTTP Response: 429 Too Many Requests"), exitCode: 1,
     says: [
-      "example.com: universal links will not work: ", "a limit of the rate of requests refuses it",
+      "example.com: universal links will not work: ", "a rate limit refuses its request",
       "exempt both paths from rate limits",
     ], omits: ["countries", "country"]),
   EdgeCase(
@@ -77,7 +81,7 @@ private let edgeCases: [EdgeCase] = [
     cdn: failure("SWCERR00101 Bad HTTP Response: 401 Unauthorized"), exitCode: 1,
     says: [
       "example.com: universal links will not work: access to the file is refused (401)",
-      "help: do what the finding about the same answer says; it caches the failure",
+      "help: do what the finding about the same answer says; the CDN caches the failure",
       "  < log in first",
     ], omits: ["find out what sends it"]),
   EdgeCase(
@@ -92,7 +96,7 @@ private let edgeCases: [EdgeCase] = [
     says: [
       "example.com: devices that fetch now leave /buy/42 in the browser, until Apple's CDN fetches "
         + "the file again, in at most 5 hours",
-      "help: wait: it keeps its copy for at most 5 hours more; then install the app again",
+      "help: wait: the CDN keeps its copy for at most 5 hours more; then install the app again",
       "[F119]",
     ]),
   EdgeCase(
@@ -123,8 +127,8 @@ private let edgeCases: [EdgeCase] = [
     world: CheckWorld(("2001:4860::1", nil)), cdn: copy(file), exitCode: 4,
     says: [
       "example.com: could not be checked: this machine has no route",
-      "it has no IPv6; Apple's CDN has the file (60 minutes old, kept for at most 5 hours more), and "
-        + "devices get that",
+      "it has no IPv6; Apple's CDN has the file (60 minutes old, kept for at most 5 hours more), "
+        + "and devices get that",
     ]),
   EdgeCase(
     testDescription: "a captive portal answers with 511",
@@ -154,7 +158,7 @@ private let edgeCases: [EdgeCase] = [
       CheckServer { _ in .answer("429 Too Many Requests", type: "text/plain", "slow down") }),
     exitCode: 1,
     says: [
-      "example.com: universal links will not work: a limit of the rate of requests refuses access",
+      "example.com: universal links will not work: a rate limit refuses access",
       "help: exempt both paths from rate limits",
     ]),
   EdgeCase(
@@ -198,7 +202,7 @@ private let edgeCases: [EdgeCase] = [
     says: [
       "example.com: universal links will not work: the server fails (500)",
       #"  < {"error":"IOS_APP_ID is not set"}"#, "  the answer came through Cloudflare",
-      "help: read what the answer says",
+      "help: read the answer's text",
     ]),
   EdgeCase(
     testDescription: "equal content types do not differ",
@@ -275,7 +279,7 @@ private let edgeCases: [EdgeCase] = [
     }
     try CheckWorld(server).check(exitCode: 1, options).says(
       .part(
-        "something before your application answers with an older file: nginx/1.22, a proxy (via "
+        "something in front of your application sends an older file: nginx/1.22, a proxy (via "
           + "1.1 varnish)"))
   }
 

@@ -45,7 +45,7 @@ private func world(_ text: String) -> CheckWorld {
       file("webcredentials", shop), expecting: "\(service):\(shop)", exitCode: 1)
     #expect(
       elsewhere.contains("error: the file does not name \(shop) under \(service) [F070]\n")
-        && elsewhere.contains("  help: it names none there"), "\(elsewhere)")
+        && elsewhere.contains("  help: the file lists none there"), "\(elsewhere)")
   }
 
   @Test(arguments: services) func `an app is expected in any service`(service: String) throws {
@@ -120,7 +120,8 @@ private func world(_ text: String) -> CheckWorld {
   // MARK: Identity servers
 
   private static let ownerHelp =
-    "  help: the file has authsrv alone, as an identity server writes it: answer the path before "
+    "  help: the file has only authsrv, as an identity server writes it: serve the path in front "
+    + "of "
     + "that server, with its apps and yours in one file"
 
   @Test func `the file of an identity server has its own cure`() throws {
@@ -137,7 +138,8 @@ private func world(_ text: String) -> CheckWorld {
     // An app that is nearly there is no other file's.
     let prefix = try check(
       file("authsrv", "AAAAAAAAAA.org.swift.shop"), expecting: "authsrv:\(shop)", exitCode: 1)
-    #expect(prefix.contains("  help: it has the same bundle identifier with another"), "\(prefix)")
+    #expect(
+      prefix.contains("  help: the file has the same bundle identifier with another"), "\(prefix)")
     // Nor is a file with more than authsrv.
     let both = #"{"authsrv":{"apps":["\#(shop)"]},"webcredentials":{"apps":["\#(shop)"]}}"#
     let more = try check(both, expecting: "applinks:\(Self.other)", exitCode: 1)

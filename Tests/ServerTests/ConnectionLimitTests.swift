@@ -125,6 +125,6 @@ import Testing
     let lines = messages.lines
     #expect(lines.count == 1)
     #expect(
-      lines.first?.hasPrefix("one address has 2 connections, which is the most of one ") == true)
+      lines.first?.hasPrefix("one address has 2 connections, the limit for one client; ") == true)
   }
 }

@@ -32,10 +32,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "it lacks one of the lines `kid: …` and `key: …`"),
-    ("kid: a\nca: google\nkid: b\nkey: BBBB", "it lacks one of the lines `kid: …` and `key: …`"),
-    ("ca: google\nkid: b\n", "it lacks one of the lines `kid: …` and `key: …` after `ca: google`"),
-    ("ca: gogle\nkid: b\nkey: BBBB\n", "`ca: gogle` is no CA of the setting acme"),
+    ("", "it lacks a line `kid: …` or `key: …`"),
+    ("kid: a\nca: google\nkid: b\nkey: BBBB", "it lacks a line `kid: …` or `key: …`"),
+    ("ca: google\nkid: b\n", "it lacks a line `kid: …` or `key: …` after `ca: google`"),
+    ("ca: gogle\nkid: b\nkey: BBBB\n", "`ca: gogle` is not a CA in the setting acme"),
   ])
   func `a faulty file is refused with its reason`(text: String, reason: String) throws {
     let error = #expect(throws: StartFault.self) { try bind(text) }

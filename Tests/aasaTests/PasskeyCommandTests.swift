@@ -145,7 +145,8 @@ import Testing
       ["passkeys", folder] + Self.app, output: { _ in },
       errors: { errors.append($0) })
     #expect(code == 2)
-    #expect(errors.joined().contains("192.168.4.10 is an address, and passkeys belong to a domain"))
+    #expect(
+      errors.joined().contains("192.168.4.10 is an IP address, but passkeys belong to a domain"))
   }
 
   @Test(arguments: [

@@ -34,8 +34,8 @@ import Testing
     #expect(
       lines(try profile(Self.app, permitsDomains: false)) == [
         "error F088: the provisioning profile \"Shop Store\" does not permit associated domains; "
-          + "turn on Associated Domains for the App ID, in Xcode's Signing & Capabilities or in the "
-          + "developer account, and make the profile again; a personal team cannot have it"
+          + "turn on Associated Domains for the App ID, in Xcode's Signing & Capabilities or in "
+          + "the developer account, and make the profile again; a personal team cannot have it"
       ])
     let wildcard = try profile("K27TX9P4QD.*", permitsDomains: false)
     #expect(wildcard.app == nil)
@@ -46,7 +46,8 @@ import Testing
     #expect(
       lines(try profile("A1B2C3D4E5.org.swift.shop")) == [
         "note F089: the app's prefix A1B2C3D4E5 is not its Team ID K27TX9P4QD; write "
-          + "A1B2C3D4E5.org.swift.shop in the association file: the prefix counts, not the Team ID"
+          + "A1B2C3D4E5.org.swift.shop in the association file: devices compare the prefix, not "
+          + "the Team ID"
       ])
   }
 

@@ -53,7 +53,7 @@ package struct FixedAnswers: Sendable {
     switch status {
     case .notFound: "not found"
     case .methodNotAllowed: "this method is not allowed here"
-    case .notAcceptable: "no content coding that the request accepts"
+    case .notAcceptable: "the request accepts no available content coding"
     case .requestTimeout: "the request took too long"
     case .preconditionFailed: "a precondition of the request does not hold"
     case .contentTooLarge: "the request's content is too large"

@@ -21,11 +21,12 @@ extension HostingStatus {
         isReady ? 1 : 0),
       MetricFamily(
         "aasa_domains", .gauge,
-        "Domains: served, served with errors, served with the last good version, refused, or empty.",
+        "Domains: served, served with errors, served with the last good version, refused, or "
+          + "empty.",
         counts.map { .init($0.count, "state", $0.state.rawValue) }),
       MetricFamily(
         "aasa_hosts", .gauge,
-        "Hosts and wildcards that entries, lists of hosts and aliases name.", catalog.hostCount),
+        "Hosts and wildcards in entries, lists of hosts and aliases.", catalog.hostCount),
       MetricFamily(
         "aasa_folder_withheld", .gauge,
         "1 while changes in a folder are held back because the folder cannot be trusted.",
@@ -42,11 +43,11 @@ extension HostingStatus {
         ]),
       MetricFamily(
         "aasa_last_reload_successful", .gauge,
-        "1 if all files could be used at the last reload, the start included.",
+        "1 if all files were usable at the last reload or at the start.",
         reloads.isLastSuccessful ? 1 : 0),
       MetricFamily(
         "aasa_last_reload_success_timestamp_seconds", .gauge, unit: "seconds",
-        "When all files could last be used, in seconds since 1970.",
+        "When all files were last usable, in seconds since 1970.",
         reloads.lastSuccess.map { [.init($0)] } ?? []),
     ]
     return hasHTTPS ? families + certificateMetrics(now: now) : families
@@ -70,7 +71,7 @@ extension HostingStatus {
         ]),
       MetricFamily(
         "aasa_certificate_expiry_timestamp_seconds", .gauge, unit: "seconds",
-        "When a certificate expires, in seconds since 1970: the hundred that expire first.",
+        "When a certificate expires, in seconds since 1970; only the hundred that expire first.",
         first.prefix(Self.certificatesWithMetrics).map { .init($0.0, "certificate", $0.1) }),
     ]
   }

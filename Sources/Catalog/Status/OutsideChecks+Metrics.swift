@@ -24,17 +24,17 @@ extension OutsideChecks {
         ]),
       MetricFamily(
         "aasa_origin_ok", .gauge,
-        "1 if the last check got the file as Apple does, by the domain's public name; of listed hosts"
-          + " only those that fail.",
+        "1 if the last check got the file as Apple does, by the domain's public name; for listed"
+          + " hosts, only failures are reported.",
         samples { $0.origin == .unknown ? nil : $0.origin == .good ? 1 : 0 }
           + failingListed(in: catalog).worst.map { .init(0, "domain", $0.name.entryName) }),
       MetricFamily(
         "aasa_cdn_in_sync", .gauge,
-        "1 if the copy of Apple's CDN is equivalent to the domain's file, otherwise 0.",
+        "1 if the copy in Apple's CDN is equivalent to the domain's file, otherwise 0.",
         samples { $0.copy == .unknown ? nil : $0.copy == .same ? 1 : 0 }),
       MetricFamily(
         "aasa_cdn_age_seconds", .gauge, unit: "seconds",
-        "The age of the copy of Apple's CDN at the last check, according to the CDN.",
+        "The age of the copy in Apple's CDN at the last check, according to the CDN.",
         samples { $0.age }),
       MetricFamily(
         "aasa_check_timestamp_seconds", .gauge, unit: "seconds",

@@ -183,7 +183,7 @@ private struct AndroidRights {
         Finding(
           .googleRefuses,
           "Google's service, which devices query, does not let the app \(relation.words) yet",
-          help: "wait: it caches the list for a time; the host's file is correct"))
+          help: "wait: it caches the list for a while; the host's file is correct"))
     case .found, nil: break
     }
   }
@@ -236,7 +236,7 @@ extension Kind {
     "F124", "google-not-asked", "Google's service for asset links could not be queried",
     "its list, which devices get, is unknown", nil, severity: .note,
     fix: "check whether this network allows connections to digitalassetlinks.googleapis.com, or "
-      + "to the host that --google names; --google none skips it")
+      + "to the --google host; --google none skips the query")
 
   static let androidAppKinds: [Kind] = [
     .androidLinksMissing, .androidCredentialsMissing, .androidNotKnown, .googleRefuses,

@@ -106,7 +106,7 @@ func keptLinkFindings(
     }
     return Finding(
       .dynamicRulesKeepLink,
-      "\(link) stays in the browser since Android 15: \(decision.words(in: rules.source))")
+      "\(link) stays in the browser on Android 15 and later: \(decision.words(in: rules.source))")
   }
 }
 

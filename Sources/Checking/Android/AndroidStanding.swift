@@ -47,7 +47,7 @@ struct HostStatements {
       let others = (list?.packages ?? []).filter { $0 != name }.sorted()
       let near =
         others.first { $0.lowercased() == name.lowercased() } ?? nearest(to: name, among: others)
-      let hint = near.map { "it names \($0): did you mean that package? Otherwise " } ?? ""
+      let hint = near.map { "the file has \($0): did you mean that package? Otherwise " } ?? ""
       return Finding(
         kind, "assetlinks.json does not let \(name) \(right)", exchange,
         help: hint + "add a statement for \(name) with the relation \(relation.rawValue), or leave "

@@ -27,9 +27,9 @@ extension Kind {
     fix: "write <intent-filter android:autoVerify=\"true\">")
 
   static let filterWithOtherScheme = Kind(
-    "F095", "filter-with-other-scheme", "a filter for links names another scheme too",
-    "Android verifies no host of such a filter if the app targets Android 12 or later, so its links "
-      + "stay in the browser unless the user chooses the app in the settings", collector,
+    "F095", "filter-with-other-scheme", "a filter for links has another scheme too",
+    "Android verifies no host of such a filter if the app targets Android 12 or later, so its "
+      + "links stay in the browser unless the user chooses the app in the settings", collector,
     effect: .expectation,
     fix: "put schemes other than http and https into a separate filter")
 
@@ -53,7 +53,7 @@ extension Kind {
 
   static let manifestWithVariable = Kind(
     "F099", "manifest-with-variable", "a host in the manifest is filled in by the build",
-    "it was not checked", nil, severity: .warning,
+    "the host was not checked", nil, severity: .warning,
     fix: "give the value, such as --set HOST=example.com, or the merged manifest")
 
   static let hostWithoutStatements = Kind(
@@ -69,7 +69,7 @@ extension Kind {
 
   static let hostWithOtherFingerprint = Kind(
     "F102", "host-with-other-fingerprint",
-    "assetlinks.json names the app with another fingerprint",
+    "assetlinks.json lists the app with another fingerprint",
     "Android compares the fingerprint with the certificate of the installed app", google,
     effect: .expectation,
     fix: "add the fingerprint of the app signing key, from the Play Console, App integrity")
@@ -77,7 +77,7 @@ extension Kind {
   static let manifestLeavesLink = Kind(
     "F103", "manifest-leaves-link", "no filter of the manifest matches a link",
     "the link stays in the browser", matcher, effect: .expectation,
-    fix: "add a filter for its scheme, host and path, or a path to one")
+    fix: "add a filter for its scheme, host and path, or add its path to a filter")
 
   static let dynamicRulesKeepLink = Kind(
     "F104", "dynamic-rules-keep-link",
@@ -93,24 +93,24 @@ extension Kind {
     fix: "add the path to a filter of the manifest, or remove the rule")
 
   static let filterWithType = Kind(
-    "F135", "filter-with-type", "a filter for links names a MIME type",
+    "F135", "filter-with-type", "a filter for links has a MIME type",
     "a link has no type, so no link matches the filter", matcher, effect: .expectation,
     fix: "put android:mimeType into a separate filter")
 
   static let filterWithoutHTTPS = Kind(
-    "F136", "filter-without-https", "a filter for links names http alone",
+    "F136", "filter-without-https", "a filter for links is for http only",
     "https links do not match it", matcher, severity: .warning, effect: .expectation,
     fix: "add <data android:scheme=\"https\" />")
 
   static let hostsVerifiedTogether = Kind(
     "F137", "hosts-verified-together",
     "one host of the manifest keeps all others from being verified on Android 11 and older",
-    "these systems make an app the default handler of its links only if the assetlinks.json of every "
-      + "host in the manifest names it; Android 12 and later verify each host by itself",
+    "these systems make an app the default handler of its links only if the assetlinks.json of "
+      + "every host in the manifest names it; Android 12 and later verify each host by itself",
     "Google, Verify Android App Links, note on Android 11 (API level 30) and lower",
     severity: .warning, effect: .expectation,
-    fix: "serve the list on each host; a host of somebody else's belongs into a filter without "
-      + "android:autoVerify, and out of the manifest if the app supports Android 11")
+    fix: "serve the list on each host; put somebody else's host into a filter without "
+      + "android:autoVerify, or remove it from the manifest if the app supports Android 11")
 
   static let manifestKinds: [Kind] = [
     .filterWithType, .filterWithoutHTTPS, .hostsVerifiedTogether,

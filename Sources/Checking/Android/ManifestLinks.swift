@@ -65,11 +65,11 @@ package struct ManifestLinks {
       // No link matches this filter. Report that unless other filters accept links to all its
       // hosts.
       if !filter.hosts.allSatisfy(linkHosts.contains) {
-        report(.filterWithType, "the filter names a MIME type, and links have none")
+        report(.filterWithType, "the filter has a MIME type, but links have none")
       }
     } else {
       if !filter.hosts.allSatisfy(httpsHosts.contains) {
-        report(.filterWithoutHTTPS, "the filter is for http alone: https links do not match")
+        report(.filterWithoutHTTPS, "the filter is for http only: https links do not match")
       }
       // Android verifies hosts, not filters.
       if filter.hosts.allSatisfy(verifiedHosts.contains) {
@@ -128,7 +128,7 @@ package struct ManifestLinks {
           .hostsVerifiedTogether,
           "on Android 11 and older no host of the app is verified, because "
             + faulty.joined(separator: ", ")
-            + (isOne ? " has no list that names it" : " have no lists that name it"))
+            + (isOne ? " has no list with the app" : " have no lists with the app"))
       ], policy)
   }
 

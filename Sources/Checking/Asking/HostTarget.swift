@@ -34,7 +34,7 @@ package struct HostTarget: Sendable, Hashable {
         scheme, host: host.hasSuffix(".") ? String(host.dropLast()) : host),
       !request.host.split(separator: ".", omittingEmptySubsequences: false).contains("")
     else {
-      throw UsageFault("\(text) is not a host; write for example example.com")
+      throw UsageFault("\(text) is not a host; write a host such as example.com")
     }
     self.host = request.host
     // Omit the scheme's default port.

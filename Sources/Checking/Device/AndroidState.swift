@@ -33,7 +33,7 @@ struct AndroidState: Sendable {
     AndroidState(
       "migrated", .granted,
       "the state was kept from an older version of Android, and not verified again",
-      because: "it says nothing about the file of today",
+      because: "the state says nothing about today's file",
       fix: reset),
     AndroidState(
       "restored", .granted,

@@ -16,9 +16,9 @@ extension Kind {
 
   static let deviceLine = Kind(
     "F132", "device-line", "a line of a device's record was not understood",
-    "it may say something about a domain that is not in this report",
+    "the line may be about a domain that is not in this report",
     "the format of these records is undocumented (grade O)", severity: .note,
-    fix: "read the line yourself, and compare it with one that works")
+    fix: "read the line yourself, and compare it with a line that works")
 
   static let deviceKinds: [Kind] = [.deviceFailure, .deviceRefusal, .deviceLine]
 

@@ -46,7 +46,7 @@ package struct AssociatedDomains {
         return
       }
       report(
-        .noEntries, "the file names no associated domains",
+        .noEntries, "the file lists no associated domains",
         file.kind == .expo
           ? "add \"associatedDomains\" to \"ios\", with entries such as applinks:example.com"
           : "add \(file.kind == .managed ? "AssociatedDomains" : "com.apple.developer.associated-domains")"
@@ -69,7 +69,7 @@ package struct AssociatedDomains {
     let entry = parent.domains?.first { $0.hasPrefix("appclips:") }
     guard let entry else { return }
     report(
-      .noEntries, "the App Clip names no associated domains, and its app names \(entry)",
+      .noEntries, "the App Clip has no associated domains, but its app has \(entry)",
       "add \(entry) to the Associated Domains of the App Clip's target, too")
   }
 
@@ -80,8 +80,8 @@ package struct AssociatedDomains {
     if entry == AppFile.everyDomain {
       report(
         .profileWildcard,
-        "the associated domains are `*`: signing copied the provisioning profile's entitlements, so "
-          + "the app names no domain")
+        "the associated domains are `*`: signing copied the provisioning profile's entitlements, "
+          + "so the app names no domain")
       return
     }
     if let name = Self.variable(in: entry) {
@@ -95,7 +95,7 @@ package struct AssociatedDomains {
     let service = String(parts[0])
     guard parts.count == 2, service != "https", service != "http" else {
       report(
-        .entryWithoutService, "\(entry) names no service",
+        .entryWithoutService, "\(entry) has no service",
         "write the service before the domain: applinks:\(hostAlone(entry, after: "applinks"))")
       return
     }
@@ -114,7 +114,7 @@ package struct AssociatedDomains {
     }
     if host.hasPrefix("*."), !subject.target.host.contains(".") {
       report(
-        .entryWithoutHost, "\(entry): no app can name all hosts of a top-level domain",
+        .entryWithoutHost, "\(entry): no app can list all hosts of a top-level domain",
         cure(of: host, service))
       return
     }
@@ -123,13 +123,13 @@ package struct AssociatedDomains {
       address.privateKind == nil
     {
       report(
-        .entryWithoutHost, "\(entry) is an address, and an app can only name domains",
+        .entryWithoutHost, "\(entry) is an IP address, but an app can only list domains",
         "write the domain of the server: \(service):example.com")
       return
     }
     if host.hasPrefix("*."), service == AppleService.appClips {
       report(
-        .wildcardOfClip, "\(entry): App Clips have no wildcards",
+        .wildcardOfClip, "\(entry): App Clips do not support wildcards",
         "name each host, such as appclips:\(host.dropFirst(2))")
       return
     }
@@ -269,14 +269,14 @@ extension Kind {
     right: "applinks:example.com?mode=developer")
 
   static let wildcardOfClip = Kind(
-    "F084", "entitlement-wildcard", "App Clips have no wildcards",
+    "F084", "entitlement-wildcard", "App Clips do not support wildcards",
     "the entry is ignored",
     "Apple's page on App Clips (grade D)", effect: .expectation, wrong: "appclips:*.example.com",
     right: "appclips:example.com")
 
   static let entryTwice = Kind(
     "F085", "entitlement-twice", "an associated domain is repeated",
-    "it has no effect", nil,
+    "the repetition has no effect", nil,
     severity: .warning, effect: .expectation, fix: "remove one")
 
   static let noEntries = Kind(
@@ -288,19 +288,19 @@ extension Kind {
 
   static let entryWithVariable = Kind(
     "F087", "entitlement-with-variable", "an associated domain contains a build variable",
-    "it was not checked: Xcode fills it in when it builds", nil, severity: .warning,
+    "the entry was not checked: Xcode fills in the variable at build time", nil, severity: .warning,
     fix: "give the value, such as --set DOMAIN=example.com")
 
   static let internationalizedEntry = Kind(
     "F134", "entitlement-internationalized", "an associated domain is an internationalized host",
     "a device was seen to refuse such a host: \"Domain is invalid. Will not attempt a download\"",
     "seen in the field once (grade O)", severity: .note, effect: .expectation,
-    fix: "serve the file on a host in ASCII too, and name that one")
+    fix: "serve the file on a host in ASCII too, and list that host")
 
   static let profileWildcard = Kind(
     "F115", "profile-wildcard", "the associated domains of a signed app are `*`",
-    "a profile has `*` to permit every domain; in an app it names none, so no link opens the app and "
-      + "no password is offered",
+    "in a profile `*` permits every domain; in an app `*` matches no domain, so no link opens the "
+      + "app and no password is offered",
     "seen in the field after fastlane, device management and enterprise signing (grade O)",
     effect: .expectation,
     fix: "sign with the app's own entitlements: codesign --entitlements App.entitlements; fastlane "

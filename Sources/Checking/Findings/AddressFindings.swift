@@ -41,7 +41,7 @@ private func nameFindings(_ evidence: DomainEvidence) -> [Finding] {
   }
   return [
     Finding(
-      .addressAsName, "\(host) is an address, and an app can only name the links of a domain",
+      .addressAsName, "\(host) is an IP address, but an app can only open links of a domain",
       help: "check the domain; to check the server at this address: "
         + "aasa check example.com --origin \(host.contains(":") ? "[\(host)]" : host):443")
   ]
@@ -159,7 +159,8 @@ extension Kind {
 
   static let nameNotResolved = Kind(
     "F002", "name-not-resolved", "the DNS lookup of the name fails",
-    "it may be this machine's resolver, or the domain's name servers", nil, effect: .allDevices,
+    "the cause may be this machine's resolver, or the domain's name servers", nil,
+    effect: .allDevices,
     fix: "try another network; check the domain's name servers and DNSSEC")
 
   static let privateAddress = Kind(
@@ -176,7 +177,7 @@ extension Kind {
 
   static let addressWithoutAnswer = Kind(
     "F005", "address-without-answer", "one of the host's addresses does not answer",
-    "devices and Apple's CDN use any of them: some get the file and others do not", nil,
+    "devices and Apple's CDN use any address: some get the file and others do not", nil,
     effect: .someDevices,
     fix: "fix the server at this address, or remove its DNS record; IPv6 is often forgotten")
 
@@ -188,7 +189,7 @@ extension Kind {
   static let proxyRefuses = Kind(
     "F007", "proxy", "the proxy of HTTPS_PROXY refuses the tunnel",
     "the domain's state is unknown, because it cannot be reached from here", nil, effect: .unknown,
-    fix: "fix HTTPS_PROXY, or name the host in NO_PROXY")
+    fix: "fix HTTPS_PROXY, or add the host to NO_PROXY")
 
   static let plainHTTP = Kind(
     "F009", "plain-http", "the file was fetched by HTTP", "devices use HTTPS only",
@@ -197,7 +198,7 @@ extension Kind {
 
   static let addressAsName = Kind(
     "F111", "address-as-name", "an address was given instead of a name",
-    "Associated Domains name domains, so no link to an address opens an app",
+    "associated domains must be domains, so no link to an IP address opens an app",
     "Apple's page on the Associated Domains entitlement (grade D)", effect: .allDevices,
     fix: "check the name; to check a server at an address, use --origin or --resolve")
 

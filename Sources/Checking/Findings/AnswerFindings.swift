@@ -34,8 +34,8 @@ private func statusFinding(
       .noFile, "there is no file, neither in /.well-known nor at the root (\(head.status))",
       exchange,
       help: siblingHelp(evidence) ?? otherNameHelp(evidence) ?? exchange.service?.helpForMissing
-        ?? "serve it at \(url); many tools leave out folders whose names begin with a dot, and files "
-        + "without an extension")
+        ?? "serve it at \(url); many tools leave out folders whose names begin with a dot, and "
+        + "files without an extension")
   case 400 where asksForCertificate(exchange), 496 where asksForCertificate(exchange):
     return Finding(
       .clientCertificate, "the server demands a client certificate (\(head.status))",
@@ -51,7 +51,7 @@ private func statusFinding(
       exchange, help: "check that server, its certificate and its firewall")
   case 500...:
     let help = openingWords(of: exchange).map { _ in
-      "read what the answer says, in the line below its fields, and check the server's log"
+      "read the answer's text, in the line below its fields, and check the server's log"
     }
     return Finding(.serverFails, "the server fails (\(head.status))", exchange, help: help)
   default:
@@ -67,13 +67,13 @@ private func siblingHelp(_ evidence: DomainEvidence) -> String? {
   let (host, other) = (evidence.target.host, sibling.request.host)
   return
     "\(other) has the file, and each host needs its own: serve it at \(host) too, or share links "
-    + "to \(other) and name applinks:\(other) in the app"
+    + "to \(other) and add applinks:\(other) to the app"
 }
 
 /// Returns help if the file is served under a name that Apple does not ask for.
 private func otherNameHelp(_ evidence: DomainEvidence) -> String? {
   guard let other = evidence.otherName, isFile(other) else { return nil }
-  return "the file is at \(other.request.url): serve it without .json, a name that Apple does not "
+  return "the file is at \(other.request.url): serve it without .json, because Apple does not "
     + "ask for"
 }
 
@@ -103,7 +103,7 @@ private func refused(
   }
   if head.status == 429 {
     return Finding(
-      .accessRefused, "a limit of the rate of requests refuses access to the file (429)", exchange,
+      .accessRefused, "a rate limit refuses access to the file (429)", exchange,
       help: "exempt both paths from rate limits")
   }
   return Finding(.accessRefused, "access to the file is refused (\(head.status))", exchange)

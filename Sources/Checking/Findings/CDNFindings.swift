@@ -41,7 +41,8 @@ private func failureFinding(
   isDirect: Bool, isFaultFound: Bool
 ) -> Finding {
   let left = secondsLeft(head).map { $0 > 0 ? "for at most \(duration($0)) more" : nil } ?? nil
-  let keeps = left.map { "it caches the failure \($0)" } ?? "it caches a failure for about an hour"
+  let keeps =
+    left.map { "the CDN caches the failure \($0)" } ?? "the CDN caches a failure for about an hour"
   let message = "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? "")
   guard isFile(evidence.chosen) else {
     // If this machine gets the same status, another finding already contains the help.
@@ -73,7 +74,7 @@ private func failureFinding(
       help: "wait: \(keeps); until then, ?mode=developer bypasses the CDN")
   case 429:
     return Finding(
-      .cdnHasNoFile, "\(message): a limit of the rate of requests refuses it", cdn,
+      .cdnHasNoFile, "\(message): a rate limit refuses its request", cdn,
       severity: isDirect ? .note : nil,
       help: "exempt both paths from rate limits; " + keeps)
   case 401, 403, 407, 451:
@@ -116,7 +117,7 @@ package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) ->
     case "SWCERR00101": "the CDN got the status after the code: find out what sends it"
     case "SWCERR00202": "the name resolves to a private address: use public ones"
     case "SWCERR00301":
-      "the CDN's request timed out: check firewalls that drop connections of its addresses"
+      "the CDN's request timed out: check firewalls that drop connections from its addresses"
     default: otherwise
     }
   return help + " (aasa explain \(code))"
@@ -189,9 +190,9 @@ func copyLinkFinding(
 
 /// Returns how long the copy may remain in the cache (RFC 9111 section 4.2).
 private func waiting(_ head: ReceivedHead) -> String {
-  guard let left = secondsLeft(head) else { return "how long it keeps its copy is unknown" }
-  if left <= 0 { return "it may fetch the file again at any time" }
-  return "it keeps its copy for at most \(duration(left)) more"
+  guard let left = secondsLeft(head) else { return "how long the CDN keeps its copy is unknown" }
+  if left <= 0 { return "the CDN may fetch the file again at any time" }
+  return "the CDN keeps its copy for at most \(duration(left)) more"
 }
 
 /// Returns max-age minus Age; nil if one of the two fields is unknown.
@@ -231,7 +232,7 @@ extension Kind {
       + "and fetches a new domain's file within a day",
     "reasons such as SWCERR00301 were seen in the field (grade O); Apple publishes no list",
     effect: .allDevices,
-    fix: "fix what the reason names, then wait; ?mode=developer bypasses the CDN")
+    fix: "fix what the reason describes, then wait; ?mode=developer bypasses the CDN")
 
   static let cdnCopyDiffers = Kind(
     "F062", "cdn-copy-differs", "Apple's CDN has a different version of the file than the server",
@@ -241,7 +242,8 @@ extension Kind {
 
   static let copyLeavesLink = Kind(
     "F119", "copy-leaves-link",
-    "the copy of Apple's CDN leaves a link in the browser that the server's file lets an app open",
+    "the copy in Apple's CDN keeps a link in the browser, but the server's file lets an app open "
+      + "it",
     "devices get the copy until the CDN fetches the file again", nil, effect: .expectation,
     fix: "wait; nothing makes the CDN fetch sooner")
 

@@ -64,8 +64,8 @@ extension Kind {
   static let wrongName = Kind(
     "F012", "wrong-name", "the certificate is for other names", refused,
     trustedSource, effect: .allDevices,
-    fix: "request one that has this host as subjectAltName; often it is the server's default "
-      + "certificate because no other has the name")
+    fix: "request one that has this host as subjectAltName; the server often sends its default "
+      + "certificate because no other covers the host")
 
   static let certificateExpired = Kind(
     "F013", "served-certificate-expired", "a certificate of the chain has expired",
@@ -80,7 +80,7 @@ extension Kind {
   static let selfSigned = Kind(
     "F015", "served-self-signed", "the certificate is self-signed", refused,
     trustedSource, effect: .allDevices,
-    fix: "use one from a public authority, such as Let's Encrypt")
+    fix: "use a certificate from a public authority, such as Let's Encrypt")
 
   static let chainIncomplete = Kind(
     "F016", "incomplete-chain",
@@ -93,14 +93,14 @@ extension Kind {
   static let unknownAuthority = Kind(
     "F017", "unknown-authority", "the chain ends at an authority that is not trusted",
     refused, trustedSource, effect: .allDevices,
-    fix: "use a certificate from a public authority; a private one is good for ?mode=managed only")
+    fix: "use a certificate from a public authority; a private one works only with ?mode=managed")
 
   static let certificateRefused = Kind(
     "F018", "served-certificate-refused",
     "the certificate cannot be verified for another reason",
     refused,
     trustedSource, effect: .allDevices,
-    fix: "request a new certificate; if it has the same fault, one from another issuer")
+    fix: "request a new certificate; if it has the same fault, request one from another issuer")
 
   static let certificateExpiresSoon = Kind(
     "F019", "expires-soon", "the certificate expires within 14 days",

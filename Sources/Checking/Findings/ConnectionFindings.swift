@@ -46,9 +46,9 @@ extension Kind {
 
   static let unusualKey = Kind(
     "F027", "unusual-key", "the certificate's key is neither RSA nor ECDSA",
-    "App Transport Security names RSA and elliptic-curve keys only; public authorities issue no "
+    "App Transport Security allows only RSA and elliptic-curve keys; public authorities certify no "
       + "others", "Apple's page on App Transport Security (grade D)", severity: .warning,
-    fix: "request one with an ECDSA key (P-256) or an RSA key of 2048 bits or more")
+    fix: "request a certificate with an ECDSA key (P-256) or an RSA key of 2048 bits or more")
 
   static let noForwardSecrecy = Kind(
     "F028", "no-forward-secrecy", "the cipher suite has no forward secrecy",

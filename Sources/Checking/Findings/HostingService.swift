@@ -37,16 +37,17 @@ enum HostingService {
       "GitHub Pages: only the repository USER.github.io or a custom domain is served at the root, "
         + "a project page is not; Jekyll leaves out .well-known: add an empty file .nojekyll"
     case .firebase:
-      "Firebase Hosting: remove \"**/.*\" from \"ignore\" in firebase.json, which leaves .well-known out, "
+      "Firebase Hosting: remove \"**/.*\" from \"ignore\" in firebase.json, which leaves "
+        + ".well-known out, "
         + "and set \"appAssociation\": \"NONE\""
     case .iis:
       "IIS serves no file with an unknown extension, and this one has none: add a mimeMap with "
         + "fileExtension=\".\" and mimeType=\"application/json\" to web.config"
     case .kestrel:
-      "ASP.NET Core's static files leave out names without an extension: serve the path with MapGet"
+      "ASP.NET Core's static files skip names without an extension: serve the path with MapGet"
     case .amazon:
-      "S3 and Amplify: upload it with its type to .well-known/apple-app-site-association; in Amplify, "
-        + "make a copy with the ending .json, and rewrite to it before all other rules"
+      "S3 and Amplify: upload it with its type to .well-known/apple-app-site-association; in "
+        + "Amplify, make a copy with the ending .json, and rewrite to it before all other rules"
     case .vercel, .netlify:
       "put it into the published folder's .well-known, and check that the build copies that folder"
     case .shopify, .builder: ownSubdomain
@@ -58,7 +59,7 @@ enum HostingService {
     switch self {
     case .vercel:
       "Vercel redirects between www and the bare domain before the deployment: under Settings > "
-        + "Domains, serve both, or name the served one in the app"
+        + "Domains, serve both, or use the served one in the app"
     case .netlify:
       "Netlify redirects to its primary domain before it serves any file: name that domain in the "
         + "app"

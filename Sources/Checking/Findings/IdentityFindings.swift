@@ -21,7 +21,8 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
     return [
       Finding(
         .robotRefused,
-        "\(ClientIdentity.robot.name) gets \(words(robot)), while \(served.joined(separator: " and ")) "
+        "\(ClientIdentity.robot.name) gets \(words(robot)), while "
+          + "\(served.joined(separator: " and ")) "
           + "\(served.count == 1 ? "gets" : "get") the file: a firewall or bot protection "
           + "treats them differently", robot, help: helpForChallenge(robot))
     ]
@@ -82,7 +83,7 @@ extension Kind {
     "nearly all devices get no file: they use Apple's CDN, which fetches with its robot",
     "the robot is AASA-Bot/1.0.0, as seen in the field (grade O); Apple publishes no list of "
       + "addresses or user agents (grade D)", effect: .allDevices,
-    fix: "exempt both paths from bot protection for every client, not for a list of them")
+    fix: "exempt both paths from bot protection for every client, not for a list of clients")
 
   static let deviceDiffers = Kind(
     "F051", "device-refused", "a device and Apple's robot get different answers",

@@ -183,7 +183,7 @@ extension RelatedHostChecks {
           ? "a certificate that devices refuse"
           : responseSummary(wildcardRoot, isSame ? "the same file" : "another file")
       remarks.append(
-        "\(wildcardRoot.request.host), whose file counts for applinks:*."
+        "\(wildcardRoot.request.host), whose file applies to applinks:*."
           + "\(wildcardRoot.request.host): \(words)")
     }
     if let assetLinks, assetLinks.response?.head.status == 200 {

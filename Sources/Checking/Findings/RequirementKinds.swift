@@ -3,10 +3,10 @@ internal import Rules
 
 extension Kind {
   static let appNotNamed = Kind(
-    "F070", "app-not-named", "the file does not name an app that is expected",
+    "F070", "app-not-named", "the file does not list an expected app",
     "the app opens no links of the domain, or is offered no passwords or App Clip", nil,
     effect: .expectation,
-    fix: "add it, with its prefix: in most cases the Team ID, a dot, and the bundle identifier")
+    fix: "add the app with its prefix: in most cases the Team ID, a dot and the bundle identifier")
 
   static let linkDoesNotOpen = Kind(
     "F071", "url-opens-nothing", "the file does not permit a URL to open the app",
@@ -22,7 +22,7 @@ extension Kind {
 
   static let serviceWithoutApp = Kind(
     "F073", "service-without-app",
-    "an app names the domain for a service that the file does not have",
+    "an app lists the domain for a service that the file does not have",
     "the app's entitlement has no effect", nil, effect: .expectation,
     fix: "add the app under the service")
 
@@ -37,11 +37,11 @@ extension Kind {
     "the host of the tapped link decides, not the redirect's target",
     "seen with tracking and short links (grade O)", severity: .note,
     fix:
-      "name the link's host in the app, and permit the link in that host's file; or share links "
+      "add the link's host to the app, and permit the link in that host's file; or share links "
       + "to the other host (tracking links redirect like this)")
 
   static let hostNotNamed = Kind(
-    "F113", "host-not-named", "the app does not name the host of a link",
+    "F113", "host-not-named", "the app does not list the host of a link",
     "a device checks only hosts that the app names, so the link stays in the browser",
     "Apple's page on the Associated Domains entitlement (grade D)", effect: .expectation,
     fix: "add applinks: and the host to the app's associated domains")

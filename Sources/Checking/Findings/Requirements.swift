@@ -160,9 +160,9 @@ struct RequirementFindings {
         severity: isOpen ? .warning : nil,
         help: isOpen
           ? "give the build's values with --set, or add applinks:\(host) to the app"
-          : "add applinks:\(host) to the app's associated domains, which needs a new build, or share "
-            + "links to a host that it names; for customers' hosts, use subdomains of one that the "
-            + "app names as applinks:*.HOST"))
+          : "add applinks:\(host) to the app's associated domains, which needs a new build, or "
+            + "share links to a host that it has; for customers' hosts, use subdomains of a host "
+            + "that the app has as applinks:*.HOST"))
   }
 
   // MARK: The file
@@ -177,7 +177,7 @@ struct RequirementFindings {
       Finding(
         .otherThanExpectedFile, "the file differs in meaning from \(file.source.path)",
         exchange,
-        help: "deploy the file; if it is deployed, something before your application answers with "
+        help: "deploy the file; if it is deployed, something in front of your application sends "
           + "an older file" + (answerer(exchange).map { ": \($0)" } ?? ""),
         evidence: report.text.split(separator: "\n").prefix(12).map(String.init)))
   }
@@ -238,7 +238,7 @@ struct RequirementFindings {
       findings.append(
         Finding(
           .serviceWithoutApp,
-          "the app names the domain for \(service), but the file has no app under it",
+          "the app lists the domain for \(service), but the file has no app under \(service)",
           help: owner ?? "add the app under \(service)"))
     }
     for app in apps where !named.contains(app) { reportMissing(app, service, named) }
@@ -259,7 +259,7 @@ struct RequirementFindings {
   private func ownerHelp(_ association: Association) -> String? {
     guard association.source.members.map(\.key) == ["authsrv"] else { return nil }
     return
-      "the file has authsrv alone, as an identity server writes it: answer the path before that "
+      "the file has only authsrv, as an identity server writes it: serve the path in front of that "
       + "server, with its apps and yours in one file"
   }
 
@@ -268,12 +268,12 @@ struct RequirementFindings {
     func bundle(_ app: String) -> Substring { app.drop { $0 != "." } }
     let own = bundle(app)
     if !own.isEmpty, let same = named.first(where: { bundle($0) == own }) {
-      return "it has the same bundle identifier with another prefix: \(same)"
+      return "the file has the same bundle identifier with another prefix: \(same)"
     }
     if let near = nearest(to: app, among: named) { return "did you mean \(near)?" }
     if let owner { return owner }
-    if named.isEmpty { return "it names none there" }
-    return "it names \(named.prefix(5).joined(separator: ", "))"
+    if named.isEmpty { return "the file lists none there" }
+    return "the file lists \(named.prefix(5).joined(separator: ", "))"
   }
 
   // MARK: URLs
@@ -336,7 +336,8 @@ struct RequirementFindings {
       findings.append(
         Finding(
           .expectationNotMet,
-          "\(failed - CheckLimits.requirementFindings) more expectations of \(cases.source.path) are not met"
+          "\(failed - CheckLimits.requirementFindings) more expectations of \(cases.source.path) "
+            + "are not met"
         ))
     }
     if count > 0 && failed == 0 {

@@ -23,7 +23,7 @@ private func profileFindings(_ profile: ProvisioningProfile) -> [Finding] {
         .profileWithoutDomains,
         "the provisioning profile \"\(profile.name)\" is for every app of the team, and such a "
           + "profile cannot have associated domains",
-        help: "make an App ID for the app alone, turn on Associated Domains for it, and make a "
+        help: "create an App ID for only this app, turn on Associated Domains for it, and create a "
           + "profile for it")
     ]
   }
@@ -43,7 +43,7 @@ private func prefixFindings(_ file: AppFile) -> [Finding] {
   return [
     Finding(
       .prefixIsNotTeam, "the app's prefix \(prefix) is not its Team ID \(team)",
-      help: "write \(app) in the association file: the prefix counts, not the Team ID")
+      help: "write \(app) in the association file: devices compare the prefix, not the Team ID")
   ]
 }
 
@@ -66,7 +66,7 @@ private func browserFindings(_ file: AppFile) -> [Finding] {
 
 extension Kind {
   static let browserWithLinks = Kind(
-    "F116", "browser-with-links", "an app that is a web browser names domains for links",
+    "F116", "browser-with-links", "a web browser app has associated domains for links",
     "apps that are registered as browsers may not have universal links",
     "Apple's technote TN3155 says so (grade D)", severity: .note,
     fix: "remove applinks, or the entitlement com.apple.developer.web-browser; a custom URL "
@@ -82,7 +82,7 @@ extension Kind {
 
   static let prefixIsNotTeam = Kind(
     "F089", "prefix-is-not-team", "the app's prefix is not its Team ID",
-    "older apps have a prefix other than the Team ID; a file with the Team ID does not name them",
+    "older apps have a prefix other than the Team ID; a file with the Team ID does not match them",
     "Apple's page on the association file: the application identifier prefix (grade D)",
     severity: .note, fix: "write the prefix in the association file, not the Team ID")
 
@@ -91,7 +91,7 @@ extension Kind {
     "an entry is for developer mode, and the app is not signed for development",
     "the entry has no effect in this build",
     "Apple's page on the Associated Domains entitlement (grade D)", severity: .note,
-    fix: "name the domain without ?mode=developer too, or sign a build for development to try it")
+    fix: "add an entry without ?mode=developer too, or sign a build for development to try it")
 
   static let signingKinds: [Kind] = [
     .profileWithoutDomains, .prefixIsNotTeam, .developerModeInRelease, .browserWithLinks,

@@ -19,7 +19,7 @@ let androidMessages: [SystemMessage] = [
     "Statement failure matching fingerprint", "statement-fingerprint",
     ["statement failure matching fingerprint"],
     """
-    a statement in assetlinks.json names the app, with another certificate than that of \
+    a statement in assetlinks.json lists the app with a certificate that is not that of \
     the installed app
     """,
     because: """
@@ -31,7 +31,7 @@ let androidMessages: [SystemMessage] = [
   SystemMessage(
     "Statement failure matching package", "statement-package",
     ["statement failure matching package"],
-    "no statement in assetlinks.json names the package",
+    "no statement in assetlinks.json has the package",
     because: "the package has a suffix such as .debug, or the file is for another app",
     fix: checkAndroid,
     source: .chromium),
@@ -39,7 +39,7 @@ let androidMessages: [SystemMessage] = [
     "Statement failure matching relationship", "statement-relation",
     ["statement failure matching relation"],
     "no statement in assetlinks.json has the relation",
-    because: "it needs delegate_permission/common.handle_all_urls",
+    because: "the statement needs delegate_permission/common.handle_all_urls",
     fix: checkAndroid,
     source: .chromium),
   SystemMessage(
@@ -62,8 +62,8 @@ let androidMessages: [SystemMessage] = [
       "AppLinksAsyncVerifierV2", "AppLinksHostsVerifierV2", "failed hosts:",
     ],
     """
-    Android's verifier asked hosts for a statement about the app: the end of the line says \
-    true, or false, or names the hosts that failed
+    Android's verifier asked hosts for a statement about the app: the line ends with true, \
+    false, or the hosts that failed
     """,
     because: """
       Android 11 and older verify an app only if every host in its manifest has a statement \
@@ -83,7 +83,7 @@ let androidMessages: [SystemMessage] = [
     """
     the manifest cannot be used: usually an activity with a filter lacks android:exported
     """,
-    because: "apps for Android 12 and later must write it where a filter is",
+    because: "apps for Android 12 and later must set it wherever they have a filter",
     fix: "write android:exported=\"true\" in the activity; aasa check --manifest App.apk (F098)",
     source: .other("Google, Android 12, behavior changes")),
   SystemMessage(
@@ -96,7 +96,7 @@ let androidMessages: [SystemMessage] = [
   SystemMessage(
     "ERROR_CODE_REDIRECT", "dal-redirect", ["ERROR_CODE_REDIRECT"],
     "Google's service got a redirect instead of assetlinks.json",
-    because: "it follows none",
+    because: "the service follows no redirect",
     fix: "serve the file itself; aasa check HOST shows the redirect (F057, F100)",
     source: .statements),
   SystemMessage(

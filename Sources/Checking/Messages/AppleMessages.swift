@@ -28,14 +28,14 @@ let appleMessages: [SystemMessage] = [
     "Domain is invalid. Will not attempt a download", "swcd-invalid-domain",
     ["will not attempt a download"], codes: ["SWCErrorDomain 8"],
     """
-    the device refuses a host in the app's associated domains, and asks nobody for its \
+    the device refuses a host in the app's associated domains, and does not request its \
     file
     """,
     because: """
       the entry is not a plain host: it has a scheme, a path or a stray dot; one thread \
-      reports it of an internationalized host (xn--)
+      reports this for an internationalized host (xn--)
       """,
-    fix: "aasa check --entitlements App.ipa names the entry; use a host in ASCII",
+    fix: "aasa check --entitlements App.ipa shows the entry; use a host in ASCII",
     source: .swcd),
   SystemMessage(
     "Data exceeded maximum length of 131072 bytes", "swcd-too-large",
@@ -48,7 +48,7 @@ let appleMessages: [SystemMessage] = [
     "SWCErrorDomain 104", "swcd-not-json", [], codes: ["SWCErrorDomain 104"],
     "the device got an answer that is not JSON",
     because: "often a single-page application answers with its page and status 200",
-    fix: "aasa check HOST shows what came (F041, and codes with J)",
+    fix: "aasa check HOST shows the answer (F041, and codes with J)",
     source: .field),
   SystemMessage(
     "SWCErrorDomain 1701", "swcd-managed", ["associated domain data from ManagedConfiguration"],
@@ -81,7 +81,7 @@ let appleMessages: [SystemMessage] = [
     "Denying redirect", "swcd-redirect", ["denying redirect"],
     "the device refused a redirect of the request for the file",
     because: """
-      the redirects in such lines lead to http; Apple permits none, whether for www, HTTPS, \
+      the redirects in such lines lead to http; Apple permits no redirect, be it for www, HTTPS, \
       a language or a slash
       """,
     fix: "aasa check HOST shows the redirect (F030)",
@@ -89,7 +89,7 @@ let appleMessages: [SystemMessage] = [
       "Apple, TN3155: no redirects (grade D); the lines were seen in the field (grade O)")),
   SystemMessage(
     "Site/Fmwk Approval: denied", "device-denied", ["Site/Fmwk Approval: denied"],
-    "the device did not get a file of the domain that names the app",
+    "the device got no file from the domain, or the file does not list the app",
     because: """
       the file was missing, faulty or without the app when the device fetched it; the line \
       Error says more
@@ -110,7 +110,7 @@ let appleMessages: [SystemMessage] = [
     source: notApproved),
   SystemMessage(
     "Site/Fmwk Approval: approved", "device-approved", ["Site/Fmwk Approval: approved"],
-    "the file of the domain names the app, so the device associates the two",
+    "the domain's file lists the app, so the device associates the two",
     because: "links that match a rule open the app, unless User Approval is denied",
     fix: "aasa match --explain FILE LINK shows whether a rule matches",
     source: .tn3155, severity: .note),
@@ -144,7 +144,7 @@ let appleMessages: [SystemMessage] = [
       "could not connect to the server",
     ],
     "nothing accepts connections at the address",
-    because: "the server is not running, or the address or port is another one",
+    because: "the server is not running, or the address or port is wrong",
     fix: "aasa check HOST (F005)",
     source: .urlError),
   SystemMessage(
@@ -176,15 +176,15 @@ let appleMessages: [SystemMessage] = [
       Diagnostics
       """,
     source: .other(
-      "Apple, Launch Services, kLSApplicationNotFoundErr (grade D); links that show it were seen in "
-        + "the field (grade O)")),
+      "Apple, Launch Services, kLSApplicationNotFoundErr (grade D); links that show it were seen "
+        + "in the field (grade O)")),
   SystemMessage(
     "networkURLUnauthorized", "message-filter-not-authorized",
     ["networkURLUnauthorized", "ILMessageFilterErrorDomain Code=3"],
-    "the app may not defer requests to the server that its message filter names",
+    "the message filter may not defer requests to its server",
     because: """
       the containing app's associated domains lack messagefilter:HOST, or the file of the \
-      host does not name the app under messagefilter
+      host does not list the app under messagefilter
       """,
     fix: "add messagefilter:HOST to the app, not to the extension, then run aasa check HOST",
     source: .messageFilter),
@@ -193,13 +193,13 @@ let appleMessages: [SystemMessage] = [
     ["invalidNetworkURL", "ILMessageFilterErrorDomain Code=2"],
     "the address of the message filter's server is missing or invalid",
     because: "the extension's Info.plist has no usable ILMessageFilterExtensionNetworkURL",
-    fix: "write an https address with a host that the app names under messagefilter",
+    fix: "write an https address with a host that the app lists under messagefilter",
     source: .messageFilter),
   SystemMessage(
     "redundantNetworkDeferral", "message-filter-twice",
     ["redundantNetworkDeferral", "ILMessageFilterErrorDomain Code=5"],
     "the message filter deferred to its server more than once",
-    because: "one query may be deferred once",
+    because: "a query may be deferred only once",
     fix: "call deferQueryRequestToNetwork once for each query",
     source: .messageFilter),
   SystemMessage(
@@ -210,8 +210,8 @@ let appleMessages: [SystemMessage] = [
     ],
     "the provisioning profile does not allow associated domains",
     because: """
-      the App ID has no such capability, the profile is older than it, or the team is a \
-      personal one
+      the App ID lacks the capability, the profile was made before it was added, or the team is \
+      a personal team
       """,
     fix: """
       turn on Associated Domains for the App ID, and make the profile again; aasa check \
@@ -244,5 +244,5 @@ let appleMessages: [SystemMessage] = [
 
 /// The source for states other than approved.
 private let notApproved = SystemMessage.Source.other(
-  "Apple, TN3155, lists the states, with the same advice for both (grade D); how they differ was seen "
-    + "in the field (grade O)")
+  "Apple, TN3155, lists the states, with the same advice for both (grade D); how they differ was "
+    + "seen in the field (grade O)")

@@ -9,12 +9,12 @@ let causes: [SystemMessage] = [
   SystemMessage(
     cause: 2, "a wrong app identifier", "wrong-app-identifier",
     ["app identifier is a placeholder", "lacks its prefix", "invalid app id"],
-    because: "the file names an app that cannot exist",
+    because: "the file lists an app that cannot exist",
     fix: "aasa validate FILE (A032 to A042)"),
   SystemMessage(
     cause: 3, "another app's identifier", "other-app",
     ["not this app's", "wrong team id", "another bundle"],
-    because: "the file names an app, but not the one that is installed",
+    because: "the file lists an app, but not the installed one",
     fix: "aasa check HOST --expect TEAM.bundle (F070)"),
   SystemMessage(
     cause: 4, "no rule for the link", "no-rule", ["no rule matches"],
@@ -36,7 +36,7 @@ let causes: [SystemMessage] = [
     fix: "aasa match --explain FILE LINK"),
   SystemMessage(
     cause: 8, "an app in two entries", "app-in-two-entries", ["two entries of details"],
-    because: "only one of the entries counts",
+    because: "only one of the entries is used",
     fix: "aasa validate FILE (A044)"),
   SystemMessage(
     cause: 9, "components and paths", "components-and-paths", ["both components and paths"],
@@ -69,7 +69,7 @@ let causes: [SystemMessage] = [
   SystemMessage(
     cause: 15, "the intermediate certificate", "intermediate-certificate",
     ["intermediate certificate is missing", "incomplete chain", "incomplete certificate chain"],
-    because: "browsers often have it from elsewhere, and other clients do not",
+    because: "browsers often have this certificate from elsewhere; other clients do not",
     fix: "serve fullchain.pem; aasa check HOST (F016)"),
   SystemMessage(
     cause: 16, "one of several addresses", "one-address",
@@ -115,11 +115,12 @@ let causes: [SystemMessage] = [
   SystemMessage(
     cause: 25, "developer mode", "developer-mode",
     ["?mode=developer", "mode=developer", "Associated Domains Development"],
-    because: "it counts only in development builds, with the switch in Settings > Developer",
+    because:
+      "this mode works only in development builds, with the switch in Settings > Developer on",
     fix: "aasa check --entitlements App.ipa (F091)"),
   SystemMessage(
     cause: 26, "a tracking or short link", "tracking-link",
     ["tracking or short link", "short link", "tracking link"],
-    because: "only the host of the link that is tapped counts",
+    because: "only the host of the tapped link matters",
     fix: "aasa check SHORTLINK (F056)"),
 ]

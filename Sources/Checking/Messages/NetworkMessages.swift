@@ -18,7 +18,7 @@ let networkMessages: [SystemMessage] = [
   SystemMessage(
     "ERR_NGROK_3004", "ngrok-gateway", ["ERR_NGROK_3004"],
     "ngrok got an invalid answer from the server behind the tunnel",
-    because: "often it speaks HTTPS and ngrok HTTP",
+    because: "often the server speaks HTTPS, but ngrok HTTP",
     fix: "give ngrok the whole address: ngrok http https://localhost:PORT",
     source: .ngrok),
   SystemMessage(
@@ -30,7 +30,7 @@ let networkMessages: [SystemMessage] = [
   SystemMessage(
     "Cloudflare 1033", "cloudflare-tunnel",
     ["argo tunnel error", "cloudflare tunnel error", "error 1033", "error code: 1033"],
-    "Cloudflare finds no running end of the tunnel",
+    "Cloudflare finds no running client of the tunnel",
     because: "cloudflared is not running or not connected",
     fix: "start cloudflared, then aasa check HOST",
     source: .cloudflare),
@@ -38,13 +38,13 @@ let networkMessages: [SystemMessage] = [
     "Unable to reach the origin service", "cloudflared-origin",
     ["unable to reach the origin service"],
     "cloudflared runs, but no server answers behind it",
-    because: "the server is not running, or the address in the tunnel's settings is another one",
+    because: "the server is not running, or the address in the tunnel's settings is wrong",
     fix: "start the server, and compare the address and its scheme with those of the tunnel",
     source: .other("cloudflared's source code")),
   SystemMessage(
     "Cloudflare 1020", "cloudflare-denied", ["error 1020", "error code: 1020"],
     "a rule of Cloudflare's firewall refuses the request",
-    because: "it may refuse Apple's and Google's robots too",
+    because: "the rule may refuse Apple's and Google's robots too",
     fix: "exempt /.well-known/ from the rule; aasa check HOST asks as Apple's robot (F050)",
     source: .cloudflare),
   SystemMessage(
@@ -61,20 +61,20 @@ let networkMessages: [SystemMessage] = [
     "Cloudflare 525", "cloudflare-handshake", ["error 525", "error code: 525"],
     "Cloudflare could not make a TLS connection to your server",
     because: """
-      it has no certificate for the name, listens on another port, or has no cipher in common
+      your server has no certificate for the name, listens on another port, or shares no cipher
       """,
     fix: "aasa check HOST --origin ADDRESS asks the server itself",
     source: .cloudflare),
   SystemMessage(
     "Cloudflare 526", "cloudflare-certificate", ["error 526", "error code: 526"],
     "Cloudflare does not trust the certificate of your server",
-    because: "in the mode Full (strict) it must be valid",
+    because: "the mode Full (strict) requires a valid one",
     fix: "aasa check HOST --origin ADDRESS (F012 to F018)",
     source: .cloudflare),
   SystemMessage(
     "x-amzn-waf-action", "aws-waf", ["x-amzn-waf-action"],
     "a rule of AWS WAF answered instead of your server, with a challenge or a CAPTCHA",
-    because: "only browsers can pass either",
+    because: "only browsers can pass it",
     fix: "exempt /.well-known/ from the rule; aasa check HOST (F050)",
     source: .other("AWS WAF's documentation, CAPTCHA and Challenge action behavior")),
   SystemMessage(
@@ -86,7 +86,7 @@ let networkMessages: [SystemMessage] = [
   SystemMessage(
     "curl: (7)", "curl-connect", ["curl: (7)", "connection refused", "ECONNREFUSED"],
     "nothing accepts connections at the address",
-    because: "the server is not running, or the address or port is another one",
+    because: "the server is not running, or the address or port is wrong",
     fix: "aasa check HOST checks every address (F005)",
     source: .curl),
   SystemMessage(
@@ -119,7 +119,7 @@ let networkMessages: [SystemMessage] = [
       "NET::ERR_CERT_COMMON_NAME_INVALID",
     ],
     "the certificate is for another name",
-    because: "the server has no certificate for this host, so it sends that of a different host",
+    because: "the server has no certificate for this host, so it sends one for a different host",
     fix: "aasa check HOST (F012 to F018)",
     source: .curl),
 ]

@@ -7,7 +7,7 @@ let passkeyMessages: [SystemMessage] = [
     "ASWebAuthenticationSession rejects HTTPS callbacks for this host",
     because: "the app must name the host under webcredentials; applinks is not enough",
     fix: """
-      name the app under webcredentials in the file, and webcredentials:HOST in the app's \
+      add the app under webcredentials in the file, and webcredentials:HOST to the app's \
       associated domains; aasa check HOST --entitlements App.ipa compares both
       """,
     source: .field),
@@ -25,16 +25,16 @@ let passkeyMessages: [SystemMessage] = [
       webcredentials:DOMAIN
       """,
     fix: """
-      aasa check DOMAIN --entitlements App.ipa says which is missing; if none is, the \
-      device fetched the file before it was right: install the app again
+      aasa check DOMAIN --entitlements App.ipa says which is missing; if neither is, the \
+      device fetched the file before it was correct: install the app again
       """,
     source: .field),
   SystemMessage(
     "Please try again in a few seconds", "association-not-yet", ["try again in a few seconds"],
     "the device has no file of the domain yet",
-    because: "it asks for the file when the app is installed, and the app was faster",
+    because: "the device fetches the file when the app is installed, and the app asked before that",
     fix: """
-      try again; if it stays so, aasa check DOMAIN --entitlements App.ipa, and in a \
+      try again; if the error stays, aasa check DOMAIN --entitlements App.ipa, and in a \
       development build use ?mode=developer
       """,
     source: .field),
@@ -61,7 +61,7 @@ let passkeyMessages: [SystemMessage] = [
     ["not properly entitled for this request"],
     "the app's signature does not allow the request",
     because: """
-      it follows the line that says why, often that the app is not associated with the \
+      the log line before it says why, often that the app is not associated with the \
       domain
       """,
     fix: "aasa check DOMAIN --entitlements App.ipa",
@@ -95,8 +95,8 @@ let passkeyMessages: [SystemMessage] = [
     ], whole: ["no credentials"],
     "Android found no passkey or password for the request",
     because: """
-      there is none for this relying party ID, or the domain's assetlinks.json does not \
-      let the app use them, which looks the same
+      none exists for this relying party ID, or the domain's assetlinks.json does not \
+      let the app use it; Android reports both alike
       """,
     fix: """
       aasa check DOMAIN --android PACKAGE:FINGERPRINT; then compare the relying party ID \
@@ -113,7 +113,7 @@ let passkeyMessages: [SystemMessage] = [
     "not a registrable domain suffix", "rp-id-of-another-domain",
     ["not a registrable domain suffix", "is invalid for this domain"],
     "the page asks for a relying party ID that is not its domain or a parent of it",
-    because: "often the server has the host of its API, a scheme or a port as relying party ID",
+    because: "often the server's relying party ID is its API host, or has a scheme or a port",
     fix: """
       set the relying party ID to the page's domain without a scheme and a port, or list \
       the page's origin in the file webauthn of the relying party ID
@@ -157,7 +157,7 @@ let passkeyMessages: [SystemMessage] = [
       "unexpected registration response origin", "unexpected authentication response origin",
       "android:apk-key-hash",
     ],
-    "the server of the passkeys does not accept the origin of the app",
+    "the passkey server does not accept the app's origin",
     because: """
       apps for Android send android:apk-key-hash:DIGEST, apps for Apple's systems \
       https://RPID
@@ -169,8 +169,8 @@ let passkeyMessages: [SystemMessage] = [
     source: .field),
   SystemMessage(
     "Unexpected RP ID hash", "unexpected-rp-id", ["unexpected rp id hash"],
-    "the server expects another relying party ID than the app used",
-    because: "registration and sign-in use different ones, or the server has a host with a port",
+    "the server expects a different relying party ID than the app used",
+    because: "registration and sign-in use different IDs, or the server's ID has a port",
     fix: "use one relying party ID everywhere",
     source: .field),
 ]
@@ -180,6 +180,6 @@ private let authorizationCode = SystemMessage.Source.other(
 
 /// Help on how to check the statements about an Android app.
 let checkAndroid = """
-  aasa check DOMAIN --android PACKAGE:FINGERPRINT says which is missing; the fingerprint is that of \
+  aasa check DOMAIN --android PACKAGE:FINGERPRINT says which is missing; use the fingerprint of \
   the app signing key in the Play Console, not of your upload key
   """

@@ -45,7 +45,7 @@ package struct Waiting {
       let evidence = DomainEvidence(
         watching: subject.target, settings, cdn: nil, asksForLinks: false)
     else {
-      return State(isReached: false, words: "its host is invalid", pause: interval)
+      return State(isReached: false, words: "the host is invalid", pause: interval)
     }
     let report = CheckReport(evidence, requirements, subject)
     if let fault = report.findings.first(where: { $0.severity == .error }) {

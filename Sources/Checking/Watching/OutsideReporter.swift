@@ -43,7 +43,7 @@ extension Kind {
     "their state is unknown; it tries again at least once a minute", nil,
     severity: .warning,
     fix:
-      "check this machine's resolver, and whether it may connect to port 443; behind a proxy set "
+      "check this machine's resolver, and whether it can connect to port 443; behind a proxy set "
       + "HTTPS_PROXY; or turn the checks off with --check off")
   static let notServedOutside = Kind(
     "H051", "not-served-outside",

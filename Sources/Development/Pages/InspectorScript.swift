@@ -114,8 +114,8 @@ extension DevPages {
       retryAt = Date.now() + wait;
       if (!isLost) {
         isLost = true;
-        const since = lastHeard ? ` What you see is from ${clock(lastHeard)}.` : "";
-        byId("offline-text").textContent = `No connection to aasa dev at ${location.host}: see whether it still runs.${since}`;
+        const since = lastHeard ? ` This page shows the state at ${clock(lastHeard)}.` : "";
+        byId("offline-text").textContent = `No connection to aasa dev at ${location.host}: check whether aasa dev still runs.${since}`;
         byId("offline").hidden = false;
       }
       countDown();

@@ -80,7 +80,7 @@ extension DevPages {
 
     function whyNot(tunnel) {
       if (tunnel.message) return tunnel.message;
-      if (tunnel.state === "starting") return `${tunnel.tunnel} is starting: what to paste comes as soon as it tells its name.`;
+      if (tunnel.state === "starting") return `${tunnel.tunnel} is starting: the text to paste appears as soon as its host name is known.`;
       return "No public host, so no phone can fetch the file yet. You can still try URLs and check the file.";
     }
 

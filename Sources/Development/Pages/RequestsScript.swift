@@ -258,13 +258,13 @@ extension DevPages {
         this.#mark(request.key, true);
         byId("detail-title").textContent = `Request ${request.number}`;
         const body = byId("detail-body");
-        body.replaceChildren(make("p", { class: "quiet" }, "Loading it from aasa dev…"));
+        body.replaceChildren(make("p", { class: "quiet" }, "Loading the request from aasa dev…"));
         byId("detail").hidden = false;
         byId("detail-title").focus({ preventScroll: true });
         let content;
         try {
           const detail = await ask(`/requests/${request.number}`);
-          if (keyOf(detail) !== request.key) throw new Error("aasa dev was started again since: the heads of this request are gone");
+          if (keyOf(detail) !== request.key) throw new Error("aasa dev was restarted: the heads of this request are gone");
           content = describe(detail);
         } catch (error) {
           content = [make("p", { class: "problem", role: "alert" }, visible(error.message)), facts(request)];

@@ -175,7 +175,7 @@ extension DevPages {
         `${{ opens: "opens", blocked: "is blocked for", browser: "stays in the browser for" }[one.result] ?? visible(one.result)} ${visible(one.app)}`,
         make("span", { class: "quiet" }, visible(one.reason)),
       ]);
-      const none = trial.android.isReadable ? "stays in the browser: no app is named for links" : "assetlinks.json is not a list that Android can read";
+      const none = trial.android.isReadable ? "stays in the browser: no app is listed for links" : "assetlinks.json is not a list that Android can read";
       return make(
         "table", {},
         make("caption", { class: "unseen" }, "The same URL on iOS and on Android"),
@@ -199,7 +199,7 @@ extension DevPages {
         "tbody", {},
         make("tr", { class: "app" }, make("th", { colspan: "3", scope: "rowgroup" }, make("code", {}, visible(group.app)))),
         group.rows));
-      return make("table", {}, make("caption", { class: "unseen" }, "Every rule: the one that decides first, then the others in the order in which they are tried"), make("thead", {}, head), bodies);
+      return make("table", {}, make("caption", { class: "unseen" }, "All rules: first the rule that decides, then the others in the order in which they are tried"), make("thead", {}, head), bodies);
     }
 
     """#

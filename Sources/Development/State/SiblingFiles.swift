@@ -124,5 +124,5 @@ struct SiblingFiles: Sendable {
 private func unreadable(_ message: String, _ path: String) -> Diagnostic {
   Diagnostic(
     .hostedFileUnreadable, message, at: .init(path: path),
-    help: "write it again; the previous version is served until then")
+    help: "save it again; the previous version is served until then")
 }

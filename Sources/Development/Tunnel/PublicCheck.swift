@@ -103,7 +103,8 @@ final class PublicCheck: Sendable {
     case 200:
       return Problem(
         sentence: isPage(body)
-          ? "the public name answers with a web page instead of the file: it comes from the tunnel"
+          ? "the public name answers with a web page instead of the file: the page comes from "
+            + "the tunnel"
           : "the public name answers with another file: the tunnel leads elsewhere", mayPass: false)
     case 401, 403:
       return Problem(
@@ -128,7 +129,7 @@ final class PublicCheck: Sendable {
       return "browsers see ngrok's warning before the test page: tap \"Visit Site\" there once; "
         + "devices get the file without it"
     }
-    return "browsers see a page other than the test page (\(head.statusLine)): the tunnel sends "
-      + "it; devices still get the file"
+    return "browsers see a page of the tunnel instead of the test page (\(head.statusLine)); "
+      + "devices still get the file"
   }
 }

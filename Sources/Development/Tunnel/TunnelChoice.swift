@@ -26,7 +26,7 @@ package enum TunnelChoice: Sendable, Equatable {
     case "cloudflared": self = .cloudflared(try find(text))
     case "ngrok": self = .ngrok(try find(text))
     case "none": self = .none(isWanted: false)
-    case "": throw UsageFault("--tunnel: name a program, a command, or none")
+    case "": throw UsageFault("--tunnel: give a program, a command, or none")
     case "auto":
       self =
         programPath("cloudflared", searching: path).map(Self.cloudflared)
@@ -34,7 +34,7 @@ package enum TunnelChoice: Sendable, Equatable {
     default:
       guard isCommand(text) else {
         throw UsageFault(
-          "--tunnel: there is no program \(firstWord(text)); name one that is on the PATH, or its"
+          "--tunnel: there is no program \(firstWord(text)); give one that is on the PATH, or its"
             + " path")
       }
       self = .command(text)
@@ -64,8 +64,8 @@ package enum TunnelChoice: Sendable, Equatable {
   func message(_ port: UInt16) -> String {
     switch self {
     case .none(isWanted: true):
-      "there is no tunnel, because neither cloudflared nor ngrok is on the PATH: \(Self.advice), or "
-        + "point your own tunnel at http://127.0.0.1:\(port) and give its name with --host"
+      "there is no tunnel, because neither cloudflared nor ngrok is on the PATH: \(Self.advice), "
+        + "or point your own tunnel at http://127.0.0.1:\(port) and give its name with --host"
     case .none(isWanted: false):
       "there is no tunnel: point your own at http://127.0.0.1:\(port), and give its name "
         + "with --host"

@@ -36,7 +36,7 @@ package enum PlatformConversionFault: Error, Sendable, Equatable {
   package func message(option: String) -> String {
     switch self {
     case .noList: "this is not a list of statements"
-    case .noApp: "the file names no app for links"
+    case .noApp: "the file lists no app for links"
     case .unknownApp(let app): "the file names no app \(app) for links"
     case .severalApps(let apps):
       "the file names several apps; choose one with \(option): \(apps.joined(separator: ", "))"

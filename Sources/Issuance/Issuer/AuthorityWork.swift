@@ -134,7 +134,7 @@ final class AuthorityWork {
     var record = record
     do throws(IssuanceFailure) {
       let answer = try client.post(request, to: directory.newOrder)
-      guard let url = answer.location else { throw .noAnswer("the CA names no order") }
+      guard let url = answer.location else { throw .noAnswer("the CA sent no order URL") }
       record.order.url = url
       try stored(try folder.write(record, authority))
       // Abandoned orders leave their responses here.
@@ -204,7 +204,7 @@ final class AuthorityWork {
 
   /// Downloads the certificate, and writes its file if the server can use the certificate.
   private func download(_ record: OrderRecord, _ order: Order) throws(IssuanceFailure) -> Reply {
-    guard let url = order.certificate else { throw .noAnswer("the CA names no certificate") }
+    guard let url = order.certificate else { throw .noAnswer("the CA sent no certificate URL") }
     note(record.host, .downloading)
     let answer = try client.read(url)
     guard let first = IssuedChain(pem: answer.body) else {
@@ -264,8 +264,8 @@ final class AuthorityWork {
         throw .refused(
           ProblemDocument(
             type: "externalAccountRequired",
-            detail: "\(authority.name) wants a binding to an account that you have there: name a"
-              + " file with it by --acme-eab"))
+            detail: "\(authority.name) requires a binding to your account there: pass a file with"
+              + " its credentials by --acme-eab"))
       }
       bound = accountBinding(binding, of: client.key, to: directory.newAccount)
     }
@@ -273,7 +273,7 @@ final class AuthorityWork {
     let answer = try client.post(
       ["termsOfServiceAgreed": true, "externalAccountBinding": bound], to: directory.newAccount,
       by: client.key)
-    guard let url = answer.location else { throw .noAnswer("the CA names no account") }
+    guard let url = answer.location else { throw .noAnswer("the CA sent no account URL") }
     client.account = url
     try stored(try folder.writeAccount(url, directory.identities, authority))
     let terms = directory.terms.map { ", whose terms are accepted: \(visible($0))" } ?? ""

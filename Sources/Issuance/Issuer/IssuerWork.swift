@@ -279,8 +279,8 @@ final class IssuerWork {
       try renameFile(folder.newAccountKey, to: folder.accountKey)
       set("rollover", nil)
       environment.announce(
-        "the account has another key, with the thumbprint \(thumbprint(of: new)): servers with"
-          + " --acme-answer need it")
+        "the account has a new key, with the thumbprint \(thumbprint(of: new)); servers with"
+          + " --acme-answer need this thumbprint")
     } catch {
       set("rollover", .rolloverWaits("\(error)"))
     }

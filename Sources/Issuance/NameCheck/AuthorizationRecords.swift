@@ -28,7 +28,7 @@ package func nearestAuthorization(
       records = authorizationRecords(in: message) ?? []
     } catch {
       throw .name(
-        "CAA records of \(domain) cannot be read, and no CA issues without them",
+        "CAA records of \(domain) cannot be read, and no CA issues without checking them",
         help: "check the name servers of \(domain): they must answer queries for CAA, even if"
           + " there are none")
     }

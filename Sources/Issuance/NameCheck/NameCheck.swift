@@ -109,9 +109,9 @@ package struct NameCheck: Sendable {
     for (address, addressResult) in zip(asked, results) {
       if case .rival(let account) = addressResult {
         throw .rival(
-          "\(host) leads to another aasa too: \(address.host) answers with the account \(account)",
+          "\(host) also leads to another aasa server: \(address.host), with the account \(account)",
           help: "let one account get the certificates: start the other server with --acme-answer"
-            + " \(thumbprint), or give both one folder with --acme-state")
+            + " \(thumbprint), or give both servers the same --acme-state folder")
       }
       guard case .elsewhere(let what) = addressResult else { continue }
       let others = addresses.count > 1 ? "; the CA may use any of its addresses" : ""

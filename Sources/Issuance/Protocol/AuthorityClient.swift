@@ -168,7 +168,7 @@ final class AuthorityClient {
     let hint =
       isOfDates
       ? "this machine's clock says \(day(Clock.wallSeconds()))"
-      : "name a private CA's roots with --acme-ca"
+      : "pass a private CA's roots with --acme-ca"
     return "\(fault.description); \(hint)"
   }
 

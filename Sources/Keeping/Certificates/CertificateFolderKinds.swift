@@ -3,14 +3,15 @@ package import Diagnostics
 /// The kinds of faults of the certificates folder.
 extension Kind {
   static let twoChainsForOne = Kind(
-    "T030", "two-chains-for-one", "two files name the same certificate", "only one of them is read",
+    "T030", "two-chains-for-one", "two files stand for the same certificate",
+    "only one of them is read",
     nil, severity: .warning,
     fix: "remove one of them, or give it another name and a key of its own",
     wrong: "example.com.crt\nexample.com.pem\nexample.com.key",
     right: "example.com.crt\nexample.com.key")
   static let keyWithoutCertificate = Kind(
     "T031", "key-without-certificate", "a key in the certificates folder has no certificate",
-    "nothing is served with it", nil, severity: .warning, wrong: "example.com.key",
+    "the key is not used", nil, severity: .warning, wrong: "example.com.key",
     right: "example.com.crt\nexample.com.key")
   static let otherCertificateFormat = Kind(
     "T032", "other-certificate-format", "a file is named like a certificate but is not read",
@@ -20,13 +21,14 @@ extension Kind {
   static let certificatesFolderUnreadable = Kind(
     "T033", "certificates-folder-unreadable",
     "the certificates folder does not exist, is empty, or cannot be read",
-    "no certificate can be served from it; what was served before stays", nil,
-    fix: "make the folder, let the server's user read it, or name another with --certificates; if "
+    "no certificate can be served from it; what was served before stays in use", nil,
+    fix:
+      "create the folder, let the server's user read it, or choose another with --certificates; if "
       + "it was emptied on purpose, run aasa confirm")
   static let certificateFileUnreadable = Kind(
     "T034", "certificate-file-unreadable",
     "a certificate or key file cannot be read, or a chain is missing beside its key",
-    "what was served before stays", nil,
+    "what was served before stays in use", nil,
     fix: "let the server's user read it; certbot's folders belong to root, so copy its"
       + " certificates with /usr/share/aasa/certbot-deploy-hook from the package, or"
       + " Config/certbot-deploy-hook from the sources")
@@ -36,7 +38,7 @@ extension Kind {
     fix: "install the system's root certificates, often a package called ca-certificates")
   static let manyCertificatesMissing = Kind(
     "T036", "many-certificates-missing",
-    "more than half of the certificates are missing, or the last one is",
+    "more than half of the certificates are missing, or the last remaining one",
     "they were probably lost, not removed on purpose, so everything is still served", nil,
     fix: "put the files back; if they were removed on purpose, run aasa confirm")
   static let certificateRemoved = Kind(
@@ -45,9 +47,12 @@ extension Kind {
     severity: .warning, fix: "if that was not intended, put the file back")
   static let certificateChangeHeld = Kind(
     "T038", "certificate-change-held",
-    "clients would refuse a new certificate, or it leaves a host without one",
+    "clients would refuse a new certificate, or it leaves a host uncovered",
     "the old certificate is served until it expires", nil,
-    fix: "put a complete chain with every name there; if the change is intended, run aasa confirm")
+    fix:
+      "put a complete chain that covers every host there; if the change is intended, run aasa "
+      + "confirm"
+  )
 }
 
 /// All kinds of faults of the certificates folder.

@@ -110,7 +110,7 @@ extension CertificateKeeper {
     var diagnostics = warnings
     var isLastGood = false
     if case .fault(var fault, let keepsVersion) = decision {
-      if next.answer.version == nil { fault.note = "until it is fixed, it is not served" }
+      if next.answer.version == nil { fault.note = "it is not served until it is fixed" }
       diagnostics.insert(fault, at: 0)
       isLastGood = keepsVersion
       outcome.failures += 1

@@ -126,7 +126,7 @@ extension FolderGuard.Reason {
       message = isFile ? "the \(what) folder is not a folder" : "the \(what) folder is missing"
       help =
         (isFile
-          ? "name the folder that contains it: --\(what) \(parentFolder(path))" : "put it back")
+          ? "give the folder that contains it: --\(what) \(parentFolder(path))" : "put it back")
         + confirm
     case .unreadable:
       var diagnostic =

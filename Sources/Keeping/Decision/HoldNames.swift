@@ -46,8 +46,8 @@ struct HoldNames: Equatable, Sendable {
 func confirming(_ id: String, _ canConfirm: Bool) -> String {
   canConfirm
     ? "if this is intended: aasa confirm \(id)"
-    : "if this is intended: restart the server; with a state folder (--state DIR) aasa confirm would"
-      + " do"
+    : "if this is intended: restart the server; with a state folder (--state DIR), aasa confirm"
+      + " would be enough"
 }
 
 /// Returns the subject and verb of a message: `1 of 4 hosts is`, `3 of 4 hosts are`.

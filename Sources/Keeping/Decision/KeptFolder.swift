@@ -129,7 +129,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     if wasRead || !isEmpty || names.ofLastRun.isEmpty { return nil }
     isAwaited = true
     doubt(names: Set(names.ofLastRun.map(naming)))
-    return hold(.empty, note: "what was kept is served; every other host gets 503")
+    return hold(.empty, note: "the kept versions are served; every other host gets 503")
   }
 
   /// Whether the folder cannot be trusted, because it cannot be read or is on a different file
@@ -261,7 +261,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     if !isUsed {
       diagnostic.note = nil
       if reason == .missing, failure?.isFile != true {
-        diagnostic.help = "make it, or name another with --\(what)"
+        diagnostic.help = "create it, or choose another with --\(what)"
       }
     }
     let isNew = held?.isSameKind(as: reason) != true

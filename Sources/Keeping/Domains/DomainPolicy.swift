@@ -61,6 +61,6 @@ extension DomainReader {
   private func warning(_ fault: Diagnostic) -> Diagnostic {
     Diagnostic(
       fault.kind, severity: .warning, fault.message, at: fault.location, help: fault.help,
-      note: "none of it is used")
+      note: "the whole file is ignored")
   }
 }

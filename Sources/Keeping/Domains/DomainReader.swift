@@ -269,7 +269,7 @@ struct DomainReader: Sendable {
     else { return faults }
     return [
       Diagnostic(
-        .entryWithoutFile, "the folder holds no association file", at: .init(path: folder))
+        .entryWithoutFile, "the folder contains no association file", at: .init(path: folder))
     ]
   }
 }

@@ -102,7 +102,7 @@ private struct HostsReading {
     let range = first..<(last + 1)
     if SocketAddress(literal: text, port: 0) != nil {
       return report(
-        range, "\(text) is an address, and apps link to names",
+        range, "\(text) is an IP address, but app links need a host name",
         help: "write the name of the host, such as links.example.com")
     }
     guard let host = DomainName(entryName: text), host != .any else {

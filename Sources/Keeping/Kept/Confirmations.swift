@@ -110,7 +110,7 @@ package struct Confirmations {
   private static func fault(_ reason: String, _ path: String) -> Diagnostic {
     Diagnostic(
       .confirmationUnreadable, "the file cannot be read: \(reason)", at: .init(path: path),
-      help: "run aasa confirm as root or as the server's user, which replaces it, or remove it")
+      help: "to replace it, run aasa confirm as root or as the server's user; or remove it")
   }
 
   /// Notes the IDs that a request has confirmed. Returns diagnostics about IDs without a hold.

@@ -142,13 +142,14 @@ extension Diagnostic {
     Diagnostic(
       .stateFolderUnusable, "a kept version is not used: \(reason)", at: .init(path: path),
       help: "check the disk, and whether the server's user may read it, then restart the server",
-      note: "it stays in the folder for the next start")
+      note: "the version stays in the folder for the next start")
   }
 
   /// The fault that the state folder does not answer at the start.
   static func lastRunSilent(_ path: String) -> Diagnostic {
     Diagnostic(
       .fileSystemSilent, "the state folder does not answer", at: .init(path: path),
-      note: "the start goes on without the versions that the last run kept; they stay for another")
+      note:
+        "the server starts without the versions kept by the last run; they stay for the next start")
   }
 }

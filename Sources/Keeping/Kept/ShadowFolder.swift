@@ -295,10 +295,10 @@ struct ShadowFolder: ~Copyable {
     case .locked:
       message = "another server keeps its versions in this folder"
       help = "give each server a state folder of its own, unless that server is about to stop"
-      note = "its versions are used; while that server runs, this one keeps none for the next start"
+      note = "this server uses those versions, but keeps none of its own while the other runs"
     case .full: help = "free space on its disk"
-    case .denied: help = "let the server's user write there, or name another folder with --state"
-    case .failed: help = "check the disk, or name another folder with --state"
+    case .denied: help = "let the server's user write there, or choose another folder with --state"
+    case .failed: help = "check the disk, or choose another folder with --state"
     }
     news.append(
       Diagnostic(.stateFolderUnusable, message, at: .init(path: path), help: help, note: note))

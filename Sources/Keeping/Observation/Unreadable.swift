@@ -34,7 +34,7 @@ private func remedy(for error: SystemError, at place: String, isSecret: Bool) ->
     return "a symbolic link leads nowhere: fix or remove it"
   }
   if error.isDirectory {
-    return "put a file in its place; Docker makes a folder if the file that it mounts is missing"
+    return "replace the folder with a file; Docker creates a folder if the mounted file is missing"
   }
   // Opening a socket causes the second of these errors.
   if error.isNotRegularFile || error.isPipeWithoutReader {

@@ -40,7 +40,7 @@ func catalogDiagnostics(
       result.append(
         Diagnostic(
           .defaultCertificateMissing,
-          "there is no certificate for the default, \(options.defaultCertificate)",
+          "no certificate matches defaultCertificate, \(options.defaultCertificate)",
           at: .init(path: options.certificates ?? "")))
     }
     result += hostsWithoutCertificate(catalog, material, options, formerFile)
@@ -64,7 +64,7 @@ private func hostsWithoutCertificate(
     Diagnostic(
       .hostWithoutCertificate, "no certificate covers \(names)",
       at: .init(path: options.certificates ?? ""), help: help,
-      note: "HTTPS clients that ask for it are refused")
+      note: "HTTPS clients that ask for this host are refused")
   }
   let namedHosts = LoadingLimits.namedHosts
   let named = uncovered.count > namedHosts ? uncovered.sorted() : uncovered
@@ -72,7 +72,7 @@ private func hostsWithoutCertificate(
     guard let file = formerFile(host) else { return fault(host) }
     return fault(
       "\(host), which \(file) covered before",
-      help: "put that certificate back, or add another one that names the host")
+      help: "put that certificate back, or add another one that covers the host")
   }
   if uncovered.count > namedHosts {
     faults.append(

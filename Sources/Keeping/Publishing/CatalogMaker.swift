@@ -184,7 +184,7 @@ private func makeSelfSigned(
           ? "no certificate in the folder can be used (see above)" : "there is no certificate")
           + ", so HTTPS uses a self-signed one, which devices refuse",
         at: .init(path: options.certificates ?? ""),
-        help: hasFiles ? "fix the files that the other messages name" : nil)
+        help: hasFiles ? "fix the files in the other messages" : nil)
     ])
     return certificate
   } catch {

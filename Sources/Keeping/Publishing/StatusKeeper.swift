@@ -138,7 +138,7 @@ private struct Hang: Equatable {
       isKept
       ? (
         "the state folder", "reading or writing",
-        "everything else goes on, and nothing more is kept for the next start"
+        "everything else continues, but nothing more is kept for the next start"
       )
       : (
         "the file system", "reading",

@@ -32,9 +32,10 @@ extension DomainReader {
     if found.end == nil { throw .stale("realpath", path) }
     if found.isInside { return nil }
     return Diagnostic(
-      .wellKnownLink, "a link leads to the file from outside the domains folder",
+      .wellKnownLink, "the path of the file leads through a link out of the domains folder",
       at: .init(path: path),
-      note: "only JSON is served from elsewhere, because a link may lead to any file of the machine"
+      note:
+        "outside the folder only JSON is served, because a link may lead to any file on the machine"
     )
   }
 

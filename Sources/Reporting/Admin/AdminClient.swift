@@ -70,7 +70,7 @@ package struct AdminClient {
         }
       } catch .nothing {
         let reason =
-          "it closed the connection without an answer; its log says so if it lacks threads or "
+          "it closed the connection without an answer; its log shows whether it lacks threads or "
           + "descriptors (docker run --pids-limit, ulimit -n)"
         throw .unreachable([(address, reason)])
       } catch {

@@ -28,14 +28,14 @@ package enum AdminFault: Error {
       return ["error: " + what, "help: " + help]
     case .unreachable(let attempts):
       return attempts.map { "error: cannot reach the server at \($0.address): \($0.reason)" } + [
-        "help: is it running? if it is, its output has a line that begins with \"admin\": name"
-          + " that address with --admin (as a service: systemctl status aasa; in a container ask"
-          + " inside of it: docker exec CONTAINER /aasa status)"
+        "help: check that it runs; if it does, its output has a line that begins with \"admin\":"
+          + " pass that address with --admin (as a service: systemctl status aasa; in a container,"
+          + " run aasa inside it: docker exec CONTAINER /aasa status)"
       ]
     case .unexpected(let address, let what):
       return [
         "error: the listener at \(address) is not aasa's admin listener: \(what)",
-        "help: name the right address with --admin; the server prints it in a line that begins"
+        "help: pass the right address with --admin; the server prints it in a line that begins"
           + " with \"admin\"",
       ]
     }

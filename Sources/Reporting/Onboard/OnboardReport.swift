@@ -30,7 +30,7 @@ extension Onboarding {
 
   private var heading: String {
     switch steps.count {
-    case 0 where !unknowns.isEmpty: "not all could be found out: \(unknowns[0])"
+    case 0 where !unknowns.isEmpty: "not all is known: \(unknowns[0])"
     case 0: "its links work, as far as can be seen from here"
     case 1: "one thing is left to do"
     default: "\(steps.count) things are left to do"
@@ -57,7 +57,7 @@ extension Onboarding {
       switch presence {
       case .here: "which is here"
       case .elsewhere: "which is not here"
-      case .unknown: "and whether that is here is not known: give --address"
+      case .unknown: "which may or may not be here: give --address"
       }
     let names = addresses.map(\.host)
     let none = presence == .elsewhere ? "no address" : "not known"
@@ -78,7 +78,7 @@ extension Onboarding {
     return Fact(
       "caa", ["domain": domain.json, "allows": authorization.issuers.json], "CAA",
       values.isEmpty
-        ? "\(domain) does not restrict who issues"
+        ? "\(domain) does not restrict CAs"
         : "\(domain) allows only \(values.joined(separator: ", "))")
   }
 
@@ -103,7 +103,7 @@ extension Onboarding {
       switch state {
       case .same: "the same as \(file ?? "")"
       case .other: "something other than \(file ?? "")"
-      case .file: "an association file, which was compared with none"
+      case .file: "an association file, with nothing to compare"
       case .missing: "no association file"
       }
     return Fact(
@@ -124,7 +124,7 @@ extension Onboarding {
       if all.count == 1 { return Fact([("lists", json)]) }
       return Fact(
         "lists", json,
-        "\(names) name it: the server keeps the one that had it first, and of new ones takes "
+        "\(names) have it: the server uses the list that had it first, and among new lists "
           + serving)
     }
     let verb = all.count == 1 ? "names" : "name"
@@ -135,7 +135,7 @@ extension Onboarding {
     let words =
       switch live?.copy {
       case .same: "the same as what is served"
-      case .other: "another version than what is served"
+      case .other: "a version other than the served one"
       case .missing: "no file"
       case .unknown: "not known"
       case nil: "was not asked"

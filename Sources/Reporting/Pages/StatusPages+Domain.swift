@@ -35,7 +35,7 @@ extension StatusPages {
         <div class="column">
         \(pageSection("left", "Left to do", work))
         \(problems.isEmpty
-          ? "" : pageSection("faults", "Faults of its files, as last read", problems))
+          ? "" : pageSection("faults", "Faults in its files, as last read", problems))
         \(pageSection("file", "The file as served", served.markup))
         </div>
         <div class="column">

@@ -21,7 +21,7 @@ extension StatusPages {
         <section id="table" aria-labelledby="table-title">
         <h2 id="table-title" class="unseen">The entries of the domains folder</h2>
         \(form(query))\(served(query))\(part.sites.isEmpty
-          ? "<p class=\"empty\">No entry is so named.</p>" : table(part.sites, query))
+          ? "<p class=\"empty\">No entry has this name.</p>" : table(part.sites, query))
         \(pages(part, query))
         </section>
         """)
@@ -97,7 +97,7 @@ extension StatusPages {
     }
     return """
       <table class="domains"><caption class="unseen">Domains, \(DomainQuery.rows) at a time. The
-      heads of columns sort them.</caption>
+      column headings sort them.</caption>
       <thead><tr>\(heads.joined())</tr></thead>
       <tbody>\(rows.joined())</tbody></table>
       """

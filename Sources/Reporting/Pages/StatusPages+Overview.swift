@@ -18,7 +18,7 @@ extension StatusPages {
     let isGood = document.isGood(counts)
     let reasons =
       document.obstacles
-      + [document.missingCertificate.map { "not for HTTPS yet: " + $0 }].compactMap(\.self)
+      + [document.missingCertificate.map { "not ready for HTTPS yet: " + $0 }].compactMap(\.self)
     let state = !document.obstacles.isEmpty ? "broken" : isGood ? "current" : "older"
     let headline =
       !document.obstacles.isEmpty ? "not ready" : isGood ? "ready" : "ready, but see below"
@@ -120,11 +120,12 @@ extension StatusPages {
     return pageSection(
       "outside", "Seen from outside",
       pageFacts([
-        ("served as Apple asks", "\(counts.good)"), ("not so", "\(counts.failing)"),
+        ("served as Apple asks", "\(counts.good)"),
+        ("not served as Apple asks", "\(counts.failing)"),
         ("CDN differs", "\(counts.copyDiffers)"), ("not known", "\(counts.unknown)"),
       ])
         + (items.isEmpty ? "" : "<ul class=\"lines\">\(items.joined())</ul>")
-        + (rest > 0 ? "<p class=\"quiet\">and \(rest) more hosts of lists</p>" : ""))
+        + (rest > 0 ? "<p class=\"quiet\">and \(rest) more listed hosts</p>" : ""))
   }
 
   // MARK: Charts

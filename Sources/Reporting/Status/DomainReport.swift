@@ -156,7 +156,7 @@ struct DomainReport {
     case .flawed: "served, although its file has errors"
     case .lastGood: "its last good version is served, because its file has become faulty"
     case .refused where file != nil:
-      "served, but another of its files is faulty, and no version of it is served"
+      "served, but another of its files is faulty and is not served"
     case .refused where standIn != nil:
       "REFUSED: its file is faulty, and requests get the file of \(standIn ?? "") until it is fixed"
     case .refused: "REFUSED: its file is faulty, and requests are answered with 503"
@@ -204,7 +204,8 @@ struct DomainReport {
       text =
         found.path
         + (start > times.now
-          ? ", NOT YET VALID: clients refuse it until \(Times.date(start)), \(times.distance(start))"
+          ? ", NOT YET VALID: clients refuse it until \(Times.date(start)), "
+            + "\(times.distance(start))"
           : expiry < times.now
             ? ", EXPIRED \(times.ago(expiry)): clients refuse it"
             : ", expires \(times.distance(expiry)) (\(Times.date(expiry)))")
@@ -221,7 +222,7 @@ struct DomainReport {
     ]
     let profile = issuance.profile.map { ", \($0)" } ?? ""
     let words =
-      issuance.trouble.map { ": \($0), next look \(times.distance(issuance.next))" }
+      issuance.trouble.map { ": \($0), next check \(times.distance(issuance.next))" }
       ?? issuance.renewal.map { "\(profile), renews \(Times.date($0))" }
       ?? ": a certificate is being requested"
     return Fact("issuance", json, issuance.authority + words)
@@ -289,7 +290,7 @@ struct DomainReport {
       case .same: "Apple's CDN has the same\(age)"
       case .other: "Apple's CDN has ANOTHER VERSION\(age)"
       case .missing: "Apple's CDN has NO FILE"
-      case .unknown: "the copy of Apple's CDN is not known"
+      case .unknown: "the copy in Apple's CDN is unknown"
       }
     return "\(origin), \(copy)"
   }

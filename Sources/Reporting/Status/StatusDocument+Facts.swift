@@ -47,7 +47,7 @@ extension StatusDocument {
         ("notReadyForHTTPS", missingCertificate?.json),
       ],
       lines: obstacles.map { "  " + $0 }
-        + [missingCertificate].compactMap(\.self).map { "  not for HTTPS yet: " + $0 })
+        + [missingCertificate].compactMap(\.self).map { "  not ready for HTTPS yet: " + $0 })
   }
 
   /// The reason why the next start of the server would fail.
@@ -237,6 +237,6 @@ extension StatusDocument {
     return Fact(
       [("outside", json)],
       lines: ["seen from outside: " + (parts.isEmpty ? "nothing yet" : parts) + (round ?? "")]
-        + worst.flatMap(\.lines) + (more > 0 ? ["  and \(more) more hosts of lists"] : []))
+        + worst.flatMap(\.lines) + (more > 0 ? ["  and \(more) more listed hosts"] : []))
   }
 }

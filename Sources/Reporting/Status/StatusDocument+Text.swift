@@ -53,7 +53,7 @@ extension StatusDocument {
     var lines = good.map { $0.line(width) }
     let omitted = status.catalog.sites.count - domains.count
     if omitted > 0 {
-      lines.append("and \(omitted) more: name one, or say how many with --limit")
+      lines.append("and \(omitted) more: give a domain, or raise --limit")
     }
     return lines.isEmpty ? [] : [""] + lines
   }

@@ -66,7 +66,7 @@ extension LinkFile {
   private func reasons(
     _ url: String, _ decided: (app: String, decision: LinkDecision)?
   ) throws(PatternsTooLarge) -> [String] {
-    guard let decided else { return ["the file names no app for links"] }
+    guard let decided else { return ["the file lists no app for links"] }
     let trials = try trials(of: url, app: decided.app)
     if trials.isEmpty { return [decided.decision.reason] }
     if decided.decision.rule != nil { return trials.suffix(1).map { "decided by \(words($0))" } }

@@ -49,7 +49,7 @@ package struct LinkReport {
         url: url, fault: error.message, outcomes: [], text: "  not matched\n",
         apps: [], first: nil)
     }
-    var text = apps.isEmpty ? "  browser: the file names no app for links\n" : ""
+    var text = apps.isEmpty ? "  browser: the file lists no app for links\n" : ""
     var objects: [JSONTree] = []
     let decisions = file.decide(url, for: apps)
     let remarks = file.remarks(on: url, for: apps)

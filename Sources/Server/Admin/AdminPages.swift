@@ -42,7 +42,8 @@ package struct AdminPages: Sendable {
     case "/metrics": metrics.answer(request)
     case "/status": status(request)
     case "/" where !Self.isBrowser(request): PageAnswer(text: Self.list).varying
-    default: people(request) ?? PageAnswer(.notFound, text: "not found; there are:\n" + Self.list)
+    default:
+      people(request) ?? PageAnswer(.notFound, text: "not found; the paths are:\n" + Self.list)
     }
   }
 

@@ -13,7 +13,9 @@ struct AdminRequests: Sendable {
     if !isKnown(request.host) {
       return refusal(
         .misdirectedRequest,
-        "this host is not known here: use an address or localhost, or add it with --admin-host")
+        "this host is unknown here: use an IP address or localhost, or add the host with "
+          + "--admin-host"
+      )
     }
     guard request.method == .get || request.method == .head else {
       return refusal(.methodNotAllowed, "only GET and HEAD are answered here")

@@ -76,9 +76,9 @@ extension EventLoop {
     if shared.clients.isReportDue(now: now) {
       shared.log.warning(
         """
-        one address has \(settings.clientLimit) connections, which is the most of one client, and its \
-        others are closed (if many clients come from that address, as through a container engine's \
-        relay, raise maxConnectionsPerClient)
+        one address has \(settings.clientLimit) connections, the limit for one client; further \
+        connections are closed (if many clients share that address, for example behind a container \
+        engine's relay, raise maxConnectionsPerClient)
         """)
     }
     return false
@@ -138,7 +138,8 @@ extension EventLoop {
     if !hasReportedExhaustion {
       hasReportedExhaustion = true
       shared.log.warning(
-        "\(error); waiting connections are dropped to serve new ones (raise the limit of open files)"
+        "\(error); waiting connections are dropped to serve new ones (raise the limit of open "
+          + "files)"
       )
     }
     if dropOne() { return true }

@@ -84,7 +84,7 @@ extension EventLoop {
     case .moved(let count):
       // A TLS handshake record (RFC 8446 section 5.1) on a connection without TLS.
       if buffer[0] == 0x16, !connection.isSecure, case .idle = connection.state {
-        shared.log.debug("a client spoke TLS on a port without it")
+        shared.log.debug("a client spoke TLS on a port for plain HTTP")
         return linger(connection)
       }
       if connection.input.isEmpty {

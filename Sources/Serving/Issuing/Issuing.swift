@@ -70,11 +70,11 @@ package struct Issuing: Sendable {
       guard let binding = ExternalAccount(lines) else {
         let place = name.map { " after `ca: \($0)`" } ?? ""
         throw StartFault(
-          "acmeEab", path, "it lacks one of the lines `kid: …` and `key: …`\(place)")
+          "acmeEab", path, "it lacks a line `kid: …` or `key: …`\(place)")
       }
       let bound = authorities.indices.filter { name == nil || authorities[$0].name == name }
       if let name, bound.isEmpty {
-        throw StartFault("acmeEab", path, "`ca: \(name)` is no CA of the setting acme")
+        throw StartFault("acmeEab", path, "`ca: \(name)` is not a CA in the setting acme")
       }
       for index in bound { authorities[index].binding = binding }
     }
@@ -99,13 +99,13 @@ package struct Issuing: Sendable {
       let word = text.split(separator: "/").last ?? ""
       throw StartFault(
         "acmeAnswer", text,
-        "there is no such file, and \(word) is not a thumbprint, which has 43 characters, not "
-          + "\(word.utf8.count), of A to Z, a to z, 0 to 9, - and _")
+        "there is no such file, and \(word) is not a thumbprint (43 characters of A to Z, "
+          + "a to z, 0 to 9, - and _; this text has \(word.utf8.count))")
     }
     let content = String(decoding: try read(text, for: "acmeAnswer").bytes, as: UTF8.self)
     let found = content.filter { !$0.isWhitespace }
     guard IssuanceOptions.isThumbprint(found) else {
-      throw StartFault("acmeAnswer", text, "it does not hold a thumbprint of 43 characters")
+      throw StartFault("acmeAnswer", text, "it contains no thumbprint of 43 characters")
     }
     return found
   }

@@ -9,14 +9,15 @@ internal import Posix
 struct AndroidOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "check what the domains let this Android app do: PACKAGE:FINGERPRINT, PACKAGE:FILE with a file "
-        + "that contains it, or an .apk (repeatable; several of one package: any may match)",
+      "check what the domains let this Android app do: PACKAGE:FINGERPRINT, PACKAGE:FILE with a "
+        + "file that contains the fingerprint, or an .apk (repeatable; one match per package is "
+        + "enough)",
       valueName: "APP"))
   var android: [String] = []
   @Option(
     help: ArgumentHelp(
-      "with --android or --device: the service for asset links to ask instead of Google's; none asks no "
-        + "service (default: Google's, unless --origin, --resolve or --ca is given)",
+      "with --android or --device: the asset links service to ask instead of Google's, or none "
+        + "(default: Google's, unless --origin, --resolve or --ca is given)",
       valueName: "URL"))
   var google: String?
 

@@ -12,7 +12,7 @@ extension CheckCommand {
     _ apps: [AndroidApp], _ targets: [HostTarget], _ links: [String], _ settings: ClientSettings,
     _ policy: VerdictPolicy
   ) throws -> [CheckedSubject] {
-    if targets.isEmpty { throw ValidationError("name the domain for --android") }
+    if targets.isEmpty { throw ValidationError("--android needs a domain") }
     let check = AndroidAppCheck(
       apps: apps, links: links, settings: settings,
       google: try android.service(isPrivate: client.server.isPrivate),

@@ -11,19 +11,19 @@ internal import Rules
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check a live domain, and what Apple's CDN has of it.",
+    abstract: "Check a live domain, and the copy in Apple's CDN.",
     discussion: """
-      Resolves the name, connects to every address, verifies the certificate, asks for both paths \
-      without following redirects, and validates what comes; asks Apple's CDN what it has; looks \
-      at port 80, www and the bare domain, the wildcard's root and assetlinks.json. The first line \
-      is the verdict, then the causes, in the order to fix them, each with its evidence.
+      Resolves the name, connects to every address, verifies the certificate, requests both paths \
+      without following redirects, and validates the responses; asks Apple's CDN for its copy; \
+      checks port 80, www and the bare domain, the wildcard's root and assetlinks.json. Prints the \
+      verdict first, then each cause with its evidence, in the order to fix them.
 
       EXAMPLES:
         aasa check example.com
         aasa check https://example.com/buy/42   # why does this link open no app?
         aasa check example.com --file site.json --expect ABCDE12345.com.example.app
         aasa check --entitlements App.entitlements --set DOMAIN=example.com
-        aasa check --entitlements App.ipa       # what it was really signed with
+        aasa check --entitlements App.ipa       # the entitlements in its signature
         aasa check --manifest AndroidManifest.xml --fingerprint Shop.apk
         aasa check example.com --android org.swift.shop:5E:8F:…   # links, passkeys
         adb shell pm get-app-links | aasa check --device -
@@ -33,11 +33,11 @@ struct CheckCommand: ParsableCommand {
         aasa check localhost:8443 --ca root.pem
 
       EXIT CODES:
-        0 right; warnings and an old copy in Apple's CDN do not count
+        0 correct; warnings and an old copy in Apple's CDN are allowed
         1 something is wrong
         2 wrong usage, or nothing was checked
-        3 with --fail-on cdn: right, but Apple's CDN has another version
-        4 unknown: this machine cannot see the domain (network, resolver, proxy,
+        3 with --fail-on cdn: correct, but Apple's CDN has another version
+        4 unknown: this machine cannot check the domain (network, resolver, proxy,
           roots, HTTP/2 only), a device recorded an unknown state, or a list of
           statements includes another
       """)
@@ -52,27 +52,28 @@ struct CheckCommand: ParsableCommand {
   var lists: [String] = []
   @Option(
     help: ArgumentHelp(
-      "check each domain of an app and its App Clips, and the entries: .entitlements, .ipa, .app, "
-        + ".xcarchive, .mobileprovision, .mobileconfig, Expo's app.json (repeatable)",
+      "check each domain of an app and its App Clips, and its entitlement: .entitlements, .ipa, "
+        + ".app, .xcarchive, .mobileprovision, .mobileconfig, Expo's app.json (repeatable)",
       valueName: "FILE"))
   var entitlements: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the build's value of $(NAME) in entitlements (repeatable)", valueName: "NAME=VALUE"))
+      "the value of the build variable $(NAME) in entitlements (repeatable)",
+      valueName: "NAME=VALUE"))
   var set: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the domains must serve an equivalent file; or an assetlinks.json (repeatable)",
+      "the association file or assetlinks.json that the domains must match (repeatable)",
       valueName: "FILE"))
   var file: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the file must name this app, prefix and bundle identifier, in any service, or in the one "
-        + "before it: authsrv:ID (repeatable)", valueName: "ID"))
+      "the file must list this app (with its prefix) in any service; authsrv:ID requires the "
+        + "service authsrv (repeatable)", valueName: "ID"))
   var expect: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the file, or the manifest, must permit this URL, or path, to open the app (repeatable)",
+      "the file or the manifest must let this URL or path open the app (repeatable)",
       valueName: "URL"))
   var url: [String] = []
   @Option(
@@ -84,24 +85,24 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var android: AndroidOptions
   @Option(
     help: ArgumentHelp(
-      "check what a device recorded: the output of adb shell pm get-app-links, or swcutil_show.txt of "
-        + "a sysdiagnose; - is standard input",
+      "check a device's records: the output of adb shell pm get-app-links, or swcutil_show.txt "
+        + "from a sysdiagnose; - for standard input",
       valueName: "FILE"), completion: .file())
   var device: String?
   @OptionGroup var client: ClientOptions
   @Option(
     help: ArgumentHelp(
-      "the CDN to ask instead of Apple's; none asks no CDN (default: Apple's, unless --origin, "
+      "the CDN to ask instead of Apple's, or none (default: Apple's, unless --origin, "
         + "--resolve or --ca is given)",
       valueName: "URL"))
   var cdn: String?
   @Option(
     help: ArgumentHelp(
-      "the number of domains that are checked at a time",
+      "the number of domains to check at a time",
       valueName: "N"))
   var parallel = CheckLimits.parallel
   @OptionGroup var format: FormatOptions
-  @Flag(help: "only report domains that fail") var quiet = false
+  @Flag(help: "report only domains that fail") var quiet = false
   @OptionGroup var verdict: VerdictOptions
 
   func validate() throws {
@@ -116,7 +117,7 @@ struct CheckCommand: ParsableCommand {
       !domains.isEmpty || !lists.isEmpty || !entitlements.isEmpty || !url.isEmpty
         || manifest.manifest != nil || device != nil
     else {
-      throw ValidationError("name a domain, such as example.com")
+      throw ValidationError("give a domain, such as example.com")
     }
     // Reject empty values. They usually come from an unset variable in a build pipeline.
     for (option, values) in [("url", url), ("expect", expect)] where values.contains("") {
@@ -130,7 +131,8 @@ struct CheckCommand: ParsableCommand {
     for url in url
     where manifest.manifest == nil && hostOfURL(url) == nil && !"/?#".contains(url.first ?? "/") {
       throw ValidationError(
-        "--url \(url) is neither a link such as https://example.com/buy/42 nor a path such as /buy/42"
+        "--url \(url) is neither a link such as https://example.com/buy/42 nor a path such as "
+          + "/buy/42"
       )
     }
     guard (1...CheckLimits.mostParallel).contains(parallel) else {
@@ -191,7 +193,7 @@ struct CheckCommand: ParsableCommand {
       guard let text = readText(path) else { throw ExitCode.usage }
       guard isList(text) ? requirements.assetLinks == nil : requirements.file == nil else {
         throw ValidationError(
-          "--file \(path): give one association file and one assetlinks.json at most")
+          "--file \(path): give at most one association file and one assetlinks.json")
       }
       if isList(text) {
         let file = AssetLinksFile(text)
@@ -288,7 +290,7 @@ struct CheckCommand: ParsableCommand {
     var result = subjects
     for url in url {
       guard let host = hostOfURL(url) else {
-        if subjects.isEmpty { throw ValidationError("name the domain of \(url)") }
+        if subjects.isEmpty { throw ValidationError("give the domain that serves \(url)") }
         continue
       }
       let subject = try parsing(CheckSubject(host))
@@ -310,8 +312,8 @@ struct CheckCommand: ParsableCommand {
       }
       if !isUsed {
         throw ValidationError(
-          "\(cases.source.path): no line is about a domain that is checked; name its domain, or "
-            + "write paths")
+          "\(cases.source.path): no line is about a checked domain; pass the domain of its URLs, "
+            + "or write paths instead")
       }
     }
     for text in client.server.resolve {
@@ -321,7 +323,7 @@ struct CheckCommand: ParsableCommand {
           + hosts.compactMap(RelatedHostChecks.wildcardRoot)
           + (try cdn.flatMap(cdnAddress).map { [$0.target.host] } ?? []))
       if !known.contains(host) {
-        throw ValidationError("--resolve \(text): \(host) is not checked; name it too")
+        throw ValidationError("--resolve \(text): \(host) is not checked; add it to the domains")
       }
     }
   }

@@ -11,7 +11,7 @@ struct ClientOptions: ParsableArguments {
   @OptionGroup var server: ServerChoice
   @Option(
     help: ArgumentHelp(
-      "the time for one answer, all steps together (default: 10s)", valueName: "TIME"))
+      "the time limit for one response, all steps included (default: 10s)", valueName: "TIME"))
   var timeout: String?
 
   /// Throws if the user gave one of these options although the command sends no requests.
@@ -21,7 +21,7 @@ struct ClientOptions: ParsableArguments {
       ("--timeout", timeout),
     ]
     if let (name, _) = given.first(where: { $0.1 != nil }) {
-      throw ValidationError("\(name) is about requests to a server: \(help)")
+      throw ValidationError("\(name) applies only to requests to a server; \(help)")
     }
   }
 
@@ -37,11 +37,12 @@ struct ServerChoice: ParsableArguments {
   var ca: String?
   @Option(
     help: ArgumentHelp(
-      "connect to this address instead of the host's own: before DNS moves", valueName: "IP:PORT"))
+      "connect to this address instead of the host's own, such as before a DNS change",
+      valueName: "IP:PORT"))
   var origin: String?
   @Option(
     help: ArgumentHelp(
-      "connect to this address for this host and port, which may end with a port of its own "
+      "connect to this address for this host and port; the address may include another port "
         + "(repeatable)", valueName: "HOST:PORT:IP"))
   var resolve: [String] = []
 
@@ -63,7 +64,7 @@ struct ServerChoice: ParsableArguments {
     let variables = environmentVariables()
     for (name, value) in unusableProxies(variables) {
       printError(
-        "warning: \(name)=\(value) is not used: only http:// proxies are; hosts are asked directly")
+        "warning: \(name)=\(value) is ignored: only http:// proxies work; requests go directly")
     }
     let context: ClientContext
     do {
@@ -95,8 +96,8 @@ struct ServerChoice: ParsableArguments {
       let system = try TrustStore.ofSystem ?? TrustStore.system()
       if system.isEmpty {
         printError(
-          "warning: this system has no root certificates, so no server is trusted; install them, or "
-            + "pass a file with --ca")
+          "warning: this system has no root certificates, so no server is trusted; install them, "
+            + "or pass a file with --ca")
       }
       return system
     }

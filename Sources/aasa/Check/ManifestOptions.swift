@@ -12,19 +12,19 @@ internal import Rules
 struct ManifestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "check the filters for links of an AndroidManifest.xml or .apk, and assetlinks.json of each "
+      "check the link filters in an AndroidManifest.xml or .apk, and the assetlinks.json of each "
         + "host",
       valueName: "FILE"),
     completion: .file())
   var manifest: String?
   @Option(
-    help: ArgumentHelp("with --manifest: the app's name, if Gradle fills it in", valueName: "NAME"))
+    help: ArgumentHelp("with --manifest: the package name, if Gradle sets it", valueName: "NAME"))
   var package: String?
   @Option(
     name: .customLong("fingerprint"),
     help: ArgumentHelp(
-      "with --manifest: the SHA-256 of the app's certificate, or a file that contains it: an .apk, or "
-        + "keytool's or apksigner's output (repeatable)", valueName: "SHA-256"))
+      "with --manifest: the SHA-256 of the app's certificate, or a file that contains it: an "
+        + ".apk, or keytool's or apksigner's output (repeatable)", valueName: "SHA-256"))
   var fingerprints: [String] = []
 
   func validate() throws {

@@ -64,7 +64,8 @@ extension ConvertCommand {
     try check(SourceText(path: file, bytes: bytes), platform)
     try result.write(bytes, endingLine: minify)
     printError(
-      "note: slashes in a row, percent-encoding and a repeated query item are compared differently"
+      "note: slashes in a row, percent-encoding and a repeated query item are compared "
+        + "differently there"
         + (platform == .applinks ? ", and so is a slash at the end" : ""))
   }
 
@@ -87,7 +88,7 @@ extension ConvertCommand {
           + (nearly ? words : "") + loss.message)
     }
     if losses.isEmpty || nearly { return }
-    throw failure("nothing was written; --nearly writes what can be said")
+    throw failure("nothing was written; --nearly writes the rules that can be converted")
   }
 
   /// Treats invalid identifiers and fingerprints from the command line as wrong usage.

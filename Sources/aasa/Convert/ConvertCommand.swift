@@ -14,7 +14,7 @@ struct ConvertCommand: ParsableCommand {
     discussion: """
       Writes nothing unless the result provably means the same. A file that is too large for \
       Apple can be made smaller.
-      From rules for links it also writes the dynamic rules of an Android app for \
+      Also converts rules for links into an Android app's dynamic rules in \
       assetlinks.json, and the reverse. Rules that the other platform cannot express are listed \
       with their lines; with --nearly, the rest is written.
 
@@ -42,8 +42,8 @@ struct ConvertCommand: ParsableCommand {
     completion: .list(["components", "paths", "both", "assetlinks", "applinks"]))
   var to: String?
   @Flag(help: "the same as --to both") var both = false
-  @Flag(help: "leave white space out") var minify = false
-  @Flag(help: "leave comments for people out") var stripComments = false
+  @Flag(help: "leave out white space") var minify = false
+  @Flag(help: "leave out comments for people") var stripComments = false
   @Option(
     help: ArgumentHelp(
       "with assetlinks and applinks: the app for Apple's systems", valueName: "TEAM.bundle"))
@@ -54,8 +54,8 @@ struct ConvertCommand: ParsableCommand {
   @Option(
     name: .customLong("fingerprint"),
     help: ArgumentHelp(
-      "with assetlinks: the SHA-256 of the app's signing certificate, or a file that contains it: an .apk, "
-        + "or keytool's or apksigner's output (repeatable)",
+      "with assetlinks: the SHA-256 of the app's signing certificate, or a file that contains "
+        + "it: an .apk, or keytool's or apksigner's output (repeatable)",
       valueName: "SHA-256"))
   var fingerprints: [String] = []
   @Flag(help: "with assetlinks and applinks: write what can be converted, and list the rest")
@@ -87,7 +87,8 @@ struct ConvertCommand: ParsableCommand {
     let conversion = Conversion(form: form, stripsComments: stripComments)
     if form == .components, dropsPaths(document) {
       printError(
-        "note: the paths beside components are left out; --both keeps them for systems before iOS 13"
+        "note: the paths beside components are left out; --both keeps them for systems before "
+          + "iOS 13"
       )
     }
     let tree = try mapping(conversion.convert(document)) { (fault: ConversionFault) in
@@ -96,7 +97,7 @@ struct ConvertCommand: ParsableCommand {
     let bytes = minify ? tree.minified : tree.indented
     if bytes.count > AppleLimits.fileBytes {
       throw failure(
-        "\(file): \(bytes.count) bytes would be left, and Apple accepts "
+        "\(file): the result would have \(bytes.count) bytes, and Apple accepts "
           + "\(AppleLimits.fileBytes)"
           + (minify && stripComments
             ? "; join rules with wildcards" : "; add --minify and --strip-comments"))

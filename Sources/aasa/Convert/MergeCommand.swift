@@ -10,9 +10,9 @@ struct MergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Join several association files.",
     discussion: """
-      The rules of the first file come first: if two apps open the same links, its app wins. \
-      Writes nothing unless each app provably keeps what its own file gives it; otherwise, prints \
-      the conflict.
+      The rules of the first file come first: if two apps open the same links, the first file's \
+      app wins. Writes nothing unless each app provably keeps what its own file gives it; \
+      otherwise, prints the conflict.
 
       EXAMPLES:
         aasa merge shop.json account.json -o example.com.json
@@ -24,11 +24,11 @@ struct MergeCommand: ParsableCommand {
       """)
 
   @Argument(help: "two association files or more", completion: .file()) var files: [String]
-  @Flag(help: "leave white space out") var minify = false
+  @Flag(help: "leave out white space") var minify = false
   @OptionGroup var result: OutputFile
 
   func validate() throws {
-    if files.count < 2 { throw ValidationError("name two files or more") }
+    if files.count < 2 { throw ValidationError("give two files or more") }
   }
 
   func run() throws {

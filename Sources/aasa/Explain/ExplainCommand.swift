@@ -11,9 +11,9 @@ struct ExplainCommand: ParsableCommand {
     commandName: "explain",
     abstract: "Explain a code, a log line or an error message.",
     discussion: """
-      Each code of this program has a page with a wrong and a right example. In any other text, \
-      known messages are explained: from Console and swcd, adb logcat, browsers and passkeys, \
-      Apple's CDN, tunnels, and Android's states. Quote the text, or pipe it in.
+      Each aasa code has a page with a wrong and a right example. In other text, aasa recognizes \
+      and explains messages from Console and swcd, adb logcat, browsers and passkeys, Apple's CDN \
+      and tunnels, and Android's states. Quote the text, or pipe it in.
 
       EXAMPLES:
         aasa explain A044
@@ -38,7 +38,7 @@ struct ExplainCommand: ParsableCommand {
   @Flag(help: "print all codes, one line each, grouped by subject") var list = false
 
   func validate() throws {
-    if codes.isEmpty && !list { throw ValidationError("name a code, or give --list") }
+    if codes.isEmpty && !list { throw ValidationError("give a code or --list") }
   }
 
   func run() throws {

@@ -39,7 +39,7 @@ struct AssociationOptions: ParsableArguments {
     for name in services where !Self.otherServices.contains(name) {
       let help =
         name == AppleService.appClips
-        ? "name the clip: --appclip TEAM.bundle.Clip"
+        ? "give the App Clip: --appclip TEAM.bundle.Clip"
         : nearest(to: name, among: Self.otherServices).map { "did you mean \($0)?" }
           ?? "the services are \(Self.otherServices.joined(separator: ", "))"
       throw ValidationError("--service \(name): \(help)")
@@ -54,7 +54,7 @@ struct AssociationOptions: ParsableArguments {
 
   func requireApp() throws {
     if !namesApp {
-      throw ValidationError("name an app: --app TEAM.bundle, --project or --entitlements")
+      throw ValidationError("give an app: --app TEAM.bundle, --project or --entitlements")
     }
   }
 
@@ -87,7 +87,7 @@ struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("app"),
     help: ArgumentHelp(
-      "the identifier of an app that the file names (repeatable)", valueName: "TEAM.bundle"))
+      "an app identifier to write into the file (repeatable)", valueName: "TEAM.bundle"))
   var apps: [String] = []
 }
 
@@ -96,7 +96,7 @@ struct PatternOptions: ParsableArguments {
   @Option(
     name: .customLong("path"),
     help: ArgumentHelp(
-      "what opens the apps; NOT and a space before it excludes (repeatable)", valueName: "pattern"))
+      "links that open the apps; 'NOT ' before one excludes it (repeatable)", valueName: "pattern"))
   var paths: [String] = []
 }
 
@@ -105,7 +105,8 @@ struct PathOptions: ParsableArguments {
   @OptionGroup var patterns: PatternOptions
   @Option(
     help: ArgumentHelp(
-      "take identifiers, services and domains from entitlements, an .ipa, .app, .xcarchive or app.json",
+      "take identifiers, services and domains from entitlements, an .ipa, .app, .xcarchive or "
+        + "app.json",
       valueName: "file"),
     completion: .file())
   var entitlements: String?

@@ -8,9 +8,9 @@ extension CodeSample: ExpressibleByArgument {}
 struct CodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "code",
-    abstract: "Print what receives links in the app.",
+    abstract: "Print the app's code that receives links.",
     discussion: """
-      Prints the app's code for links, its entitlement or intent filter, and test links.
+      Prints the app's code for links, the entitlement or intent filter, and test links.
 
       EXAMPLES:
         aasa code swiftui --path 'https://example.com/buy/*'
@@ -29,7 +29,7 @@ struct CodeCommand: ParsableCommand {
     if let entitlements = path.entitlements { try found.read(entitlements: entitlements) }
     let hosts = plan.hostsOfPaths + found.hosts.filter { !plan.hostsOfPaths.contains($0) }
     if hosts.isEmpty {
-      printError("note: replace example.com; --path takes whole links too, and their hosts")
+      printError("note: replace example.com with your host, or pass full links with --path")
     }
     let code = LinkCode(
       sample: framework, hosts: hosts.isEmpty ? ["example.com"] : hosts, openings: plan.openings,

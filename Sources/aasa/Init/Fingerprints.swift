@@ -73,7 +73,7 @@ func certificateDigests(_ arguments: [String], of option: String) throws -> [Str
     throw failure(
       "\(option) \(text) is neither a file nor a SHA-256 digest: "
         + (count == 20 || bare
-          ? "it has 20 bytes, as SHA-1 has; take the line SHA256" : "32 bytes, such as 5E:8F:…"),
+          ? "it has 20 bytes, like SHA-1; use the SHA256 line" : "32 bytes, such as 5E:8F:…"),
       .usage)
   }
 }

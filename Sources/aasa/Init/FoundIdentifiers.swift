@@ -48,7 +48,7 @@ struct FoundIdentifiers {
       teamOfFiles = team
     }
     if targets.isEmpty {
-      printError("warning: \(file) names no bundle identifier; give it with --bundle")
+      printError("warning: \(file) has no bundle identifier; pass one with --bundle")
     }
   }
 
@@ -56,7 +56,7 @@ struct FoundIdentifiers {
     let apps = try reading(path, orFailWith: .found, AppFile(reading: path)).apps
     guard let file = apps.first, apps.count == 1 else {
       throw failure(
-        "\(path) is a profile for \(apps.count) apps: name one with --app, and its services with "
+        "\(path) is a profile for \(apps.count) apps; pass one with --app, and its services with "
           + "--service")
     }
     read(file, path)
@@ -93,8 +93,8 @@ struct FoundIdentifiers {
   /// The reason why the new file would contain no app.
   var reasonForNothing: String {
     names("appclips")
-      ? "the entitlements name App Clips alone; name the clip with --appclip TEAM.bundle.Clip"
-      : "the entitlements name no service; say what the file is for: --links, --webcredentials or "
+      ? "the entitlements list only App Clips; pass the clip with --appclip TEAM.bundle.Clip"
+      : "the entitlements list no service; choose at least one: --links, --webcredentials or "
         + "--service NAME"
   }
 
@@ -136,7 +136,7 @@ struct FoundIdentifiers {
   }
 
   private func teamMissing(_ file: String) {
-    printError("warning: \(file) names no team; give it with --team")
+    printError("warning: \(file) has no Team ID; pass one with --team")
   }
 
   private func text(of path: String) throws -> String {

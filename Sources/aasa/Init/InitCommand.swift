@@ -36,8 +36,8 @@ struct InitCommand: ParsableCommand {
   @Option(
     name: .customLong("android"),
     help: ArgumentHelp(
-      "write assetlinks.json for an Android app with this SHA-256 of its signing key, or a file that "
-        + "contains it: an .apk, or keytool's or apksigner's output (repeatable)",
+      "write assetlinks.json for an Android app with this SHA-256 of its signing key, or a file "
+        + "that contains it: an .apk, or keytool's or apksigner's output (repeatable)",
       valueName: "PACKAGE:FINGERPRINT"))
   var androidApps: [String] = []
   @OptionGroup var result: OutputFile
@@ -47,7 +47,7 @@ struct InitCommand: ParsableCommand {
     if androidApps.isEmpty { return try association.requireApp() }
     if association.namesApp {
       throw ValidationError(
-        "--android writes assetlinks.json, and --app Apple's file: run aasa init once for each")
+        "--android writes assetlinks.json, but --app writes Apple's file; run aasa init for each")
     }
   }
 
@@ -56,7 +56,7 @@ struct InitCommand: ParsableCommand {
     if !androidApps.isEmpty { return try writeAssetLinks(plan) }
     guard !plan.apps.isEmpty || !plan.appClips.isEmpty else {
       throw failure(
-        "no app identifier was found; name it with --app TEAM.bundle, or --team and --bundle")
+        "no app identifier was found; pass --app TEAM.bundle, or --team and --bundle")
     }
     guard plan.permitsSomething else { throw failure(found.reasonForNothing) }
     let text = plan.text
@@ -65,7 +65,7 @@ struct InitCommand: ParsableCommand {
         SourceText(path: result.output ?? "standard output", bytes: Array(text.utf8))))
     try result.write(Array(text.utf8), endingLine: false, orFailWith: .found)
     for host in plan.hostsOfPaths {
-      printError("note: serve the file on \(host): patterns have paths only")
+      printError("note: serve the file on \(host); the patterns contain only paths")
     }
     for line in found.domainLines { printError(line) }
     if found.haveErrors { throw ExitCode.found }
@@ -90,7 +90,7 @@ struct InitCommand: ParsableCommand {
           package: app.packageName, fingerprints: app.fingerprints)
       ) { (fault: PlatformConversionFault) in failure(fault.message(option: "--path"), .usage) }
       if let loss = conversion.losses.first {
-        throw failure("--path: Android cannot say this: \(loss.message)", .usage)
+        throw failure("--path: Android cannot express this: \(loss.message)", .usage)
       }
       guard case .array(let list) = conversion.tree else { continue }
       // Without rules, only the app's manifest determines which links open the app.

@@ -9,8 +9,9 @@ struct PageCommand: ParsableCommand {
     abstract: "Write a page for people without the app.",
     usage: "aasa page --name <text> [<options>]",
     discussion: """
-      The page has the app's name, and links to the stores and the website. aasa serve shows it at \
-      links, as domains/example.com.page.html. It uses no other file and no script.
+      The page has the app's name, and links to the stores and the website. Save it as \
+      domains/example.com.page.html, and aasa serve shows it at links. It needs no other file and \
+      no script.
 
       EXAMPLES:
         aasa page --name Shop --app-store-id 375380948 --android org.swift.shop \\
@@ -18,7 +19,7 @@ struct PageCommand: ParsableCommand {
 
       EXIT CODES:
         0 written
-        1 it cannot be written
+        1 the page cannot be written
         2 wrong usage
       """)
 
@@ -36,7 +37,7 @@ struct PageCommand: ParsableCommand {
   func validate() throws {
     if name.isEmpty { throw ValidationError("--name is empty; write the app's name") }
     if appStoreId == nil && android == nil && site == nil {
-      throw ValidationError("say where people go: --app-store-id, --android PACKAGE or --site URL")
+      throw ValidationError("give at least one of --app-store-id, --android PACKAGE and --site URL")
     }
     if let appStoreId, !appStoreId.isDecimal {
       throw ValidationError("--app-store-id \(appStoreId) is not a number such as 375380948")

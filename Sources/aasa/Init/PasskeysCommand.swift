@@ -11,8 +11,8 @@ struct PasskeysCommand: ParsableCommand {
     abstract: "Write a domain's files for passwords and passkeys.",
     usage: "aasa passkeys <folder> [<options>]",
     discussion: """
-      Writes into .well-known of the folder, which aasa serve can serve: the association file, \
-      assetlinks.json, webauthn and passkey-endpoints, each if an option asks for it.
+      Writes the association file, assetlinks.json, webauthn and passkey-endpoints, as the options \
+      request, into the folder's subfolder .well-known. aasa serve can serve the folder.
 
       EXAMPLES:
         aasa passkeys domains/example.com --app K27TX9P4QD.org.swift.shop
@@ -44,9 +44,10 @@ struct PasskeysCommand: ParsableCommand {
       "another site that may use the passkeys (repeatable)", valueName: "https://host"))
   var origins: [String] = []
   @Option(
-    help: ArgumentHelp("the page on which users make a passkey", valueName: "https://…"))
+    help: ArgumentHelp("the page on which users create a passkey", valueName: "https://…"))
   var enroll: String?
-  @Option(help: ArgumentHelp("the page on which users manage them", valueName: "https://…"))
+  @Option(
+    help: ArgumentHelp("the page on which users manage their passkeys", valueName: "https://…"))
   var manage: String?
   @Flag(help: "replace files that exist") var force = false
 
@@ -54,13 +55,13 @@ struct PasskeysCommand: ParsableCommand {
     let name = folder.split(separator: "/").last.map(String.init) ?? ""
     if SocketAddress(literal: name, port: 443) != nil {
       throw ValidationError(
-        "\(folder): \(name) is an address, and passkeys belong to a domain; name the folder after "
-          + "the domain, such as domains/example.com")
+        "\(folder): \(name) is an IP address, but passkeys belong to a domain; name the folder "
+          + "after the domain, such as domains/example.com")
     }
     for app in androidApps { _ = try AndroidArgument(app) }
     for address in [enroll, manage].compactMap(\.self)
     where !address.lowercased().hasPrefix("https://") {
-      throw ValidationError("\(address): write the whole address of the page, https://…")
+      throw ValidationError("\(address): write the full URL of the page, https://…")
     }
     // Require an Apple app only if no other app or site is given.
     if androidApps.isEmpty && origins.isEmpty { try association.requireApp() }

@@ -9,9 +9,9 @@ internal import Settings
 struct AcmeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "acme",
-    abstract: "Look after the server's own certificates.",
+    abstract: "Manage the certificates that the server gets.",
     discussion: """
-      All of these read the state folder, on the machine where it is.
+      These commands read the state folder; run them on the machine that has it.
 
       EXAMPLES:
         aasa acme status
@@ -52,7 +52,7 @@ struct AcmeRenewCommand: ParsableCommand {
     commandName: "renew",
     abstract: "Request a new certificate now.",
     discussion: """
-      The running server orders it, or the next one to start.
+      The running server orders it. If none is running, the next one to start does.
 
       \(serverSettingsWords)
 
@@ -86,7 +86,7 @@ struct AcmeRecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Print the DNS records of a name: CAA, and TXT for dns-persist-01.",
     discussion: """
-      With the CAA record, only this server's account gets certificates. The TXT record proves \
+      With the CAA record, only this server's account can get certificates. The TXT record proves \
       to the CA that this account controls the wildcard; other names need it only if acmeChallenges has \
       dns-persist-01.
 
@@ -108,18 +108,18 @@ struct AcmeRecordCommand: ParsableCommand {
       throw failure(fault.text, .usage)
     }
     if authorities.isEmpty {
-      throw failure("name the CA, for example --acme letsencrypt", .usage)
+      throw failure("choose the CA, for example --acme letsencrypt", .usage)
     }
     for authority in authorities {
       let (account, identities) = folder.account(at: authority)
       guard let identity = identities.first else {
         throw failure(
-          "\(authority.name) has no known CAA name; its documentation has the TXT record")
+          "\(authority.name) announces no CAA name; see its documentation for the TXT record")
       }
       if isWildcard(name) || challenges.contains(.record) {
         guard let account else {
           throw failure(
-            "there is no account at \(authority.name) yet, which the TXT record must name;"
+            "the TXT record must name an account at \(authority.name), and there is none yet;"
               + " start the server, which makes one, then ask again")
         }
         print(PersistentRecord(name, identity: identity, account: account).line)
@@ -127,8 +127,8 @@ struct AcmeRecordCommand: ParsableCommand {
       }
       if account == nil {
         printError(
-          "warning: there is no account at \(authority.name) yet, so this record permits every account "
-            + "there; start the server, which makes one, then ask again")
+          "warning: there is no account at \(authority.name) yet, so this record permits every "
+            + "account there; start the server, which makes one, then ask again")
       }
       print("\(name). CAA 0 issue \"\(identity)\(account.map { "; accounturi=\($0)" } ?? "")\"")
     }
@@ -140,7 +140,7 @@ struct AcmeAccountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account",
     abstract:
-      "Print the accounts at the CAs, and the thumbprint that challenges are answered with.",
+      "Print the accounts at the CAs, and the thumbprint for answering challenges.",
     discussion: """
       \(serverSettingsWords)
 

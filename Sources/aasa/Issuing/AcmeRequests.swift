@@ -18,8 +18,8 @@ struct AcmeTryCommand: ParsableCommand {
     abstract: "Check whether a CA would issue a certificate, without asking it.",
     discussion: """
       Resolves the name, asks each of its addresses for the answer to a challenge on port 80, and \
-      reads CAA records, as the server does before it orders. Of a wildcard it reads the TXT record. \
-      Says what to change.
+      reads CAA records, as the server does before an order. For a wildcard, reads the TXT record. \
+      Prints what to change.
 
       \(serverSettingsWords)
 
@@ -27,8 +27,8 @@ struct AcmeTryCommand: ParsableCommand {
         aasa acme try example.com
 
       EXIT CODES:
-        0 nothing is in the way
-        1 something is; the message names it
+        0 nothing prevents a certificate
+        1 something prevents it; the message says what
         2 wrong usage or configuration
       """)
 
@@ -44,7 +44,7 @@ struct AcmeTryCommand: ParsableCommand {
         case .ready: print("\(host): ready for \(authority)")
         case .unseen, .needsAccount:
           print(
-            "\(host): ready for \(authority), as far as this machine sees: it cannot connect to"
+            "\(host): ready for \(authority), as far as can be seen: this machine cannot connect to"
               + " every address")
         case .fault(let fault):
           printError("error: \(fault.text)")
@@ -64,7 +64,7 @@ extension ServerOptions {
     let (folder, authorities) = try issuance()
     let settings = try resolve().issuance
     if authorities.isEmpty {
-      throw failure("name the CA, for example --acme letsencrypt", .usage)
+      throw failure("choose the CA, for example --acme letsencrypt", .usage)
     }
     guard settings.challenges != [.tls] else {
       throw failure("only the running server itself can try tls-alpn-01", .usage)
@@ -103,7 +103,7 @@ extension ServerOptions {
     if folder.isInUse { return }
     let other = try stateFolderOfServer().flatMap { $0 == folder.root ? nil : $0 }
     throw failure(
-      "no server has got certificates in \(folder.root); "
+      "no server has obtained certificates in \(folder.root); "
         + (other.map { "the running server's state folder is \($0): add --acme-state \($0)" }
           ?? "pass the server's state folder with --acme-state"),
       exitCode)
@@ -127,8 +127,8 @@ struct AcmeRevokeCommand: ParsableCommand {
     commandName: "revoke",
     abstract: "Revoke the certificate of a host, and ask for another one.",
     discussion: """
-      Revokes it at the CA that issued it. The running server gets a certificate with a new key at once, and \
-      serves the revoked one until then.
+      Revokes the certificate at the CA that issued it. The running server requests a certificate \
+      with a new key at once, and serves the revoked one until it arrives.
 
       \(serverSettingsWords)
 
@@ -137,7 +137,7 @@ struct AcmeRevokeCommand: ParsableCommand {
       """)
 
   @Argument(help: "the host") var host: String
-  @Flag(help: "somebody else may have the private key") var keyCompromised = false
+  @Flag(help: "confirm that somebody else may have the private key") var keyCompromised = false
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   func run() throws {
@@ -170,9 +170,9 @@ struct AcmeRolloverCommand: ParsableCommand {
     commandName: "rollover",
     abstract: "Change the account's private key at all CAs.",
     discussion: """
-      The running server does it, or the next one that starts, when no order is under way. The \
-      accounts stay, and CAA records that name them. Servers with --acme-answer need the new \
-      thumbprint, which the log has: write it to the file that acmeAnswer names, and send SIGHUP.
+      The running server changes the key, or else the next server to start, once no order is in \
+      progress. The accounts and the CAA records for them stay valid. Servers with --acme-answer \
+      need the new thumbprint: copy it from the log to the file set by acmeAnswer, and send SIGHUP.
 
       \(serverSettingsWords)
 

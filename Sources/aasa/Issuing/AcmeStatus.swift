@@ -10,8 +10,7 @@ struct AcmeStatusCommand: ParsableCommand {
     commandName: "status",
     abstract: "Show how many certificates there are, and which hosts need attention.",
     discussion: """
-      Without hosts, it counts all, and lists those without a certificate or with an obstacle to \
-      their renewal.
+      Without hosts, counts all hosts, and lists those that have no certificate or cannot renew it.
 
       \(serverSettingsWords)
 
@@ -23,7 +22,7 @@ struct AcmeStatusCommand: ParsableCommand {
 
       EXIT CODES:
         0 all hosts have a certificate and can renew
-        1 one has none or cannot renew
+        1 a host has no certificate or cannot renew
         2 wrong usage, or a folder that no server uses
       """)
 
@@ -128,12 +127,12 @@ struct HostCertificate {
 }
 
 extension [HostCertificate] {
-  /// For example, `3 hosts: 2 good, 1 in need of somebody`.
+  /// For example, `3 hosts: 2 good, 1 in need of attention`.
   var summary: String {
     let (good, urgent) = (count(where: \.isFine), count(where: \.needsSomebody))
     let parts = numbers([
       (good, "good"), (count - good - urgent, "waiting for their first order"),
-      (urgent, "in need of somebody"),
+      (urgent, "in need of attention"),
     ])
     return "\(count) \(count == 1 ? "host" : "hosts"): \(parts)\n"
   }

@@ -11,9 +11,9 @@ struct IssuerCommand: ParsableCommand {
     abstract: "Get certificates, and serve nothing.",
     usage: "aasa issuer --acme <CA> [<options>]",
     discussion: """
-      Gets certificates for the hosts of the domains folder. It needs no public port: servers with --acme-answer answer the CA's challenges for it. The \
-      certificates are in the folder certificates of the state folder. Takes every option of aasa \
-      serve.
+      Gets certificates for the hosts in the domains folder. It needs no public port: servers with \
+      --acme-answer answer the CA's challenges for it. Stores the certificates in the subfolder \
+      certificates of the state folder. Takes every option of aasa serve.
 
       EXAMPLES:
         aasa issuer --acme letsencrypt --acme-state /var/lib/aasa
@@ -24,7 +24,7 @@ struct IssuerCommand: ParsableCommand {
   func run() throws {
     var configuration = try options.resolve(isForServer: true)
     if configuration.issuance.authorities.isEmpty {
-      throw failure("name the CA, for example --acme letsencrypt", .usage)
+      throw failure("choose the CA, for example --acme letsencrypt", .usage)
     }
     (configuration.http, configuration.https) = ([], [])
     let code = serve(configuration, from: options.sources)

@@ -174,7 +174,7 @@ private struct ManualWriter {
     }
     heading("FILES")
     text += ".TP\n\(Roff.bold("Config/server.json")), \(Roff.bold("/etc/aasa/server.json"))\n"
-    line("the first of them that exists is the configuration, unless another is named")
+    line("the configuration is the first of these files that exists, unless you choose another")
   }
 }
 

@@ -12,8 +12,8 @@ struct MatchCommand: ParsableCommand {
     abstract: "Show which links a file lets the app open, and why.",
     usage: "aasa match <file> <url> ... [<options>]\naasa match --batch",
     discussion: """
-      For each URL and each app: `opens` (this file permits it; whether a device opens the app \
-      depends on more than the file), `blocked` by a rule, or `browser`, and by which rule.
+      Prints for each URL and each app: `opens` (the file permits it; whether a device opens the \
+      app depends on more than the file), `blocked` or `browser`, and the rule that decides.
 
       EXAMPLES:
         aasa match Config/domains/example.com.json https://example.com/buy/42
@@ -23,30 +23,31 @@ struct MatchCommand: ParsableCommand {
         aasa match Config/domains/example.com /buy/42   # a host's folder
         aasa match --batch < questions.jsonl
 
-      The dynamic rules of assetlinks.json, in a folder or alone, are matched too. They count on \
-      Android 15 and later, within what the app's manifest allows.
+      Also matches the dynamic rules of assetlinks.json, in a folder or as a single file. Android \
+      15 and later apply them to the links that the app's manifest allows.
 
       A URL may be a path on the domain, such as /buy/42. Without --domain its host is ignored.
 
-      With --batch each line of standard input, of at most 1 MiB, is a question and gets one line of answer:
+      With --batch, each line of standard input (at most 1 MiB) is a question, answered in one line:
         {"id":1,"aasa":{…},"domain":"a.example","appId":"TEAM.bundle","url":"/buy"}
         {"id":1,"decision":"match"}
       The decision is match, exclude or no_match; a line that cannot be understood gets no_match \
       with an "error", which is reported on standard error too.
 
       EXIT CODES:
-        0 at least one URL may open an app; with --batch, all lines were understood
-        1 none may; with --batch, a line was not understood
+        0 at least one URL can open an app; with --batch, all lines were understood
+        1 no URL can; with --batch, a line was not understood
         2 wrong usage, or the file or a URL cannot be read
       """)
 
   @Argument(
-    help: "the association file, or a folder of domains or of one; - for standard input",
+    help: "the association file, or a folder of one or more domains; - for standard input",
     completion: .file())
   var file: String?
   @Argument(help: "URLs, or paths on the domain") var urls: [String] = []
   @Flag(help: "show each rule that was tried and where it stopped matching") var explain = false
-  @Option(help: ArgumentHelp("only this app, with its prefix", valueName: "ID")) var app: String?
+  @Option(help: ArgumentHelp("match only this app (with its prefix)", valueName: "ID")) var app:
+    String?
   @Option(
     help: ArgumentHelp(
       "the host that serves the file; `*.example.com` is allowed", valueName: "HOST"))
@@ -57,12 +58,13 @@ struct MatchCommand: ParsableCommand {
   func validate() throws {
     if batch {
       guard file == nil, !explain, !json, app == nil, domain == nil else {
-        throw ValidationError("--batch takes everything from standard input and goes alone")
+        throw ValidationError(
+          "--batch reads everything from standard input and takes no other argument")
       }
       return
     }
-    guard file != nil else { throw ValidationError("name an association file and a URL") }
-    guard !urls.isEmpty else { throw ValidationError("name at least one URL after the file") }
+    guard file != nil else { throw ValidationError("give an association file and a URL") }
+    guard !urls.isEmpty else { throw ValidationError("give at least one URL after the file") }
     if let file, let other = urls.first, isMissing(file), !isMissing(other) {
       throw ValidationError("the file comes first: aasa match \(other) \(file)")
     }

@@ -79,7 +79,8 @@ func documentOrReport(_ source: SourceText, _ isTooLargeTaken: Bool = false) -> 
     printError(fault.line)
   } else if file.form == .signed {
     printError(
-      "note: \(source.path) is signed: its content is read, aasa validate checks the signature")
+      "note: \(source.path) is signed; only its content is read; aasa validate checks the signature"
+    )
   }
   return file.document
 }

@@ -11,7 +11,7 @@ internal import Settings
 struct AdminOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "the running server's admin listener (default: as the server's own settings say)",
+      "the running server's admin listener (default: from the server's settings)",
       valueName: "ADDRESS:PORT"))
   var admin: [String] = []
   @Option(help: ArgumentHelp("the server's configuration file", valueName: "FILE"))
@@ -33,7 +33,7 @@ struct AdminOptions: ParsableArguments {
   func addresses() throws(AdminFault) -> [SocketAddress] {
     if admin.count > 1 {
       throw .unknownAddress(
-        "this command asks one server", help: "name one --admin; aasa status takes several")
+        "this command asks one server", help: "pass --admin once; aasa status accepts several")
     }
     return try Self.addresses(in: resolve())
   }
@@ -68,14 +68,14 @@ struct AdminOptions: ParsableArguments {
     guard let listen = configuration.admin else {
       throw .unknownAddress(
         "the admin listener is turned off (\(configuration.origin(of: \.admin)))",
-        help: "start the server with --admin 127.0.0.1:12272, or name the address here with --admin"
+        help: "start the server with --admin 127.0.0.1:12272, or pass its address here with --admin"
       )
     }
     guard listen.port != 0 else {
       throw .unknownAddress(
         "the server takes any free port for its admin listener"
           + " (\(configuration.origin(of: \.admin)))",
-        help: "the line that begins with \"admin\" on its output says which: name it with --admin")
+        help: "find the address in its output, after \"admin\", and pass it with --admin")
     }
     return listen.addresses.flatMap(reachable)
   }

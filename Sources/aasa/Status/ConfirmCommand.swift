@@ -15,40 +15,40 @@ struct ConfirmCommand: ParsableCommand {
     discussion: """
       When a folder disappears, or loses most of its files at once, the server serves everything as \
       before, and reports a hold with an ID. If the loss is intended, confirm it: the server stops \
-      serving what is gone. A hold that has grown since its ID was printed has another ID, and is \
-      not confirmed.
+      serving the missing files. A hold that has grown since its ID was printed has a new ID, and \
+      the old ID does not confirm it.
 
       Writes the IDs to the file confirm in the server's state folder, and waits until the server \
-      has taken it. So whoever may write that folder may confirm: root, and the server's user. \
+      has read it. So anyone who can write to that folder can confirm: root and the server's user. \
       Without a state folder nothing can be confirmed.
 
       EXAMPLES:
         aasa status                    # shows the holds and their IDs
         sudo aasa confirm 1f4a09c2
-        sudo aasa confirm --all        # all that are held now
+        sudo aasa confirm --all        # all current holds
         docker exec CONTAINER /aasa confirm 1f4a09c2
         kubectl exec POD -- /aasa confirm 1f4a09c2
 
       EXIT CODES:
         0 all are confirmed
-        1 an ID is not held (any more)
+        1 an ID matches no hold (any more)
         2 wrong usage, or the server has no state folder, cannot be reached, or has
-          not taken the file
+          not read the file
       """)
 
   @Argument(help: ArgumentHelp("IDs of holds, from aasa status or the log", valueName: "id"))
   var ids: [String] = []
-  @Flag(help: "confirm all that is held now") var all = false
+  @Flag(help: "confirm all current holds") var all = false
   @Option(
     help: ArgumentHelp(
-      "the server's state folder (default: as the server's own settings say)", valueName: "DIR"))
+      "the server's state folder (default: from the server's settings)", valueName: "DIR"))
   var state: String?
   @OptionGroup var admin: AdminOptions
 
   func validate() throws {
     if all != ids.isEmpty {
       throw ValidationError(
-        all ? "name IDs or --all, not both" : "name the ID of a hold, or --all; see aasa status")
+        all ? "give IDs or --all, not both" : "give the ID of a hold, or --all; see aasa status")
     }
   }
 
@@ -64,8 +64,8 @@ struct ConfirmCommand: ParsableCommand {
     if notHeld.isEmpty { return }
     for id in notHeld { printError("error: \(escapingInvisible(id)) is not held") }
     printError(
-      "help: its files are back, or more is missing since the ID was printed, so the hold has a new "
-        + "ID: see aasa status")
+      "help: its files are back, or more are missing since the ID was printed and the hold has a "
+        + "new ID; see aasa status")
     throw ExitCode.found
   }
 
@@ -104,7 +104,7 @@ struct ConfirmCommand: ParsableCommand {
   /// server's log then shows whether each ID belonged to a hold.
   private func confirmUnseen(in folder: String) throws(AdminFault) -> [String] {
     try ConfirmationFile(folder).hand(over: Set(ids))
-    writeToStandard(1, "the server has taken the file; its log names the IDs that are not held\n")
+    writeToStandard(1, "the server has read the file; its log lists the IDs that match no hold\n")
     return []
   }
 }
@@ -155,17 +155,17 @@ private struct ConfirmationFile {
         "cannot write \(path): \(error.reason)",
         help: error.isPermissionDenied
           ? "run it as root or as the server's user: sudo aasa confirm"
-          : "run it where the server runs, such as with docker exec CONTAINER /aasa confirm, or name "
-            + "its state folder with --state")
+          : "run it where the server runs, such as with docker exec CONTAINER /aasa confirm, or "
+            + "pass the server's state folder with --state")
     }
     let end = Deadline(afterMilliseconds: Self.patience)
     while !isMissing(path) {
       if end.isOver {
         throw .unconfirmable(
-          "the server has not taken \(path) within \(Self.patience / 1000) s",
+          "the server has not read \(path) within \(Self.patience / 1000) s",
           help:
-            "it may still be reading files, and takes the file after that; its log says what is "
-            + "wrong; remove the file to confirm nothing")
+            "the server may still be busy with other files and read this file later; see its log; "
+            + "to cancel, remove the file")
       }
       Thread.pause(milliseconds: 20)
     }

@@ -9,7 +9,8 @@ struct HealthcheckCommand: ParsableCommand {
     abstract: "Ask the running server whether it is ready.",
     usage: "aasa healthcheck [<options>]",
     discussion: """
-      Asks /readyz at the admin listener, and prints the answer: for HEALTHCHECK and probes.
+      Requests /readyz from the admin listener, and prints the response. Use it for Docker's \
+      HEALTHCHECK and for probes.
 
       EXAMPLES:
         aasa healthcheck
@@ -18,12 +19,13 @@ struct HealthcheckCommand: ParsableCommand {
 
       EXIT CODES:
         0 ready (or alive)
-        1 not, or the server does not answer
+        1 not ready (or not alive), or no answer
         2 wrong usage
       """)
 
-  @Flag(help: "ask only whether it is alive, not whether it is ready") var live = false
-  @Option(help: ArgumentHelp("seconds to wait for everything", valueName: "SECONDS"))
+  @Flag(help: "ask whether the server is alive, not whether it is ready") var live = false
+  @Option(
+    help: ArgumentHelp("the time limit in seconds for the whole command", valueName: "SECONDS"))
   var timeout = 3
   @OptionGroup var admin: AdminOptions
 

@@ -11,12 +11,12 @@ struct StatusCommand: ParsableCommand {
     abstract: "Show the running server's state, and who fetched what.",
     usage: "aasa status [<domain> ...] [<options>]",
     discussion: """
-      For each domain: the version that is served and since when, what is wrong with its files, its \
-      certificate, and when Apple's CDN and devices last fetched it, and whether they got the \
-      current version. Without a name: a summary, and the domains with problems first.
+      Shows for each domain: the version served, and since when; problems with its files; its \
+      certificate; when Apple's CDN and devices last fetched the file, and whether they got the \
+      current version. Without a domain, shows a summary, and lists domains with problems first.
 
-      --admin may be repeated, or name a host with several addresses: the answers of all servers \
-      become one report, with their fetches added up.
+      --admin can be repeated, or can give a host with several addresses: one report combines all \
+      servers and adds up their fetches.
 
       EXAMPLES:
         aasa status
@@ -39,7 +39,8 @@ struct StatusCommand: ParsableCommand {
       "hosts or entries of the domains folder (default: all)", valueName: "domain"))
   var domains: [String] = []
   @OptionGroup var format: FormatOptions
-  @Option(help: ArgumentHelp("the most domains to list", valueName: "N")) var limit = 20
+  @Option(help: ArgumentHelp("the maximum number of domains to list", valueName: "N")) var limit =
+    20
   @Flag(help: "print the address of the status page, and open it if there is a desktop")
   var open = false
   @OptionGroup var admin: AdminOptions
@@ -49,14 +50,14 @@ struct StatusCommand: ParsableCommand {
       throw ValidationError("ask for at most \(StatusDocument.namedDomains) domains at once")
     }
     if open, domains.count > 1 {
-      throw ValidationError("--open shows the server or one domain; name at most one")
+      throw ValidationError("--open shows the server or one domain; pass at most one domain")
     }
     guard (0...StatusDocument.mostDomains).contains(limit) else {
       throw ValidationError("--limit must be from 0 to \(StatusDocument.mostDomains)")
     }
     if let odd = domains.first(where: { !Self.isSendable($0) }) {
       let hint =
-        hostsEntry(ofURL: odd).map { "did you mean \($0)?" } ?? "write for example example.com"
+        hostsEntry(ofURL: odd).map { "did you mean \($0)?" } ?? "write a host such as example.com"
       throw ValidationError("\(escapingInvisible(odd)) is not a domain; \(hint)")
     }
   }

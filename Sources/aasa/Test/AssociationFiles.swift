@@ -111,14 +111,14 @@ struct AssociationFiles {
         MissingEntry(
           verdict: .failed(
             message: "\(expectation.url) has no host",
-            reasons: ["write the whole URL, or name the host of the path with --domain"])))
+            reasons: ["write the full URL, or pass the host with --domain"])))
     }
     guard let entry = host.map({ hosts.entry(serving: $0) }) ?? own else {
       return .failure(
         MissingEntry(
           verdict: .failed(
             message: "the host of \(expectation.url) has no file",
-            reasons: ["\(path) has no \(host ?? "").json, and no list in it names the host"])))
+            reasons: ["\(path) has no \(host ?? "").json, and no .hosts list in it has the host"])))
     }
     return .success(entry)
   }

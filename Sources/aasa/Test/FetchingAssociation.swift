@@ -48,10 +48,10 @@ private func failure(of exchange: Exchange) -> String {
   }
   if head.status == 404 || head.status == 410 {
     return
-      "\(url): there is no file, neither there nor in /.well-known (\(head.status)); serve it at "
+      "\(url): there is no file at this URL or in /.well-known (\(head.status)); serve it at "
       + "https://\(exchange.request.authority)\(associationPaths[0])"
   }
   return
-    "\(url): the answer is \"\(head.statusLine)\" instead of 200; it must be the same for every "
-    + "client and every address"
+    "\(url): the answer is \"\(head.statusLine)\" instead of 200; every client and address "
+    + "must get the same answer"
 }

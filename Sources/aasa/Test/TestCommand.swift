@@ -14,13 +14,13 @@ struct TestCommand: ParsableCommand {
     abstract: "Check files against your own list of links.",
     usage: "aasa test [<cases> ...] [<options>]",
     discussion: """
-      A file of expectations has one on each line: a path on the domain, or a URL, then \
-      what is expected:
+      Each line of a file of expectations has a path on the domain, or a URL, then \
+      the expected result:
         /buy/42                      opens ABCDE12345.com.example.app
         /account                     blocked
         https://example.com/help     browser   # no rule of any app matches
         /sell  opens  ios:ABCDE12345.com.example.app android:com.example.app
-      `blocked` and `browser` may name an app too. CSV with the fields
+      An app may follow `blocked` and `browser` too. CSV with the fields
       url,expectation,app works as well. example.com.cases has the \
       expectations of the example.com.json beside it; aasa serve checks them too.
 
@@ -62,10 +62,11 @@ struct TestCommand: ParsableCommand {
 
   func validate() throws {
     if host != nil && cases.isEmpty {
-      throw ValidationError("name a file of expectations")
+      throw ValidationError("give a file of expectations")
     }
     if let path = cases.first(where: { $0.hasSuffix(".json") }) {
-      throw ValidationError("\(path) is no file of expectations: aasa test --file \(path)")
+      throw ValidationError(
+        "\(path) is not a file of expectations; to test it, run aasa test --file \(path)")
     }
     try verdict.refuseCDN()
     if let domain, Domain(domain) == nil {

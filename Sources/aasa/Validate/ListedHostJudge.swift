@@ -51,7 +51,8 @@ struct ListedHostJudge {
   ) -> Diagnostic? {
     if SocketAddress(literal: text, port: 0) != nil {
       return Diagnostic(
-        .faultyLineOfHosts, severity: .error, "\(text) is an address, and apps link to names",
+        .faultyLineOfHosts, severity: .error,
+        "\(text) is an IP address, but app links need a host name",
         at: place, help: "write the name of the host, such as links.example.com")
     }
     guard let host = HostsList.host(text) else {

@@ -20,9 +20,9 @@ struct ValidateCommand: ParsableCommand {
       and passkey-endpoints in .well-known, and also compares the files of one host with each \
       other. A folder of domains is read as aasa serve reads it: example.com.json, \
       _wildcard.example.com.json, _default.json, and assetlinks, .cases and .hosts beside them. \
-      A version with an error never replaces a good one there. Of a signed file both content and \
-      signature are checked. A file .aasa.json beside the files may hold \
-      {"failOn": "warning", "ignore": ["A081"]}; aasa serve honours it too.
+      There, a version with an error never replaces a good version. Both the content and the \
+      signature of a signed file are checked. A file .aasa.json beside the files can contain \
+      {"failOn": "warning", "ignore": ["A081"]}; aasa serve honors it too.
       aasa explain says more about a code.
 
       EXAMPLES:
@@ -46,7 +46,7 @@ struct ValidateCommand: ParsableCommand {
   @Flag(help: "print only what makes the command fail") var quiet = false
   @Option(
     help: ArgumentHelp(
-      "trust signatures that lead to the certificates of this PEM file, instead of the system's",
+      "trust signers that chain to the certificates in this PEM file, instead of the system's",
       valueName: "file"), completion: .file())
   var trust: String?
 

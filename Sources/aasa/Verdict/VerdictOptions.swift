@@ -9,12 +9,12 @@ struct VerdictOptions: ParsableArguments {
   @Option(
     name: .customLong("fail-on"),
     help: ArgumentHelp(
-      "the least severity that exits with 1: error (the default), warning or note",
+      "the lowest severity that exits with 1: error (the default), warning or note",
       valueName: "severity"))
   var failOn: [String] = []
   @Option(
     name: .customLong("ignore"),
-    help: ArgumentHelp("leave codes out: A081,A085", valueName: "codes"))
+    help: ArgumentHelp("codes to ignore: A081,A085", valueName: "codes"))
   var ignore: [String] = []
   @Flag(help: "the same as --fail-on warning") var strict = false
 

@@ -49,8 +49,9 @@ import Testing
     world.lead("21.0.0.1", to: CheckServer())
     try world.check("21.0.0.1", exitCode: 1).says(
       .start(
-        "21.0.0.1: universal links will not work: 21.0.0.1 is an address, and an app can only name "
-          + "the links of a domain"), "aasa check example.com --origin 21.0.0.1:443", "[F111]")
+        "21.0.0.1: universal links will not work: 21.0.0.1 is an IP address, but an app can only "
+          + "open "
+          + "links of a domain"), "aasa check example.com --origin 21.0.0.1:443", "[F111]")
   }
 
   @Test func `a name in this machine's hosts file says nothing of DNS`() throws {
@@ -135,7 +136,8 @@ import Testing
     for name in names { world.lead(name, to: CheckServer()) }
     try world.check(exitCode: 0).says(
       .start(
-        "example.com: the association file is served as Apple asks, at 64 of 70 addresses that were "
+        "example.com: the association file is served as Apple asks, at 64 of 70 addresses that "
+          + "were "
           + "checked; "))
     var options = CheckWorld.Options()
     options.requirements.urls = ["/nope"]
@@ -201,7 +203,8 @@ import Testing
     try CheckWorld(CheckServer(CheckCertificate(fault: fault), CheckServer.good))
       .check(exitCode: 4, options).says(
         .start(
-          "example.com: could not be checked: this machine does not trust the certificate of Apple's "
+          "example.com: could not be checked: this machine does not trust the certificate of "
+            + "Apple's "
             + "CDN either\n"))
   }
 

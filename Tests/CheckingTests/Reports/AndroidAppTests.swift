@@ -149,10 +149,10 @@ import Testing
   @Test func `a package that is nearly the one is named`() throws {
     try check(
       .answer(Self.list()), Self.app(shopFingerprint, named: "org.swift.Shop"), exitCode: 1
-    ).says("it names org.swift.shop: did you mean that package?")
+    ).says("the file has org.swift.shop: did you mean that package?")
     try check(
       .answer(Self.list()), Self.app(shopFingerprint, named: "ORG.SWIFT.SHOP"), exitCode: 1
-    ).says("it names org.swift.shop: did you mean that")
+    ).says("the file has org.swift.shop: did you mean that")
     try check(.answer(Self.list(shopFingerprint, "handle_all_urls")), exitCode: 1).says(
       "[F121]", .lacks("did you mean"))
   }
@@ -163,7 +163,7 @@ import Testing
     let world = CheckWorld(CheckServer { _ in .answer(list) })
     try world.checkAndroid(
       links: ["https://example.com/buy/1"], policy: Self.ignoring("F121"), exitCode: 1
-    ).says("https://example.com/buy/1 stays in the browser since Android 15")
+    ).says("https://example.com/buy/1 stays in the browser on Android 15 and later")
     try world.checkAndroid(
       links: ["https://example.com/sell/1"], policy: Self.ignoring("F121"), exitCode: 0
     ).says(.lacks("F104"))

@@ -40,7 +40,7 @@ import Testing
     }
     #expect(
       other.contains("warning: Apple's CDN has a different version of the file than the server"))
-    other.says("help: wait: it keeps its copy for at most 26 minutes", "/old")
+    other.says("help: wait: the CDN keeps its copy for at most 26 minutes", "/old")
     try expectKept(other.normalized, as: "F062")
 
     let failed = try plain(exitCode: 1) { _ in
@@ -129,15 +129,21 @@ import Testing
   private static let ages: [(life: String, age: String, first: String, help: String)] = [
     (
       "100000000", "99996400", " for at most 60 minutes more",
-      "it keeps its copy for at most 60 minutes"
+      "the CDN keeps its copy for at most 60 minutes"
     ),
-    ("100000001", "5", "", "how long it keeps its copy is unknown"),
-    ("9223372036854775807", "-9223372036854775808", "", "how long it keeps its copy is unknown"),
+    ("100000001", "5", "", "how long the CDN keeps its copy is unknown"),
+    (
+      "9223372036854775807", "-9223372036854775808", "",
+      "how long the CDN keeps its copy is unknown"
+    ),
     (
       "6000", "100000001", " for at most 100 minutes more",
-      "it keeps its copy for at most 100 minutes"
+      "the CDN keeps its copy for at most 100 minutes"
     ),
-    ("6000", "-1", " for at most 100 minutes more", "it keeps its copy for at most 100 minutes"),
+    (
+      "6000", "-1", " for at most 100 minutes more",
+      "the CDN keeps its copy for at most 100 minutes"
+    ),
   ]
 
   @Test(arguments: ages.indices)

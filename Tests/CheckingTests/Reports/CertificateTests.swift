@@ -30,8 +30,8 @@ import Testing
         error: the certificate is not for example.com but for www.example.com [F012]
           certificate 1: "www.example.com", issued by "Test Intermediate", until DAY
           certificate 2: "Test Intermediate", issued by "Test Root", until DAY
-          help: request one that has this host as subjectAltName; often it is the server's \
-        default certificate because no other has the name
+          help: request one that has this host as subjectAltName; the server often sends its \
+        default certificate because no other covers the host
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
         fine:

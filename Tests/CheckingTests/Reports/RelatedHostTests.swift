@@ -60,10 +60,10 @@ import Testing
           + "skipped: port 80, www, assetlinks.json, passkeys\n"))
     world.lead("1.0.0.1", port: 8_443, to: CheckServer())
     try world.check("example.com:8443", exitCode: 0).says(
-      "; Apple's CDN was not asked (the port is 8443, and devices use 443)\n")
+      "; Apple's CDN was not asked (the port is 8443, but devices use 443)\n")
     try world.check("example.com:8443", cdn: { _ in .answer(Self.good) }, exitCode: 0).says(
       .start(
-        Self.served + "\nskipped: port 80, www, assetlinks.json, passkeys (the port is 8443, and "))
+        Self.served + "\nskipped: port 80, www, assetlinks.json, passkeys (the port is 8443, but "))
     try world.check(cdn: { _ in .answer(Self.good) }, exitCode: 0).says(
       .lacks("skipped"), .lacks("was not asked"))
     try world.check("applinks:example.com?mode=developer", exitCode: 0).says(

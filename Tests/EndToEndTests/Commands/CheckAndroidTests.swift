@@ -46,7 +46,7 @@ import Testing
     for (app, words) in [
       ("org.swift.shop:no-such-file", "neither a file nor a SHA-256"),
       ("org.swift.shop", "is not PACKAGE:FINGERPRINT"),
-      ("org.swift.shop:" + shopFingerprint.prefix(59), "it has 20 bytes, as SHA-1 has"),
+      ("org.swift.shop:" + shopFingerprint.prefix(59), "it has 20 bytes, like SHA-1"),
       ("org.:" + shopFingerprint, "org. is not a package name"),
     ] { try site.check("example.com", "--android", app).says(exit: 2, errors: .part(words)) }
   }
@@ -206,8 +206,9 @@ import Testing
     try expectKept(String(wrong.text.dropFirst("2 checked: 2 are wrong\n\n".count)), as: "F103")
     try site.check(Self.manifest + ["--url", "https://example.com/buy/"]).says(
       .start(
-        "2 checked: 1 is wrong, 1 is right\n\nexample.com on Android: https://example.com/buy/ stays in "
-          + "the browser since Android 15: its only dynamic rule does not match\n"),
+        "2 checked: 1 is wrong, 1 is right\n\nexample.com on Android: https://example.com/buy/ "
+          + "stays in "
+          + "the browser on Android 15 and later: its only dynamic rule does not match\n"),
       .end(
         "\n\nhttps://example.com/buy/ on Android: .Main handles it through the filter in line 4: "
           + "android:pathPrefix=\"/buy/\"\n"), exit: 1)

@@ -51,7 +51,7 @@ import Testing
     try site.check("example.com", "--file", "gone.json").says(
       "gone: delegate_permission/common.handle_all_urls org.swift.other 5E:8F:", exit: 1)
     try site.check("example.com", "--file", "links.json", "--file", "other.json").says(
-      exit: 2, errors: "give one association file and one assetlinks.json at most")
+      exit: 2, errors: "give at most one association file and one assetlinks.json")
     let without = try CheckSite()
     try without.workspace.write("links.json", list)
     try without.check("example.com", "--file", "links.json").says(
@@ -158,7 +158,8 @@ import Testing
     (
       [], clip, 1,
       [
-        "Shop.ipa: AppClips/Clip.app: the App Clip names no associated domains, and its app names appclips:example.com\n"
+        "Shop.ipa: AppClips/Clip.app: the App Clip has no associated domains, but its app has "
+          + "appclips:example.com\n"
       ]
     ),
   ]

@@ -76,7 +76,7 @@ import Testing
     #expect(printed.code == 0)
     #expect(
       printed.errors
-        == "note: replace example.com; --path takes whole links too, and their hosts\n")
+        == "note: replace example.com with your host, or pass full links with --path\n")
     #expect(printed.output.lowercased().contains("a link that starts the app"))
     #expect(printed.output.contains("applinks:example.com") == isForApple)
     #expect(printed.output.contains("android:autoVerify=\"true\"") == isForAndroid)

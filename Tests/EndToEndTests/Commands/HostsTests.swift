@@ -48,7 +48,8 @@ import Testing
       "/bin/sh",
       [
         "-c",
-        "printf 'seven.example\\none.example\\n' | \(Server.program) hosts add - --file links.hosts",
+        "printf 'seven.example\\none.example\\n' | \(Server.program) hosts add - --file "
+          + "links.hosts",
       ],
       folder: workspace.root)
     #expect(piped.text == "added seven.example\n", "\(piped)")
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["add"], "name the hosts to add"), (["list", "a.example"], "list takes no host"),
+    (["add"], "give the hosts to add"), (["list", "a.example"], "list takes no host"),
     (["add", "a.example", "not a host"], "not a host is not a host name"),
     (["add", "_default"], "_default is not a host name"), (["rename", "a.example"], "rename"),
   ]) func `wrong usage changes nothing`(arguments: [String], words: String) throws {

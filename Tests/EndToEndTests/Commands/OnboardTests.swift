@@ -84,8 +84,8 @@ import Testing
     try workspace.write("domains/a.json", CheckSite.file)
     try onboard("--address", "1.0.0.1", exitCode: 1).says(
       .part(
-        "\nlists        domains/a.hosts and domains/links.hosts name it: the server keeps the one "
-          + "that had it first, and of new ones takes domains/a.hosts\n"))
+        "\nlists        domains/a.hosts and domains/links.hosts have it: the server uses the list "
+          + "that had it first, and among new lists domains/a.hosts\n"))
     try onboard("--address", "1.0.0.1", "--json", exitCode: 1).says(
       #""lists":{"naming":["domains/a.hosts","domains/links.hosts"],"serving":"domains/a.hosts"}"#)
 
@@ -151,7 +151,7 @@ import Testing
     try workspace.write("domains/links.hosts", "")
     try test.onboard("--acme", "letsencrypt", "--acme-state", "state", exitCode: 1).says(
       .start("links.customer.example: one thing is left to do\n\n1. domains has no file for "),
-      "DNS          1.0.0.1, and whether that is here is not known")
+      "DNS          1.0.0.1, which may or may not be here")
   }
 
   @Test func `what could not be asked is not known`() throws {
@@ -168,7 +168,7 @@ import Testing
     try workspace.write("domains/links.json", shopFile(components: #"[{"/":"/sell/*"}]"#))
     try test.onboard(exitCode: 1).says(
       "1. the file differs in meaning from domains/links.json [F074]\n",
-      "DNS          1.0.0.1, and whether that is here is not known: give --address\n",
+      "DNS          1.0.0.1, which may or may not be here: give --address\n",
       "served       something other than domains/links.json\n")
   }
 
@@ -208,7 +208,7 @@ import Testing
     test.site.network.set(Self.host, to: "again")
     try test.onboard("--address", "1.0.0.1", exitCode: 4).says(
       .start(
-        "links.customer.example: not all could be found out: the name links.customer.example "
+        "links.customer.example: not all is known: the name links.customer.example "
           + "cannot be resolved"))
   }
 

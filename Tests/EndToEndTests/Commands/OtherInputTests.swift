@@ -22,7 +22,7 @@ import Testing
     let missing = try ScriptedServer { _ in [.answer("404 Not Found", "no")] }
     try workspace.aasa("diff", before.url, missing.url).says(exit: 2, errors: "there is no file")
     try workspace.aasa("diff", "old.json", "old.json", "--timeout", "1s")
-      .says(exit: 2, errors: "name a domain as https://HOST")
+      .says(exit: 2, errors: "give a domain as https://HOST")
   }
 
   @Test func `validate reads a folder with a list of hosts, and counts each file once`() throws {
@@ -63,7 +63,7 @@ import Testing
       ("::error file=domains/links.hosts,line=5,", "did you mean a.com and b.com?"),
       (
         "::error file=domains/links.hosts,line=6,",
-        "192.0.2.1 is an address, and apps link to names"
+        "192.0.2.1 is an IP address, but app links need a host name"
       ),
       ("::error file=domains/links.hosts,line=7,", "did you mean links.j.com?"),
       ("::error file=domains/links.hosts,line=8,", "one host per line"),
@@ -135,6 +135,6 @@ import Testing
     try workspace.write("other.cases", "https://elsewhere.test/ browser")
     try workspace.remove("domains/_default.json")
     try workspace.aasa("test", "other.cases", "--file", "domains").says(
-      "domains has no elsewhere.test.json, and no list in it names the host", exit: 1)
+      "domains has no elsewhere.test.json, and no .hosts list in it has the host", exit: 1)
   }
 }

@@ -42,7 +42,7 @@ import Testing
   /// What cannot be a page, and what is said.
   private static let wrong: [(arguments: [String], words: String)] = [
     (["--app-store-id", "1"], "Missing expected argument '--name <text>'"),
-    (["--name", "Shop"], "say where people go"),
+    (["--name", "Shop"], "give at least one of"),
     (["--name", "", "--app-store-id", "1"], "--name is empty"),
     (["--name", "Shop", "--app-store-id", "id1"], "is not a number such as"),
     (["--name", "Shop", "--android", "shop"], "is not a package such as"),

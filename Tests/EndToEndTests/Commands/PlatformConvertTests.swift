@@ -82,7 +82,9 @@ import Testing
       + "`/*/item` does not match `/x/y/item`\n"
     #expect(
       refused.errors
-        == "error: \(reason)error: nothing was written; --nearly writes what can be said\n")
+        == "error: \(reason)error: nothing was written; --nearly writes the rules that can be "
+        + "converted\n"
+    )
     let written = try convert(file, Self.android + ["--nearly", "--minify"])
     #expect(written.code == 0)
     #expect(written.output.contains(#"{"/":"/*/item"}"#))
@@ -144,7 +146,7 @@ import Testing
     #expect(object.code == 1)
     #expect(object.errors == "error: FILE: this is not a list of statements\n")
     let wrongApp = try convert("[1]", applinks)
-    #expect(wrongApp.errors == "error: FILE: the file names no app for links\n")
+    #expect(wrongApp.errors == "error: FILE: the file lists no app for links\n")
     let unknown = try convert(Self.association, Self.android + ["--app", "A.b"])
     #expect(unknown.code == 1)
     #expect(unknown.errors == "error: FILE: the file names no app A.b for links\n")

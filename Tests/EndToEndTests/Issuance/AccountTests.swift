@@ -118,7 +118,7 @@ struct AcmeCommandTests {
   @Test func `what was never issued is not revoked`() throws {
     let issuance = try Issuance([])
     try acme(issuance, "revoke", "example.com")
-      .says(exit: 1, errors: "no server has got certificates in")
+      .says(exit: 1, errors: "no server has obtained certificates in")
     try issuance.workspace.write("state/issuer.lock", "")
     try acme(issuance, "revoke", "example.com").says(exit: 1, errors: "is not revoked")
     #expect(issuance.pebble.requests("revoke-cert") == 0)

@@ -29,7 +29,8 @@ struct FleetTests {
       let secure = try server.askAdmin("/readyz?listener=https")
       #expect(secure.status == 503 && secure.text == "not ready: \(missing)\n")
       try #expect(server.askAdmin("/readyz?listener=ftp").status == 400)
-      try server.aasa("status").text.says("is ready, up for", "  not for HTTPS yet: \(missing)")
+      try server.aasa("status").text.says(
+        "is ready, up for", "  not ready for HTTPS yet: \(missing)")
     }
   }
 
@@ -170,9 +171,9 @@ struct FleetTests {
           issuance.pebble.directory)
         let thumbprint = key.text.split(separator: "\n")[0].dropFirst("thumbprint ".count)
         let names = second.errorLines.contains { line in
-          line.contains("leads to another aasa too: 1.0.0.1 answers with the account ")
+          line.contains("also leads to another aasa server: 1.0.0.1, with the account ")
             && line.contains(
-              "--acme-answer \(thumbprint), or give both one folder with --acme-state")
+              "--acme-answer \(thumbprint), or give both servers the same --acme-state folder")
         }
         #expect(names, "\(second.errorLines)")
       }

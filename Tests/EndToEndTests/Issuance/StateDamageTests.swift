@@ -37,7 +37,7 @@ struct StateDamageTests {
       let old = try String(contentsOfFile: key, encoding: .utf8)
       try run(Server.program, ["acme", "rollover"] + issuance.account)
       try issuance.serve { server in
-        #expect(eventually { server.outputLines.contains { $0.contains("has another key") } })
+        #expect(eventually { server.outputLines.contains { $0.contains("has a new key") } })
       }
       try old.write(toFile: key, atomically: true, encoding: .utf8)
     }
@@ -71,7 +71,7 @@ struct StateDamageTests {
     try damage()
     try issuance.serve(["--admin", "127.0.0.1:0"]) { server in
       server.expect(
-        stderr: "[I006]", "is missing or damaged", "aasa acme renew example.com asks for another")
+        stderr: "[I006]", "is missing or damaged", "aasa acme renew example.com requests another")
       server.allow(stderr: "[T0")
       try #expect(
         server.becomes {

@@ -10,13 +10,14 @@ import Testing
 )
 struct StateDiskTests {
   private static let full =
-    "mount -t tmpfs -o size=256k none state; chmod 777 state; cat /dev/zero > state/fill 2>/dev/null || true"
+    "mount -t tmpfs -o size=256k none state; chmod 777 state; cat /dev/zero > state/fill "
+    + "2>/dev/null || true"
   private static let readOnly =
     "mount -t tmpfs none state; chmod 777 state; mount -o remount,ro state"
 
   private static let rows = [
     (full, "rm state/fill", "free space on its file system"),
-    (readOnly, "mount -o remount,rw state", "let the server's user write it"),
+    (readOnly, "mount -o remount,rw state", "let the server's user write to it"),
   ]
 
   @Test(arguments: rows)
@@ -55,7 +56,8 @@ struct StateDiskTests {
     ) { server in
       #expect(eventually { server.outputLines.contains { $0.contains(": served, until") } })
       try server.amongMounts(
-        "cd \(root); touch state/acme/renew/example.com; cat /dev/zero > state/fill 2>/dev/null || true"
+        "cd \(root); touch state/acme/renew/example.com; cat /dev/zero > state/fill 2>/dev/null "
+          + "|| true"
       )
       server.expect(stderr: "[I007]")
       server.allow(stderr: "[I007]")

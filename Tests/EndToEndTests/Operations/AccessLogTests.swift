@@ -302,10 +302,10 @@ import Testing
 
   /// Paths that cannot be written to, and the help.
   @Test(arguments: [
-    (path: "missing/access", says: "No such file or directory", help: "make the folder"),
+    (path: "missing/access", says: "No such file or directory", help: "create the folder"),
     ("fifo", "No such device or address", "start the program that reads this pipe"),
-    ("folder", "Is a directory", "name a file in this folder"),
-    ("file/access", "Not a directory", "make the folder"),
+    ("folder", "Is a directory", "give a file in this folder"),
+    ("file/access", "Not a directory", "create the folder"),
   ]) func `a file that cannot be opened is reported at the start, with help`(
     path: String, says: String, help: String
   ) throws {

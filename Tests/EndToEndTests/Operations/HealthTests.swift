@@ -177,7 +177,7 @@ import Testing
     for command in ["healthcheck", "status"] {
       let finished = try run(Server.program, [command, "--admin", "127.0.0.1:\(mute.port)"])
       #expect(finished.exitCode == (command == "status" ? 2 : 1), "\(finished)")
-      finished.errors.says("its log says so if it lacks threads")
+      finished.errors.says("its log shows whether it lacks threads")
       #expect(!finished.errors.contains("is not aasa's admin listener"))
     }
   }

@@ -125,20 +125,20 @@ import Testing
       // Only the second was opened, though the command may have ended before.
       let isOpened = eventually { (try? String(contentsOfFile: opened, encoding: .utf8)) == domain }
       #expect(isOpened)
-      try open(["a.example", "b.example"], display: "").says(exit: 2, errors: "name at most one")
+      try open(["a.example", "b.example"], display: "").says(exit: 2, errors: "pass at most one")
     }
   }
 
   @Test func `the status and the settings say what limits the connections`() throws {
     let (flags, sentence) = (
-      ["--max-connections", "500"], "at most 500 connections, as maxConnections says"
+      ["--max-connections", "500"], "at most 500 connections, as set by maxConnections"
     )
     try withServer(try workspace(), withAdmin + flags) { server in
       let lines = try server.aasa("status").text.split(separator: "\n")
       #expect(lines.contains { $0 == sentence }, "\(lines)")
       let room = try server.status()["connections"] as? [String: Any]
       #expect(room?["most"] as? Int == 500, "\(String(describing: room))")
-      #expect(room?["because"] as? String == "as maxConnections says")
+      #expect(room?["because"] as? String == "as set by maxConnections")
     }
     let settings = try run(Server.program, ["config"] + flags)
     settings.text.says(.part(sentence))
@@ -287,7 +287,7 @@ import Testing
     let workspace = try workspace()
     try workspace.write("certificates/faulty.crt", "nonsense")
     try withServer(workspace, https: true, withAdmin) { server in
-      server.expect(stderr: "faulty.crt", "until it is fixed, it is not served", "[T001]")
+      server.expect(stderr: "faulty.crt", "it is not served until it is fixed", "[T001]")
       server.allow(stderr: "[T003]")
       server.allow(stderr: "[H021]")
       try server.aasa("status").says(
@@ -314,7 +314,7 @@ import Testing
       let problem = lines.firstIndex { $0.hasPrefix("zz.broken.example: REFUSED") }
       let first = lines.firstIndex { $0.hasPrefix("host100.example ") }
       #expect(try #require(problem) < #require(first))
-      #expect(lines.last == "and 281 more: name one, or say how many with --limit")
+      #expect(lines.last == "and 281 more: give a domain, or raise --limit")
       #expect(lines.count < 40)
       let more = try server.aasa("status", "--limit", "1000")
       #expect(more.text.contains("host399.example"))

@@ -217,7 +217,8 @@ struct HangingReadTests {
           #expect(eventually { workspace.exists("state/kept/domains/h3.example.json") })
           #expect(eventually { workspace.exists("state/kept/domains/a.example.json") })
         case "hung":
-          server.expect(stderr: "the state folder does not answer", "goes on without", "[H055]")
+          server.expect(
+            stderr: "the state folder does not answer", "the server starts without", "[H055]")
           try #expect(server.served("a.example") == "503")
           try #expect(server.served("h0.example") == "404")
           try interposer.goOn()

@@ -46,7 +46,7 @@ import Testing
     #expect(run.exitCode == code, "\(run.errors)")
     #expect(run.text.contains(output) || output.isEmpty, "\(run.text)")
     #expect(
-      run.errors == "note: signed is signed: its content is read, aasa validate checks the "
+      run.errors == "note: signed is signed; only its content is read; aasa validate checks the "
         + "signature\n")
   }
 

@@ -199,7 +199,8 @@ import Testing
       Result<Listing, FolderFailure>.failure(missing), known: [], isExpected: true, at: 0,
       withdrawAfter: 0)
     #expect(
-      look.outcome.report.diagnostics.map(\.help) == ["make it, or name another with --domains"])
+      look.outcome.report.diagnostics.map(\.help) == ["create it, or choose another with --domains"]
+    )
     #expect(empty.held == .missing && empty.hold == nil)
   }
 

@@ -73,8 +73,9 @@ import Testing
   @Test func `the fix for anything but a file is to replace it`() {
     folder.makeFolder("a")
     folder.makePipe("b")
-    for (name, help) in [("a", "put a file in its place"), ("b", "replace it with a regular file")]
-    {
+    for (name, help) in [
+      ("a", "replace the folder with a file"), ("b", "replace it with a regular file"),
+    ] {
       let found = diagnostic(name)
       #expect(found?.help?.hasPrefix(help) == true)
       // The place is the one that was named.

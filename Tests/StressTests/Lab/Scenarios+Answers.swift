@@ -19,7 +19,7 @@ extension Scenario {
       serving: .answer("403 Forbidden", "no")),
     red(
       "too many requests", "F032",
-      "a limit of the rate of requests refuses access to the file (429)",
+      "a rate limit refuses access to the file (429)",
       serving: .answer("429 Too Many Requests", "no")),
     red(
       "a refusal by law", "F032", "access to the file is refused (451)",
@@ -66,7 +66,8 @@ extension Scenario {
       serving: .answer("304 Not Modified", "no")),
     red(
       "a redirect from the bare domain to www", "F030",
-      "the file redirects to https://www.example.com/.well-known/apple-app-site-association (from the bare domain to www)",
+      "the file redirects to https://www.example.com/.well-known/apple-app-site-association "
+        + "(from the bare domain to www)",
       serving: .redirect(
         to: "https://www.example.com/.well-known/apple-app-site-association",
         status: "301 Moved Permanently")),
@@ -85,7 +86,8 @@ extension Scenario {
         to: "/en/.well-known/apple-app-site-association", status: "307 Temporary Redirect")),
     red(
       "a redirect to a slash", "F030",
-      "the file redirects to /.well-known/apple-app-site-association/ (to the same path with a slash)",
+      "the file redirects to /.well-known/apple-app-site-association/ (to the same path with a "
+        + "slash)",
       serving: .redirect(
         to: "/.well-known/apple-app-site-association/", status: "308 Permanent Redirect")),
     red(
@@ -94,7 +96,8 @@ extension Scenario {
       serving: .redirect(to: "/.well-known/apple-app-site-association", status: "302 Found")),
     red(
       "a redirect to plain HTTP", "F030",
-      "the file redirects to http://example.com/.well-known/apple-app-site-association (from HTTPS to HTTP)",
+      "the file redirects to http://example.com/.well-known/apple-app-site-association (from "
+        + "HTTPS to HTTP)",
       serving: .redirect(
         to: "http://example.com/.well-known/apple-app-site-association",
         status: "301 Moved Permanently")),
@@ -130,11 +133,13 @@ extension Scenario {
         "403 Forbidden", type: "text/html", fields: ["cf-mitigated: challenge"], "<html></html>")),
     red(
       "a server that refuses Apple's robot", "F050",
-      "Apple's robot gets status 403, while a device and a browser get the file: a firewall or bot protection treats them differently"
+      "Apple's robot gets status 403, while a device and a browser get the file: a firewall or "
+        + "bot protection treats them differently"
     ) { try $0.origin(to: "AASA-Bot", .answer("403 Forbidden", "no")) },
     Scenario(
       "a server that refuses devices", 1, "F051",
-      "example.com: devices in developer mode do not get the file: a device gets status 403, Apple's robot the file"
+      "example.com: devices in developer mode do not get the file: a device gets status 403, "
+        + "Apple's robot the file"
     ) { try $0.origin(to: "swcd", .answer("403 Forbidden", "no")) },
     green("another file for browsers", "F052") { try $0.origin(to: "Mozilla", .answer(Lab.other)) },
     green("a page for browsers", "F052") {
@@ -142,7 +147,8 @@ extension Scenario {
     },
     red(
       "a page for Apple's robot", "F050",
-      "Apple's robot gets a web page, while a device and a browser get the file: a firewall or bot protection treats them differently"
+      "Apple's robot gets a web page, while a device and a browser get the file: a firewall or "
+        + "bot protection treats them differently"
     ) { try $0.origin(to: "AASA-Bot", .answer(type: "text/html", "<html>shop</html>")) },
     red(
       "a server that asks clients for certificates by status", "F026",

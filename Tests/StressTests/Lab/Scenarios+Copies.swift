@@ -67,7 +67,7 @@ extension Scenario {
       cdn: .failure("SWCERR00101 Bad HTTP Response: 403 Forbidden")),
     red(
       "a rate limit that only Apple meets", "F061",
-      "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 429 Too Many Requests: a limit of the rate of requests refuses it",
+      "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 429 Too Many Requests: a rate limit refuses its request",
       cdn: .failure("SWCERR00101 Bad HTTP Response: 429 Too Many Requests")),
     red(
       "a redirect that only Apple gets", "F061",

@@ -8,7 +8,8 @@ extension Scenario {
     red("a name that does not exist", "F001", "the name example.com has no address") { _ = $0 },
     Scenario(
       "a name whose resolver fails, while the CDN answers", 1, "F002",
-      "example.com: devices get a copy from Apple's CDN for at most 50 minutes more, and then none: the name example.com cannot be resolved: Temporary failure in name resolution"
+      "example.com: devices get a copy from Apple's CDN for at most 50 minutes more, and then "
+        + "none: the name example.com cannot be resolved: Temporary failure in name resolution"
     ) {
       $0.world.set("example.com", to: "again")
       try $0.cdn(.copy(Lab.good))
@@ -25,7 +26,8 @@ extension Scenario {
     { $0.lead("1.0.0.1", to: 1) },
     red(
       "two closed ports", "F004",
-      "cannot connect to any address: 1.0.0.1:443 (Connection refused), 1.0.0.2:443 (Connection refused)"
+      "cannot connect to any address: 1.0.0.1:443 (Connection refused), 1.0.0.2:443 (Connection "
+        + "refused)"
     ) {
       $0.lead("1.0.0.1", to: 1)
       $0.lead("1.0.0.2", to: 1)
@@ -88,7 +90,8 @@ extension Scenario {
     },
     red(
       "the port of HTTPS is no port", "F061",
-      "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 451, while this machine gets the file: something treats addresses or countries differently",
+      "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 451, while this "
+        + "machine gets the file: something treats addresses or countries differently",
       cdn: .failure("SWCERR00101 Bad HTTP Response: 451"), asking: "example.com:443"),
     partly(
       "an IPv6 address that is dead", "F005",
@@ -128,7 +131,7 @@ extension Scenario {
       $0.environment = ["HTTPS_PROXY": "socks5://127.0.0.1:1"]
     },
     Scenario(
-      "a host that is not one", 2, "", "Error: a..b is not a host; write for example example.com"
+      "a host that is not one", 2, "", "Error: a..b is not a host; write a host such as example.com"
     ) { $0.arguments = ["a..b"] },
     green("an address with the last dot", "fine:", asking: "example.com."),
     green("a wildcard of an app", "fine:", asking: "*.example.com"),
@@ -137,7 +140,8 @@ extension Scenario {
     ),
     Scenario(
       "a name with an umlaut", 1, "F001",
-      "xn--bcher-kva.example: universal links will not work: the name xn--bcher-kva.example has no address"
+      "xn--bcher-kva.example: universal links will not work: the name xn--bcher-kva.example has "
+        + "no address"
     ) { $0.arguments = ["b\u{FC}cher.example"] },
   ]
 }

@@ -63,7 +63,8 @@ extension Scenario {
     },
     Scenario(
       "expectations of another domain", 2, "",
-      "Error: file: no line is about a domain that is checked; name its domain, or write paths"
+      "Error: file: no line is about a checked domain; pass the domain of its URLs, or write "
+        + "paths instead"
     ) {
       try $0.origin()
       try $0.option("--cases", "https://other.com/1 opens \(shop)\n")
@@ -74,7 +75,7 @@ extension Scenario {
     },
     unexpected(
       "an app that names it for passkeys", "F073",
-      "the app names the domain for webcredentials, but the file has no app under it",
+      "the app lists the domain for webcredentials, but the file has no app under webcredentials",
       asking: "webcredentials:example.com"),
     Scenario("a profile without the capability", 1, "F088", "2 checked: 1 is wrong, 1 is right") {
       try $0.origin()
@@ -142,7 +143,7 @@ extension Scenario {
       try $0.entitlements("applinks:$(DOMAIN)")
     },
     Scenario(
-      "entitlements without domains", 1, "F086", "file: the file names no associated domains"
+      "entitlements without domains", 1, "F086", "file: the file lists no associated domains"
     ) {
       $0.arguments = []
       try $0.entitlements()

@@ -51,7 +51,7 @@ let appClipRules: [AssociationRule] = [
   AssociationRule(
     "A143", .warning, "wildcard-in-app-clips", .documented, in: .file, each: \.identifiers,
     "`appclips` contains a value that begins with `*.`",
-    "App Clips allow no wildcards, neither in apps nor in domains",
+    "App Clips do not support wildcards, neither in apps nor in domains",
     wrong: #"{ "appclips": { "apps": ["*.example.com"] } }"#,
     right: #"{ "appclips": { "apps": ["K27TX9P4QD.org.swift.shop.Clip"] } }"#
   ) { use, _, findings in
