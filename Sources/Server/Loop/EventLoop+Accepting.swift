@@ -138,9 +138,9 @@ extension EventLoop {
     if !hasReportedExhaustion {
       hasReportedExhaustion = true
       shared.log.warning(
-        "\(error); waiting connections are dropped to serve new ones (raise the limit of open "
-          + "files)"
-      )
+        """
+        \(error); waiting connections are dropped to serve new ones (raise the limit of open files)
+        """)
     }
     if dropOne() { return true }
     if reserve != nil {

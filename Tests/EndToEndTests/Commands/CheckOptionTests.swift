@@ -158,8 +158,10 @@ import Testing
     (
       [], clip, 1,
       [
-        "Shop.ipa: AppClips/Clip.app: the App Clip has no associated domains, but its app has "
-          + "appclips:example.com\n"
+        """
+        Shop.ipa: AppClips/Clip.app: the App Clip has no associated domains, but its app has \
+        appclips:example.com\n
+        """
       ]
     ),
   ]
