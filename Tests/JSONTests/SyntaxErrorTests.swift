@@ -98,8 +98,9 @@ private let brokenFormats: [Broken] = [
   Broken(
     "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n", .lfsPointer, 0..<42, "1:1",
     "Git LFS", "git lfs pull"),
-  Broken("%PDF-1.4", .otherFile, 0..<4, "1:1", "a document", "serve the file"),
-  Broken([0x89, 0x50, 0x4E, 0x47, 13], .otherFile, 0..<4, "1:1", "a picture", "serve the file"),
+  Broken("%PDF-1.4", .otherFile, 0..<4, "1:1", "a document", "serve the JSON file"),
+  Broken(
+    [0x89, 0x50, 0x4E, 0x47, 13], .otherFile, 0..<4, "1:1", "a picture", "serve the JSON file"),
   Broken("{\\\"a\\\": 1}", .escapedTwice, 1..<3, "1:2", "as a string", "remove the backslashes"),
   Broken(" \r\n\t", .onlyWhiteSpace, 0..<4, "1:1", "only white space", "write a JSON object"),
   Broken("\u{FEFF}{}", .byteOrderMark, 0..<3, "1:1", "byte order mark", "save it as"),

@@ -64,8 +64,7 @@ extension ConvertCommand {
     try check(SourceText(path: file, bytes: bytes), platform)
     try result.write(bytes, endingLine: minify)
     printError(
-      "note: slashes in a row, percent-encoding and a repeated query item are compared "
-        + "differently there"
+      "note: slashes in a row, percent-encoding and a repeated query item are compared differently"
         + (platform == .applinks ? ", and so is a slash at the end" : ""))
   }
 

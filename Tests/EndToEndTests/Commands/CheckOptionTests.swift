@@ -65,7 +65,7 @@ import Testing
       "webcredentials names \(shop)", exit: 0, errors: .nothing)
     try site.workspace.write("other.cases", "https://other.com/buy/1 opens \(shop)\n")
     try site.check("example.com", "--cases", "other.cases").says(
-      exit: 2, errors: "other.cases: no line is about a domain that is checked")
+      exit: 2, errors: "other.cases: no line is about a checked domain")
     try site.check("example.com", "--resolve", "other.com:443:192.0.2.1").says(
       exit: 2, errors: "other.com is not checked")
     try site.check("example.com", "--url", "https://other.com/buy/1").says(

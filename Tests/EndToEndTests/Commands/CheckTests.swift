@@ -111,7 +111,7 @@ import Testing
     site.variables["HTTPS_PROXY"] = "socks5://127.0.0.1:1080"
     try site.check("example.com").says(
       .start(CheckSite.served), exit: 0,
-      errors: "HTTPS_PROXY=socks5://127.0.0.1:1080 is not used")
+      errors: "HTTPS_PROXY=socks5://127.0.0.1:1080 is ignored")
   }
 
   // MARK: Connections

@@ -126,7 +126,7 @@ import Testing
     (["--host", "a.example", "--origin", "b.example"], "is not an address such as"),
     (["--host", "a.example", "--timeout", "soon"], "is not a time from"),
     (["--host", "a.example", "--ca", "absent.pem"], "cannot read absent.pem"),
-    (["--ca", "absent.pem"], "--ca applies only to requests to a server: give --host too"),
+    (["--ca", "absent.pem"], "--ca applies only to requests to a server; give --host too"),
   ])
   func `contradicting arguments are wrong usage`(arguments: [String], words: String) throws {
     try workspace.aasa(["test", "app.cases"] + arguments).says(exit: 2, errors: .part(words))

@@ -56,8 +56,8 @@ import Testing
       if excess == 1 {
         #expect(
           finished.errors
-            == "server.json: error: cannot read the configuration: File too large; it may have 8 MiB"
-            + " [C006]\n")
+            == "server.json: error: cannot read the configuration: File too large; the file may "
+            + "have at most 8 MiB [C006]\n")
       }
     }
   }

@@ -160,7 +160,7 @@ import Testing
     for index in changes.indices { try Self.prepare(workspace, String(index)) }
     try withServer(workspace, ["--watch", watch]) { server in
       // An empty folder is reported, and so is one whose file is removed.
-      server.allow(stderr: "warning", "holds no association file")
+      server.allow(stderr: "warning", "contains no association file")
       server.allow(stderr: "more of this kind [H008]")
       server.allow(stderr: "removed: ", "[H036]")
       // Between the moment it is emptied and the next turn of this process.
@@ -193,7 +193,7 @@ import Testing
     let workspace = try Workspace()
     try Self.prepare(workspace)
     try withServer(workspace, ["--watch", watch]) { server in
-      server.allow(stderr: "warning", "holds no association file")
+      server.allow(stderr: "warning", "contains no association file")
       for mark in "NABNANBA" {
         for name in ["domains/a.example.json", "outside/d", "domains/new.example.json"] {
           try workspace.write(name, association(mark))
@@ -212,7 +212,7 @@ import Testing
     let workspace = try Workspace()
     try Self.prepare(workspace)
     try withServer(workspace) { server in
-      server.allow(stderr: "warning", "holds no association file")
+      server.allow(stderr: "warning", "contains no association file")
       let client = try RawClient(port: server.http)
       var tags: Set<String> = []
       for mark in "ANBC" {
@@ -234,7 +234,7 @@ import Testing
     let workspace = try Workspace()
     try Self.prepare(workspace)
     try withServer(workspace, withAdmin) { server in
-      server.allow(stderr: "warning", "holds no association file")
+      server.allow(stderr: "warning", "contains no association file")
       let reloads = #"aasa_reloads_total{result="success"}"#
       for count in 0..<3 {
         try #expect(server.becomes { try server.sample(reloads) == Double(count) }, "\(count)")
@@ -248,7 +248,7 @@ import Testing
     let workspace = try Workspace()
     try Self.prepare(workspace)
     try withServer(workspace) { server in
-      server.allow(stderr: "warning", "holds no association file")
+      server.allow(stderr: "warning", "contains no association file")
       let load = Load(on: server.http, host: "a.example", persistent: 1, fresh: 1)
       for mark in "NBCD" {
         try workspace.write("domains/b.example/apple-app-site-association", association(mark))

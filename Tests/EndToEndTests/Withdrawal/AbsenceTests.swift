@@ -52,7 +52,7 @@ import Testing
     try way.prepare(workspace)
     let environment = withdrawing(after: "300ms")
     try withServer(workspace, ["--watch", watch], environment: environment) { server in
-      server.allow(stderr: "a.example", "holds no association file", "[H008]")
+      server.allow(stderr: "a.example", "contains no association file", "[H008]")
       try way.apply(workspace)
       try server.expectServed("a.example", "404")
       server.expect(stderr: "warning", "removed: a.example")

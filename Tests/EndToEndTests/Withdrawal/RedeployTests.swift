@@ -39,7 +39,7 @@ import Testing
     let workspace = try workspace()
     let environment = withdrawing(after: "120s")
     try withServer(workspace, ["--watch", watch], environment: environment) { server in
-      server.allow(stderr: "holds no association file", "[H008]")
+      server.allow(stderr: "contains no association file", "[H008]")
       server.allowEmptyFiles()
       try server.keepsServing(Self.hosts, only: [association("A"), association("B")]) {
         try workspace.shell(script)
