@@ -81,8 +81,8 @@ let appleMessages: [SystemMessage] = [
     "Denying redirect", "swcd-redirect", ["denying redirect"],
     "the device refused a redirect of the request for the file",
     because: """
-      the redirects in such lines lead to http; Apple permits no redirect, be it for www, HTTPS, \
-      a language or a slash
+      the redirects in such lines lead to http; Apple permits no redirect, not even for www, \
+      HTTPS, a language or a slash
       """,
     fix: "aasa check HOST shows the redirect (F030)",
     source: .other(
