@@ -198,7 +198,7 @@ package final class Catalog: Sendable {
   }
 
   /// Returns a catalog with the same hosts and with some sites replaced. Everything else is shared.
-  /// Call it only if `keepsNames` returns true.
+  /// The caller checks first that `keepsNames` returns true.
   ///
   /// - Parameter changed: Sites that replace the sites of the same names.
   package func replacing(_ changed: [Site], material: TLSMaterial?) -> Catalog {

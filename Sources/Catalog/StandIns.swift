@@ -6,8 +6,7 @@ internal import Settings
 /// Stand-ins are chosen when a catalog is made, so a request costs one look-up, as for any other
 /// host.
 struct StandIns: Sendable {
-  /// The indices of two sites: the first entry of a host, and the entry whose association file is
-  /// served instead.
+  /// The indices of a host's own site and of the site whose association file is served instead.
   private struct Pair: Hashable {
     let own: Int32
     let other: Int32

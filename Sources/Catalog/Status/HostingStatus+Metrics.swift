@@ -5,8 +5,8 @@ internal import TLS
 
 /// The metrics of domains and certificates.
 extension HostingStatus {
-  /// The maximum number of certificates with their own samples. The certificates that expire first
-  /// are chosen.
+  /// The maximum number of certificates that have a sample each. The certificates that expire first
+  /// have one.
   private static let certificatesWithMetrics = 100
   /// The maximum number of domains with their own samples. The first domains in the catalog are
   /// chosen.

@@ -346,7 +346,7 @@ struct RequirementFindings {
   }
 }
 
-/// The name is short, because it appears beside lines from the file.
+/// What reports call the served file. Its whole URL would leave no room for lines of the file.
 let servedName = "apple-app-site-association"
 
 /// Returns the served file, or its content if it is signed; nil if it is not JSON.

@@ -62,8 +62,8 @@ private func isFile(_ path: String) -> Bool {
     && !path.contains { $0.isWhitespace || "…<>[]{}".contains($0) }
 }
 
-/// Returns the digests of fingerprints. A fingerprint may have any form that tools print: only
-/// digits, digits with colons, dashes or spaces, a line of output that contains the digits, or a
+/// Returns the digests of fingerprints. Tools print a fingerprint as hexadecimal
+/// digits, with or without separators, alone or within a line, or as a
 /// passkey origin `android:apk-key-hash:…`.
 func certificateDigests(_ arguments: [String], of option: String) throws -> [String] {
   try readFingerprints(arguments).map { text in
