@@ -2,12 +2,16 @@ internal import ArgumentParser
 internal import Keeping
 internal import Settings
 
-/// One flag for each setting in the table of settings. The flags are grouped by the headings of the
-/// table.
+/// One flag for each setting in the table of settings. Help shows the flags under the headings of
+/// the table.
 ///
 /// ArgumentParser finds flags by reflection, and sets their values by decoding. This type
 /// implements reflection and decoding itself. A test checks that each setting has a flag.
 struct ServerOptions: ParsableArguments, CustomReflectable {
+  /// Whether the flags are grouped by heading. Only help needs that. A debug build of ArgumentParser
+  /// checks each group again and again, which is most of the time that a command takes to start.
+  @TaskLocal static var isGrouped = true
+
   /// The values of the flags that the user gave, by setting key.
   private(set) var flags: [String: [String]] = [:]
 
@@ -20,10 +24,17 @@ struct ServerOptions: ParsableArguments, CustomReflectable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
+    guard Self.isGrouped else {
+      flags = try decodedFlags(of: Setting.groups.flatMap(\.settings), in: container)
+      return
+    }
     for heading in Self.headings { flags.merge(try heading.flags(in: container)) { $1 } }
   }
 
-  var customMirror: Mirror { Mirror(self, children: Self.headings.map { $0.child }) }
+  var customMirror: Mirror {
+    if Self.isGrouped { return Mirror(self, children: Self.headings.map { $0.child }) }
+    return mirror(self, options.flatMap { $0 })
+  }
 
   /// The key of a setting, or of another option, in ArgumentParser's decoder.
   struct Key: CodingKey {
@@ -63,26 +74,39 @@ private struct Heading<let index: Int>: SettingHeading, CustomReflectable {
   init() {}
 
   init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: ServerOptions.Key.self)
-    for setting in Setting.groups[index].settings {
-      let key = ServerOptions.Key(stringValue: setting.key)
-      if setting.isRepeatable {
-        flags[setting.key] = try container.decode(Option<[String]>.self, forKey: key).wrappedValue
-      } else if let value = try container.decode(Option<String?>.self, forKey: key).wrappedValue {
-        flags[setting.key] = [value]
-      }
-    }
-    flags = flags.filter { !$0.value.isEmpty }
+    flags = try decodedFlags(
+      of: Setting.groups[index].settings,
+      in: decoder.container(keyedBy: ServerOptions.Key.self))
   }
 
-  var customMirror: Mirror {
-    Mirror(self, children: options[index].map { (label: $0.key, value: $0.option) })
+  var customMirror: Mirror { mirror(self, options[index]) }
+}
+
+private func decodedFlags(
+  of settings: [Setting], in container: KeyedDecodingContainer<ServerOptions.Key>
+) throws -> [String: [String]] {
+  var flags: [String: [String]] = [:]
+  for setting in settings {
+    let key = ServerOptions.Key(stringValue: setting.key)
+    if setting.isRepeatable {
+      let values = try container.decode(Option<[String]>.self, forKey: key).wrappedValue
+      flags[setting.key] = values.isEmpty ? nil : values
+    } else if let value = try container.decode(Option<String?>.self, forKey: key).wrappedValue {
+      flags[setting.key] = [value]
+    }
   }
+  return flags
 }
 
 /// Created once, because ArgumentParser reads them many times.
 private let options = Setting.groups.map {
   $0.settings.map { (key: $0.key, option: option(for: $0)) }
+}
+
+private func mirror<Group>(_ group: Group, _ options: [(key: String, option: any Sendable)])
+  -> Mirror
+{
+  Mirror(group, children: options.map { (label: $0.key, value: $0.option) })
 }
 
 private func option(for setting: Setting) -> any Sendable {
