@@ -41,7 +41,7 @@ package struct OutsideCheck: Sendable, Equatable {
 /// A check is valid only for the version that it checked: after a reload, nothing is known about
 /// the domain until its next check.
 package final class OutsideChecks: Sendable {
-  /// The number of checked domains in each state.
+  /// The number of checked names in each state.
   package struct Counts: Sendable, Equatable {
     package var good = 0
     package var failing = 0
@@ -82,7 +82,8 @@ package final class OutsideChecks: Sendable {
     state.withLock { $0.checks[name] }
   }
 
-  /// Returns the number of names in a catalog with each state.
+  /// Returns how many names in a catalog have each state. Counts only checks of the versions that
+  /// are served now.
   package func counts(of catalog: Catalog) -> Counts {
     let checks = state.withLock { $0.checks }
     return checks.reduce(into: Counts()) { counts, element in

@@ -73,7 +73,7 @@ extension CertificateKeeper {
     return hosts.filter { before.contains($0) && !after.contains($0) }
   }
 
-  /// Confirms the changes with these IDs, so that the next scan applies them.
+  /// Confirms the changes with these IDs. The next scan applies the confirmed changes.
   mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
   ) -> Pass<String>? {

@@ -7,8 +7,8 @@ package import Diagnostics
 package struct CertificateFolder: Sendable, Equatable {
   /// A chain and its key. Paths are relative to the certificates folder.
   package struct Entry: Sendable, Equatable {
-    /// The name for the setting of the default certificate: the file name without extension, or the
-    /// name of a folder that Kubernetes or certbot created.
+    /// The name by which the setting `defaultCertificate` selects the certificate: the file name
+    /// without extension, or the name of a folder that Kubernetes or certbot created.
     package let name: String
     package let chain: String
     /// The path of the key; nil if the key is in the same file as the chain.
@@ -175,7 +175,7 @@ private struct FolderSearch {
   }
 
   private mutating func takePair(_ chains: [FileName], key: FileName?) {
-    // The extension of a chain with a separate key is usually `.crt`, and that of a combined file
+    // A chain with a separate key usually has the extension `.crt`; a combined file usually has
     // `.pem`.
     let preferred = key == nil ? "pem" : "crt"
     let chosen = chains.first { $0.ending == preferred } ?? chains[0]

@@ -63,7 +63,7 @@ struct CertificateFolders {
   var nextWithdrawal: Int64? { all.compactMap(\.keeper.nextWithdrawal).min() }
   var hasBackgroundWork: Bool { all.contains { $0.hasBackgroundWork } }
 
-  // MARK: Serving
+  // MARK: TLS material
 
   func material(
     ticketKeys: TicketKeys, selfSigned: Certificate?, at now: Moment
@@ -103,8 +103,7 @@ struct CertificateFolders {
   }
 }
 
-/// The hosts that certificates cover. It uses sets, which are fast even for a hundred thousand
-/// look-ups.
+/// The hosts that certificates cover. Sets make even a hundred thousand look-ups fast.
 package struct CoveredNames: Sendable {
   private var hosts: Set<String> = []
   /// The domains of the wildcards, without `*.`.

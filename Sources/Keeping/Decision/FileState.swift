@@ -145,7 +145,7 @@ struct FileState<Version> {
         + (otherwise ?? "requests get 503, or the file of another entry that covers the host"))
   }
 
-  /// Whether the answer is not `absent`, so that there is something to withdraw.
+  /// Whether the answer is not `absent`. Only then is there an answer to withdraw.
   var hasAnswer: Bool {
     if case .absent = answer { return false }
     return true

@@ -42,7 +42,8 @@ extension DomainKeeper {
     if !unsettled.isEmpty { unsettled.remove(name) }
     if reading.isExpensive { return waitForTurn(entry, at: now) }
     if pass.isAlone {
-      // Since this reading began, the domain was read again and no longer costs more than a turn.
+      // The domain was read again after this reading began, and its check no longer exceeds the
+      // limit `Turn`.
       if !expensive.contains(name) { return outcome }
     } else if !expensive.isEmpty {
       expensive.remove(name)

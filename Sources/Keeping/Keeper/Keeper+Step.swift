@@ -17,7 +17,7 @@ extension Keeper {
     }
   }
 
-  // MARK: Looking
+  // MARK: Listing and reading
 
   private func due(_ pass: Pass<Name>) -> [KeepEffect<Self>] {
     if !pass.isListing, folder.identity != nil, let requests = requests(for: pass) {

@@ -27,7 +27,7 @@ struct CatalogMaker {
   /// For each host in several lists, the entry that serves the host. The initial values are those
   /// of the last run.
   private(set) var owners: [DomainName: DomainName] = [:]
-  /// Whether unknown hosts may exist; see `Catalog`.
+  /// See `Catalog.isIncomplete`.
   var isIncomplete: Bool { catalog.isIncomplete }
   private var areContentsUnused = false
 
