@@ -73,7 +73,7 @@ extension Kind {
     fix: "put a certificate and its key into the folder")
   package static let selfSignedFallback = Kind(
     "H021", "self-signed-fallback",
-    "the certificates folder is empty, so a self-signed one is used",
+    "there is no usable certificate, so a self-signed certificate is used",
     "devices and Apple's CDN refuse it: use it only for testing",
     "Apple asks for a publicly trusted certificate (grade D)", severity: .warning,
     fix: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder; behind a proxy "
@@ -87,7 +87,8 @@ extension Kind {
     "they were probably lost, not removed on purpose, so everything is still served", nil,
     fix: "put the files back; if they were removed on purpose, run aasa confirm")
   package static let hostsWithoutFile = Kind(
-    "H032", "hosts-without-file", "a list of hosts has no file beside it",
+    "H032", "hosts-without-file",
+    "a list of hosts (NAME.hosts) has no file to serve beside it, such as NAME.json",
     "there is no file to serve for these hosts", nil, severity: .warning,
     wrong: "domains/links.hosts", right: "domains/links.hosts\ndomains/links.json")
   package static let faultyLineOfHosts = Kind(
@@ -99,7 +100,7 @@ extension Kind {
     wrong: "https://example.com/", right: "example.com")
   package static let hostsTooLarge = Kind(
     "H034", "hosts-too-large",
-    "a list of hosts is larger than 32 MiB, or all lists have more hosts than memory allows",
+    "a list of hosts exceeds 32 MiB, or all lists together have more hosts than memory allows",
     "its last version stays", nil,
     fix: "remove hosts, give the server more memory, or divide them among several servers")
   package static let hostElsewhere = Kind(

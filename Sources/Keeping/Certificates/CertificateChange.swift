@@ -20,7 +20,7 @@ struct CertificateChange {
       id: id,
       fault: Diagnostic(
         .certificateChangeHeld, reason, at: .init(path: path),
-        help: "put the right files there; \(confirming(id, canConfirm))",
+        help: "put the right chain and key in place; \(confirming(id, canConfirm))",
         note: "the old certificate is still served"))
   }
 }
@@ -42,7 +42,8 @@ extension CertificateKeeper {
       let fault = new.fault(after: served, trust: trust, now: wall)
     {
       return CertificateChange(
-        to: new, "clients would refuse the new chain, at \(fault)", at: path, options.canConfirm)
+        to: new, "clients would refuse the new chain at the certificate \(fault)", at: path,
+        options.canConfirm)
     }
     let lost = hostsLost(from: served, to: new, chain, isStart: isStart, wall: wall)
     guard let first = lost.first else { return nil }

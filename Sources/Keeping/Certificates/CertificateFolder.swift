@@ -214,7 +214,7 @@ private struct FolderSearch {
     case "cer", "cert": "if it is PEM text, rename it to \(stem).crt"
     case "der": "convert it with \"openssl x509 -inform der -in \(name) -out \(stem).crt\""
     case "p7b": "convert it with \"openssl pkcs7 -print_certs -in \(name) -out \(stem).crt\""
-    case "jks": "convert it with keytool to PKCS #12, and that with openssl pkcs12"
+    case "jks": "convert it to PKCS #12 with keytool, then to PEM with openssl pkcs12"
     default: "convert it with \"openssl pkcs12 -in \(name) -nodes -out \(stem).pem\""
     }
   }

@@ -294,9 +294,9 @@ struct ShadowFolder: ~Copyable {
       help = "chmod 700 \(path)"
     case .locked:
       message = "another server keeps its versions in this folder"
-      help = "give each server a state folder of its own, unless that server is about to stop"
-      note = "this server uses those versions, but keeps none of its own while the other runs"
-    case .full: help = "free space on its disk"
+      help = "give each server its own state folder, unless the other server is about to stop"
+      note = "this server uses the kept versions, but keeps none itself while the other server runs"
+    case .full: help = "free space on the disk of this folder"
     case .denied: help = "let the server's user write there, or choose another folder with --state"
     case .failed: help = "check the disk, or choose another folder with --state"
     }
