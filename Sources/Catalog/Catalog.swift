@@ -137,7 +137,7 @@ package final class Site: Sendable {
 /// and replaced as a whole.
 package final class Catalog: Sendable {
   package let sites: [Site]
-  /// The index in `answering` of the site that answers for each name. The fallback is `_default`.
+  /// For each name, the index in `answering` of the site that answers. The fallback is `_default`.
   private let table: HostNames
   /// The sites, and after them the stand-ins.
   private let answering: [Site]

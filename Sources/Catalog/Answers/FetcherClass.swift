@@ -54,8 +54,8 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
 }
 
 extension FetcherClass {
-  /// The class of the client that sent a request, from the ranges of the User-Agent value and the
-  /// path in `bytes`.
+  /// The class of the client that sent a request. `userAgent` and `path` are the ranges of the
+  /// User-Agent value and of the path in `bytes`.
   @inline(__always)
   package init(
     userAgent: Range<Int>, method: Method, path: Range<Int>, in bytes: Span<UInt8>

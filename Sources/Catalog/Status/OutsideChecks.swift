@@ -69,10 +69,11 @@ package final class OutsideChecks: Sendable {
 
   package init() {}
 
-  /// The check of an entry, if it checked the version that is served now.
+  /// The latest check of an entry; nil if that check was of a different version than is served now.
   package subscript(site: Site) -> OutsideCheck? { self[site, site.name] }
 
-  /// The check of one of the entry's hosts, if it checked the version that is served now.
+  /// The latest check of one of the entry's hosts; nil if that check was of a different version
+  /// than is served now.
   package subscript(site: Site, name: DomainName) -> OutsideCheck? {
     latest(name).flatMap { $0.version == site.checkedVersion ? $0 : nil }
   }

@@ -36,8 +36,8 @@ struct CertificateFolders {
   /// Makes the next scan read every file again.
   mutating func forgetFiles() { for index in all.indices { all[index].keeper.forgetFiles() } }
 
-  /// Passes what the last run kept to the keeper of the user's folder. The issuer itself restores
-  /// automatic certificates.
+  /// Gives the keeper of the user's folder the certificates that the last run kept. The issuer
+  /// itself restores automatic certificates.
   mutating func take(_ run: LastRun) {
     all[0].keeper.take(run.certificates, at: .now())
   }

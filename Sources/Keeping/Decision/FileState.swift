@@ -84,7 +84,7 @@ struct FileState<Version> {
     case quiet
     /// The version that was found is served.
     case served
-    /// The file has a fault. Its note says what is served instead.
+    /// The file has a fault. The note of the fault says what is served instead.
     ///
     /// - Parameter keepsVersion: Whether an older version is served instead.
     case fault(Diagnostic, keepsVersion: Bool)

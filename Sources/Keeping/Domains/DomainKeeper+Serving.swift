@@ -5,8 +5,8 @@ internal import Settings
 
 /// Decides what is served from the entries of the domains folder.
 extension DomainKeeper {
-  /// Notes a listing of the folder. Returns requests for kept entries without a file in the
-  /// listing, because their loss is held or only their list of hosts is left.
+  /// Notes a listing of the folder. Also returns requests for the kept entries that have no file in
+  /// the listing: their loss is held, or only their list of hosts is left.
   mutating func note(
     _ listing: DomainListing, _ pass: Pass<DomainName>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<DomainKeeper>] {

@@ -30,8 +30,8 @@ struct DomainReader: Sendable {
     /// The places and the identity of the files at the last read. If set, the domain is read only
     /// if its files have changed.
     var known: (places: FileLocations, identity: Int)?
-    /// The file names that events mentioned, if the domain's file names must be looked up before
-    /// the read; nil if they are known.
+    /// The file names that events mentioned; nil if all file names of the domain are known. If not
+    /// nil, the reader first looks up the domain's file names.
     var spellings: Set<String>?
     /// Expectations that still apply although their files are missing or unreadable now, by path.
     var rememberedCases: [String: SourceText] = [:]

@@ -9,7 +9,7 @@ internal import Posix
 package struct Confirmations {
   package static let name = "confirm"
 
-  /// The IDs in the file, and the file's status, which tells this file from a later one.
+  /// The IDs in the file, and the file's status, which distinguishes this file from a later file.
   struct Request: Sendable {
     let ids: Set<String>
     fileprivate let status: FileStatus

@@ -104,7 +104,7 @@ struct StatusKeeper {
   var domainCounts: DomainCounts { DomainCounts(status.counts) }
 }
 
-/// The number of domains, for the line that the server prints at the start.
+/// The numbers of domains, for the line that the server prints at the start.
 package struct DomainCounts: Equatable, Sendable {
   package var all = 0
   /// The number of domains that are served, with or without faults.

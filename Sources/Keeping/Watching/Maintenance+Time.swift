@@ -3,7 +3,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Work that is due by the clock.
+/// Work that is due at certain times.
 extension Maintenance {
   /// Withdraws files that have been missing for long enough, replaces ticket keys, chooses other
   /// certificates, and warns about certificates that expire soon.

@@ -102,7 +102,7 @@ package final class Maintenance {
 
   private var isReadHanging: Bool { works.contains { !$0.hanging.isEmpty } }
 
-  /// The number of domains, and how many of them have no problems.
+  /// The numbers of all domains, of served domains, and of served domains with faults.
   package var domainCounts: DomainCounts { status.domainCounts }
 
   /// Watches and reloads until another thread requests a stop.
