@@ -135,7 +135,9 @@ extension Kind {
     "H057", "costly-entry", "the files of this entry are large, or take long to check",
     "it is checked after the other entries, so its changes are served a little later", nil,
     severity: .note,
-    fix: "leave it, or write fewer rules with a * in the middle, and fewer expectations")
+    fix:
+      "leave the files as they are, or write fewer expectations, and fewer rules with a * in the"
+      + " middle")
   package static let hostsLost = Kind(
     "H042", "hosts-lost", "a list of hosts has lost more than half of its hosts, or all",
     "the list was probably cut, overwritten or emptied by mistake, so its hosts are still served",
@@ -174,7 +176,7 @@ extension Kind {
     "H049", "well-known-not-served", "a host's folder .well-known has files that are not served",
     "requests for them are answered with 404, because their types are not known", nil,
     severity: .note,
-    fix: "add each with its type, such as --well-known gpc.json=application/json")
+    fix: "add each file with its type, such as --well-known gpc.json=application/json")
   package static let pageNotMatched = Kind(
     "H047", "page-not-matched", "the association file is too large for a page beside it",
     "each request would have to be compared with all rules, so the page is not served", nil,

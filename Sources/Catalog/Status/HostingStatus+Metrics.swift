@@ -63,7 +63,7 @@ extension HostingStatus {
     return [
       MetricFamily(
         "aasa_certificates", .gauge,
-        "Certificates: valid, expired, not valid yet, or refused because it is faulty.",
+        "Certificates: valid, expired, not valid yet, or refused because they are faulty.",
         [
           .init(served.count - expired - early, "state", "valid"),
           .init(expired, "state", "expired"), .init(early, "state", "not-yet-valid"),
