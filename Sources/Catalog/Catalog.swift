@@ -316,7 +316,7 @@ package final class Catalog: Sendable {
     return table.wildcards.longestSuffixValue(of: bytes, in: range)
   }
 
-  /// Returns the site of a host.
+  /// Returns the site that answers for a host.
   package func site(for host: String) -> Site? {
     let bytes = Array(host.utf8)
     return site(for: bytes.span, in: 0..<bytes.count)

@@ -1,7 +1,8 @@
 internal import Settings
 
 /// The stand-ins of a catalog. If a host's first entry has no good version of the association file,
-/// its stand-in uses the first of the host's other entries that has a good version.
+/// the host gets a stand-in. The stand-in uses the first of the host's other entries that has a
+/// good version.
 ///
 /// Stand-ins are chosen when a catalog is made, so a request costs one look-up, as for any other
 /// host.

@@ -14,7 +14,7 @@ package struct CertificateFolder: Sendable, Equatable {
     /// The path of the key; nil if the key is in the same file as the chain.
     package let key: String?
 
-    /// The files of the certificate.
+    /// The paths of the certificate's files.
     package var files: [String] { key.map { [chain, $0] } ?? [chain] }
 
     /// The first component of the chain's path: the name of a file or folder directly in the

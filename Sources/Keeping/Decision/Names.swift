@@ -90,8 +90,8 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   // MARK: Present and missing names
 
-  /// Notes a name that was added after the start. It is not in the reference until a new one is
-  /// taken.
+  /// Notes a name that was added after the start. The name is not in the reference until a new
+  /// reference is taken.
   mutating func add(_ name: Key, at now: Int64, withdrawAfter: Int64) {
     if withdrawn.removeValue(forKey: name) != nil || isMissing(name) { return }
     recent[name] = now

@@ -190,7 +190,7 @@ struct Pass<Name: Hashable & Sendable>: Sendable {
   }
 }
 
-/// What happened to a folder.
+/// An event that a keeper handles.
 enum KeepEvent<Kind: Keeper> {
   /// A pass is due.
   case due(Pass<Kind.Name>)

@@ -28,7 +28,7 @@ struct StatusKeeper {
     status.isCertificatesFolderExpected = options.isCertificatesFolderExpected
   }
 
-  /// Notes the first load, or a reload.
+  /// Records the result of the first load or of a reload.
   mutating func noteReload(failed: Bool, isFirst: Bool, at now: Moment) {
     status.isLoaded = true
     status.reloads.note(failed: failed, isFirst: isFirst, now: now.wall)

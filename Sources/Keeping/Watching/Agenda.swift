@@ -28,7 +28,7 @@ struct Agenda<Key: Hashable & Sendable> {
 
   var isEmpty: Bool { items.isEmpty }
 
-  /// Notes an event.
+  /// Plans a scan of `key` after an event, or postpones a scan that is already planned.
   ///
   /// - Parameters:
   ///   - name: The name in the domains folder; nil if the event is about a different folder.

@@ -185,7 +185,7 @@ package final class Maintenance {
     if !outcome.report.isEmpty { report(outcome.report) }
   }
 
-  /// Whether there is work between two scans.
+  /// Whether there is background work to do between two scans.
   var isBusy: Bool {
     domains.hasBackgroundWork || certificates?.hasBackgroundWork == true
       || !unwatched.isEmpty && !domains.isWaiting
