@@ -98,7 +98,7 @@ struct KeeperRunner<Kind: Keeper> {
     return outcome
   }
 
-  // MARK: Reading alone
+  // MARK: Reading expensive entries separately
 
   private static var alonePass: Pass<Kind.Name> { Pass(isListing: false, isAlone: true) }
 
