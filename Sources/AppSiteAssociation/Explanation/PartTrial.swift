@@ -28,7 +28,7 @@ struct Mismatch {
     case undefinedVariable(String)
     /// The pattern would match with `caseSensitive: false`.
     case letterCase
-    /// The pattern would match if `percentEncoded` did not have this value.
+    /// The pattern would match if `percentEncoded` had this value.
     case percentEncoding(Bool)
   }
 }

@@ -148,7 +148,7 @@ public struct FileFinding: Sendable, Equatable {
   public let column: Int?
   /// How to fix the fault.
   public let help: String?
-  /// What devices do, and the evidence for it.
+  /// What devices do because of the fault, and the evidence.
   public let note: String?
 
   init(_ diagnostic: Diagnostic) {

@@ -56,8 +56,8 @@ package struct Matcher: Sendable {
     decide(url, appAt: index) { _ in nil }
   }
 
-  /// - Parameter reading: Whether the rule at an index of the entry matches, under another reading
-  ///   of the file; nil for a rule with the same meaning under both readings.
+  /// - Parameter reading: Returns whether the entry's rule at an index matches under another
+  ///   reading of the file; nil if the rule has the same meaning under both readings.
   func decide(
     _ url: URLTexts, appAt index: Int, reading: (Int) -> Bool?
   ) -> RuleDecision {

@@ -25,7 +25,7 @@ enum KeyLevel: String, Sendable, CaseIterable {
     .service: [.apps],
   ]
 
-  /// The names of these keys.
+  /// The names of the keys at this level.
   var known: [String] { keys.map(\.name) }
 }
 
@@ -45,7 +45,7 @@ package struct AppleKey: Sendable {
     (self.name, self.words, self.instead, self.types) = (name, words, instead, types[...])
   }
 
-  /// The types of services.
+  /// The value types of the two kinds of services: `applinks`, and services that only list apps.
   static let linkRules: ValueType = (
     .object(.applinks), "A012", "%", say(#"write `"%": {"details": []}`"#)
   )
@@ -146,9 +146,10 @@ private func ownApp(_ value: Value, _ file: FileUnderCheck) -> String {
 /// The JSON types that a value may have. An object has only the keys of its level; a map may have
 /// any keys.
 struct ValueForm: Sendable {
-  /// The kinds of such values, the usual kind first.
+  /// The JSON types of the value, the usual type first.
   let kinds: [Value.Kind]
-  /// Whether the key's description is beside the schema of the value rather than around it.
+  /// Whether the key's description is a member of the value's own schema. If not, `anyOf` encloses
+  /// the schema, and the description is a member of the enclosing schema.
   var isBare = false
   /// Returns the JSON Schema of each kind, given the schema of the elements or members.
   let schemas: @Sendable (_ part: JSONTree) -> [JSONTree]

@@ -119,7 +119,7 @@ private func rule(
     code, severity, name, grade, in: .identifier, each: \.identifiers, what, consequence,
     wrong: "\"\(wrong)\"", right: #""K27TX9P4QD.org.swift.shop""#
   ) { use, file, findings in
-    // Another rule reports wildcards of domains in App Clips.
+    // Another rule reports domains with a wildcard in `appclips`.
     let isClip = fault == .domain && use.service == "appclips" && use.text.hasPrefix("*.")
     guard use.fault == fault, !isClip else { return }
     let cure = IdentifierUse.cure(of: use.text, in: file)

@@ -17,7 +17,7 @@ let nothingPermittedRules: [AssociationRule] = [
     if findings.hasErrors || isReportedOtherwise(file) || permitsSomething(file) { return }
     let nothing = "this file lets no app open a link, offer a password or run as an App Clip"
     let reason = impossibleApp(file).map { ": no app has the identifier `\($0)`" }
-    // Use the help of the finding that is the cause.
+    // Use the help of the finding that explains why nothing is permitted.
     if let cause = causes(file).compactMap({ findings.first(of: $0) }).first,
       let range = cause.range
     {
