@@ -118,7 +118,7 @@ extension NoMatchReason {
   var words: String {
     switch self {
     case .fault(let fault): fault.message
-    case .otherHost: "the URL's host is not the one the file is served for"
+    case .otherHost: "the file is not served for the URL's host"
     case .unknownApp: unnamedApp
     case .noRule(0): "the file has no rules for this app; Apple does not say what devices do then"
     case .noRule(let count): noMatch(of: count, "rule")

@@ -67,7 +67,7 @@ package struct LinkDecision: Sendable, Equatable {
 }
 
 /// Why no rule decides about an app that is not in the file.
-package let unnamedApp = "the file does not name this app for links"
+package let unnamedApp = "the file does not list this app for links"
 
 /// Why no rule of an app decides.
 ///

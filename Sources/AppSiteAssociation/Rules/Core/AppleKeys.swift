@@ -68,7 +68,7 @@ package struct AppleKey: Sendable {
       say(#"write `{"appIDs": [\#(app)], "components": [{"/": "/buy/*"}]}`"#)
     ))
   static let defaults = AppleKey(
-    "defaults", "Values for rules that do not set them.",
+    "defaults", "Default values for the keys that a rule does not set.",
     (.object(.defaults), "A061", "`%`", say(#"write `"%": {"caseSensitive": false}`"#)))
   static let substitutionVariables = AppleKey(
     "substitutionVariables", "Values that $(name) stands for in patterns.",

@@ -38,8 +38,8 @@ let formRules: [AssociationRule] = [
   },
   AssociationRule(
     "A007", .error, "generated-empty-file", .observed, effect: .allDevices, in: .file,
-    "the file is the empty one that Firebase Hosting generates",
-    "no app is permitted to open anything; Firebase serves it until you deploy your own file",
+    "the file is the empty file that Firebase Hosting generates",
+    "no app is permitted to open anything; Firebase serves this file until you deploy your own",
     wrong: #"{"applinks":{"apps":[],"details":[]}}"#, right: exampleFile()
   ) { file, findings in
     guard isGeneratedEmptyFile(file.association) else { return }
@@ -75,12 +75,12 @@ extension Kind {
     fix: "remove comments and white space, or join rules with wildcards")
   package static let notAnObject = Kind(
     "A002", "not-an-object", "the top level of the file is not a JSON object",
-    "the file is not read", "Apple's documentation says so (grade D)",
+    "devices do not read the file", "Apple's documentation says so (grade D)",
     fix: #"begin with an object, for example {"applinks": {"details": […]}}"#, wrong: "[]",
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#)
   package static let brokenSignedFile = Kind(
     "A003", "broken-signed-file", "the file begins like a signed file but is not a valid one",
-    "the file is not read",
+    "devices do not read the file",
     "RFC 5652; Apple asks for DER with the content attached (grade D)")
   package static let assetLinksNotAnArray = Kind(
     "A004", "asset-links-not-an-array", "the top level of assetlinks.json is not a JSON array",

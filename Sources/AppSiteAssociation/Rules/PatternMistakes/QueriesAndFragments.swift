@@ -7,7 +7,7 @@ let queryRules: [AssociationRule] = [
   AssociationRule(
     "A107", .warning, "hash-in-fragment", .documented, in: .components, each: \.patterns,
     "a fragment pattern begins with `#`",
-    "the fragment is what follows `#`, so this never matches",
+    "the fragment is what follows `#`, so the pattern never matches",
     wrong: ##"{ "#": "#offers" }"##, right: ##"{ "#": "offers" }"##
   ) { use, _, findings in
     guard use.part == .fragment && use.text.hasPrefix("#") else { return }
@@ -72,7 +72,7 @@ let queryRules: [AssociationRule] = [
     guard use.acceptsAbsence && use.isExclusion else { return }
     findings.report(
       use.located.range, "this also blocks URLs without \(use.absentThing): `*` accepts empty text",
-      help: "write `?*` to block only URLs that have it")
+      help: "write `?*` to block only URLs with this part")
   },
   AssociationRule(
     "A113", .note, "absent-item-opens", .verified, in: .components, each: \.patterns,
@@ -84,6 +84,6 @@ let queryRules: [AssociationRule] = [
     guard use.acceptsAbsence && !use.isExclusion else { return }
     findings.report(
       use.located.range, "this also accepts URLs without \(use.absentThing)",
-      help: "write `?*` to require it, or leave it out")
+      help: "write `?*` to require this part, or remove the part from the rule")
   },
 ]

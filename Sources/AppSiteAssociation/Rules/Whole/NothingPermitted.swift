@@ -11,7 +11,7 @@ let nothingPermittedRules: [AssociationRule] = [
   AssociationRule(
     "A160", .error, "nothing-permitted", .reasoned, effect: .allDevices, in: .file,
     "this file lets no app open a link, offer a password or run as an App Clip",
-    "devices read the file, and for every app it is as if there were none",
+    "devices read the file, but for every app the effect is the same as without a file",
     wrong: #"{ "applinks": { "details": [] } }"#, right: exampleFile()
   ) { file, findings in
     if findings.hasErrors || isReportedOtherwise(file) || permitsSomething(file) { return }
