@@ -157,7 +157,7 @@ extension SourceText {
     Diagnostic(
       SyntaxError.Kind.byteOrderMark.diagnosticKind, "the file begins with a byte order mark",
       at: bytes.isEmpty ? .init(path: path) : location(of: 0..<1),
-      note: "Apple's parser accepts it; Apple does not say whether devices and the CDN do")
+      note: "Apple's parser accepts the mark; Apple does not say whether devices and the CDN do")
   }
 }
 

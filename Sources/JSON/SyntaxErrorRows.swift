@@ -134,7 +134,7 @@ extension SyntaxError.Kind {
   package static let tooLarge = SyntaxError.Kind(
     "J044", "too-large", "the text is too large to be read",
     message: { error, _ in "the text is larger than \(error.limit) bytes" },
-    help: "make it smaller, or check that it is the right file")
+    help: "make the file smaller, or check that it is the right file")
 
   package static let trailingCommaInObject = SyntaxError.Kind(
     "J010", "trailing-comma-in-object", "a comma follows the last member of an object",
@@ -303,7 +303,7 @@ extension SyntaxError.Kind {
 }
 
 private let unclear =
-  "Apple's parser may accept it; Apple does not say whether devices and the CDN do"
+  "Apple's parser may accept the file; Apple does not say whether devices and the CDN do"
 
 private let right = #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
 

@@ -202,7 +202,8 @@ extension Kind {
     "E012", "expectations-too-expensive",
     "the server does not check so many expectations against so many rules",
     "some expectations were not checked, so the version is treated as if it broke them", nil,
-    fix: "keep the important expectations beside the file, and check all with aasa test")
+    fix: "keep the important expectations beside the file, and check all expectations with aasa "
+      + "test")
 }
 
 /// All kinds of faults of expectations.

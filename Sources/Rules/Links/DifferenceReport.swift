@@ -75,7 +75,7 @@ package struct DifferenceReport {
       case .appRemoved: difference.change.map { "; \($0.old.rawValue) for example \(url)" } ?? ""
       case .appsSwapped: ", and both open \(url): if both are installed, the first wins"
       case .notCompared where platform == .android:
-        ", but no link was found that they treat differently"
+        ", but aasa found no link with a changed decision"
       case .notCompared: " differences; the rules are too complex to find all"
       default: ", for example \(url)"
       }
@@ -90,7 +90,7 @@ package struct DifferenceReport {
     case .appAdded: "new" + (difference.service.map { " in \($0)" } ?? "")
     case .appRemoved: "gone" + (difference.service.map { " from \($0)" } ?? "")
     case .appsSwapped: "now before \(name(difference.other ?? ""))"
-    case .notCompared: platform == .apple ? "there may be more" : "other dynamic rules"
+    case .notCompared: platform == .apple ? "there may be more" : "changed dynamic rules"
     default: difference.change.map { "\($0.old.rawValue) → \($0.new.rawValue)" } ?? ""
     }
   }

@@ -55,7 +55,8 @@ package struct AppleKey: Sendable {
 
   package static let apps = AppleKey(
     "apps",
-    "App identifiers: prefix, dot, bundle identifier. In applinks: empty array or no key.",
+    "App identifiers: prefix, dot, bundle identifier. In applinks, omit the key or write an "
+      + "empty array.",
     (.list, "A141", "`apps` in %", say(#"write `"apps": [\#(app)]`"#)),
     (.identifier, "A147", "this app", say(#"write `\#(app)`"#)))
   package static let details = AppleKey(

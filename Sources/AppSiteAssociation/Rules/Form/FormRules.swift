@@ -118,8 +118,8 @@ extension Kind {
     fix: "name files apple-app-site-association, or like example.com.json")
   package static let linkOutside = Kind(
     "V004", "link-outside", "a symbolic link leads to a folder outside the searched folder",
-    "its target is not checked", nil, severity: .note,
-    fix: "to search its target, pass that folder as well")
+    "the target of the link is not checked", nil, severity: .note,
+    fix: "to search the target, pass its folder as well")
   package static let fileName = Kind(
     "V005", "file-name", "an association file does not have the name that devices request",
     "devices request apple-app-site-association, without an extension, and assetlinks.json; in a "

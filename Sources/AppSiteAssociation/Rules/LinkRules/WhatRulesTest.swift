@@ -124,7 +124,7 @@ let testedPartRules: [AssociationRule] = [
   AssociationRule(
     "A072", .note, "catch-all-takes-more", .observed, in: .components,
     "a rule for every link also opens the app for paths of sign-in, APIs or downloads",
-    "a page that sends its visitors to such a path and waits for them in the browser waits "
+    "visitors whom a page sends to such a path land in the app, and the page in the browser waits "
       + "forever",
     wrong: #"{ "/": "*" }"#,
     right: #"""

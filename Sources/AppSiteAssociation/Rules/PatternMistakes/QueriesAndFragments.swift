@@ -58,7 +58,7 @@ let queryRules: [AssociationRule] = [
   },
   AssociationRule(
     "A112", .warning, "absent-item-blocks", .verified, in: .components, each: \.patterns,
-    "an exclusion asks for a query item, a query or a fragment with `*`",
+    "an exclusion has the pattern `*` for a query item, a query or a fragment",
     "an absent part counts as empty, which `*` accepts: URLs without the part are blocked too",
     wrong: #"""
       { "/": "/buy/*", "?": { "web": "*" }, "exclude": true },
@@ -76,7 +76,7 @@ let queryRules: [AssociationRule] = [
   },
   AssociationRule(
     "A113", .note, "absent-item-opens", .verified, in: .components, each: \.patterns,
-    "a rule asks for a query item, a query or a fragment with `*`",
+    "a rule has the pattern `*` for a query item, a query or a fragment",
     "an absent part counts as empty, which `*` accepts: URLs without the part open the app too",
     wrong: #"{ "/": "/search", "?": { "q": "*" } }"#,
     right: #"{ "/": "/search", "?": { "q": "?*" } }"#
