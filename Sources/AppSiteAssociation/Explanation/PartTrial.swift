@@ -6,7 +6,7 @@ struct PartTrial {
   let item: (name: String, isPresent: Bool)?
   let pattern: String
   /// The text that was compared. A path is normalized. Any text is decoded unless `percentEncoded`
-  /// is set.
+  /// is true.
   let text: String
   /// Where the pattern stopped matching; nil if it matched.
   let mismatch: Mismatch?

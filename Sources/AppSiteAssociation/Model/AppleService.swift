@@ -64,7 +64,7 @@ package struct AppleService: Sendable {
     )
   ]
 
-  /// Returns what a retired service was; nil for other names.
+  /// Returns a description of a retired service and its source; nil for other names.
   package static func whatWas(_ name: String) -> String? {
     retired.first { $0.name == name }.map { "\($0.what); \($0.source)" }
   }

@@ -93,7 +93,7 @@ package struct LinkRule: Sendable, Equatable {
 
   /// The rule's entry; nil on Android.
   package let entry: Entry?
-  /// The rule's index in the list, from 0. Elements that are not rules count too.
+  /// The rule's index in the list, from 0. Elements that are not rules have an index too.
   package let index: Int
   /// The word for this kind of rule in messages, such as `component`.
   package let word: String

@@ -37,8 +37,8 @@ package struct AppleKey: Sendable {
   let words: String
   /// Wrong names that people write for this key, in lower case.
   let instead: [String]
-  /// The types that devices expect, level by level: the type of the value, the type of its elements
-  /// or members, and the type of their elements or members.
+  /// The types that devices expect, from outside to inside: first the type of the value, then the
+  /// type of its elements or members, and so on.
   let types: ArraySlice<ValueType>
 
   init(_ name: String, _ words: String, instead: [String] = [], _ types: ValueType...) {
