@@ -64,7 +64,7 @@ extension Kind {
   package static let appRemoved = Kind(
     "D002", "app-removed", "the old file lists an app for a service, and the new one does not",
     "the app loses the service as soon as devices have the new file", nil,
-    fix: "put the app back, or accept it with --ignore D002")
+    fix: "put the app back, or accept its removal with --ignore D002")
   package static let linksGained = Kind(
     "D003", "links-gained", "links that did not open an app before now open it",
     "such links now open the app for people who have it", nil, severity: .note,
@@ -72,7 +72,7 @@ extension Kind {
   package static let linksLost = Kind(
     "D004", "links-lost", "links that opened an app before no longer open it",
     "such links now stay in the browser for people who have the app", nil,
-    fix: "put the rule back, or accept it with --ignore D004")
+    fix: "put the rule back, or accept the loss with --ignore D004")
   package static let linksBlocked = Kind(
     "D005", "links-blocked",
     "links that no rule matched are now blocked, or blocked links now match no rule",

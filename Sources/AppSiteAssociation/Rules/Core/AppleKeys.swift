@@ -60,7 +60,7 @@ package struct AppleKey: Sendable {
     (.list, "A141", "`apps` in %", say(#"write `"apps": [\#(app)]`"#)),
     (.identifier, "A147", "this app", say(#"write `\#(app)`"#)))
   package static let details = AppleKey(
-    "details", "Apps and their rules. For each app, the first entry applies.",
+    "details", "Apps and their rules. The first entry that lists an app applies.",
     (
       .list.or(.map), "A015", "%", say(#"write `"%": [{"appIDs": [\#(app)], "components": [{}]}]`"#)
     ),

@@ -61,7 +61,7 @@ private func check(_ value: Value, _ file: FileUnderCheck, _ findings: inout Fin
     if let range = first.updateValue(member.keyRange, forKey: ExactText(member.key)) {
       findings.report(
         member.keyRange, "this object already has the key `\(member.key)`",
-        help: "keep one of the two; the first is on line \(file.line(of: range))")
+        help: "keep one of the two keys; the first key is on line \(file.line(of: range))")
     }
   }
 }

@@ -75,7 +75,7 @@ let similarIdentifierRules: [AssociationRule] = [
       }
       if first.value == use.text { continue }
       findings.report(
-        use.located.range, "`\(use.text)` is spelt `\(first.value)` elsewhere",
+        use.located.range, "`\(use.text)` is spelled `\(first.value)` elsewhere",
         help: "use the app's spelling in both places; the other place is on line "
           + "\(file.line(of: first.range))")
     }

@@ -80,7 +80,7 @@ func ruleThatNeverMatches(
   AssociationRule(
     "A083", .warning, "rule-that-never-matches", .reasoned, in: .components,
     "no URL that can exist matches a rule",
-    "the rule decides nothing",
+    "the rule decides no link",
     wrong: #"""
       { "/": "/search", "?": { "q": "a&b" } },
       { "/": "/buy/*" }
