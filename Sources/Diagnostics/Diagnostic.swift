@@ -1,4 +1,4 @@
-/// A fault in something that the user wrote, in plain words.
+/// Describes, in plain words, a fault in something that the user wrote.
 ///
 /// Diagnostics are collected, never thrown. The rule that makes a diagnostic supplies its words,
 /// and the renderers supply the presentation.
@@ -50,7 +50,7 @@ package struct Diagnostic: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// The severity. Usually it is the severity of the kind, but some cases require another one.
+  /// Usually the severity of the kind; some cases require another severity.
   package var severity: Severity
   /// The message: one sentence that starts in lower case and has no full stop.
   package var message: String

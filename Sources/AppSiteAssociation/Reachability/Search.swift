@@ -87,8 +87,8 @@ struct Search {
   /// Whether a limit ended the search early. If so, nothing is proven.
   private(set) var isIncomplete = false
 
-  /// For each part, the sets of rules for which the part was explored, each with the length of the
-  /// shortest text before the part.
+  /// For each part, the sets of rules for which the search has explored the part. The value of a
+  /// set is the length of the shortest text before the part.
   private var seen: [URLPart: [Candidates: Int]] = [:]
   private var indexes: [Deciding: Int] = [:]
 

@@ -3,10 +3,11 @@ internal import Bytes
 /// Reads one part of a URL character by character. For each character, outputs the characters to
 /// add to the written text and to the decoded text. Patterns are compared with these texts.
 ///
-/// It accepts every text that a URL can contain: the characters allowed in the part (RFC 3986
-/// appendix A, and brackets), and `%` with two hexadecimal digits. It accepts only normalized
-/// paths, without runs of slashes or a trailing slash, because every other path means the same as a
-/// normalized path. A decoded path is normalized after decoding, because `%2F` becomes a slash.
+/// The reader accepts every text that a URL can contain: the characters allowed in the part (RFC
+/// 3986 appendix A, and brackets), and `%` with two hexadecimal digits. The reader accepts only
+/// normalized paths, without runs of slashes or a trailing slash, because every other path means
+/// the same as a normalized path. A decoded path is normalized after decoding, because `%2F`
+/// becomes a slash.
 ///
 /// Slashes of a path are held back until another character follows, because a trailing slash does
 /// not count.
