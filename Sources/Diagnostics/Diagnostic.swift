@@ -62,8 +62,8 @@ package struct Diagnostic: Sendable, Equatable {
 
   /// - Parameters:
   ///   - severity: The severity; nil for the severity of the kind.
-  ///   - help: How to fix the fault, if a name, a number or a command makes this more specific than
-  ///     the kind's `fix`; nil for the kind's `fix`.
+  ///   - help: How to fix the fault, more specifically than the kind's `fix`, for example with a
+  ///     name or a command; nil for the kind's `fix`.
   package init(
     _ kind: Kind, severity: Severity? = nil, _ message: String, at location: Location? = nil,
     help: String? = nil, note: String? = nil
