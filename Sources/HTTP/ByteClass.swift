@@ -17,7 +17,7 @@ struct ByteClass {
   static let hexDigit = ByteClass(mask: 0x10)
   /// unreserved (RFC 3986 section 2.3)
   static let unreserved = ByteClass(mask: 0x20)
-  /// The bytes allowed here in a host name's label: unreserved without the dot
+  /// The bytes that this server allows in a label of a host name: unreserved without the dot
   static let label = ByteClass(mask: 0x40)
 
   @inline(__always)

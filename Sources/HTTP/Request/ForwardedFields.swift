@@ -13,7 +13,7 @@ extension FieldNames {
   package var containsForwarding: Bool { bits & Self.forwarding != 0 }
 }
 
-/// A member of a list to which each proxy appends.
+/// An element of the Forwarded field. Each proxy appends an element.
 package struct ForwardedMember: Sendable, Equatable {
   /// An address as text, which may have quotation marks, brackets or a port.
   package var node: Range<Int>?

@@ -37,7 +37,7 @@ package struct RequestHead: ~Copyable, Sendable {
   private(set) var knownCount = 0
   /// The number of all field lines, known or not.
   package private(set) var fieldCount = 0
-  /// The known fields that are present, so that absent fields cost nothing.
+  /// The known fields that are present. The set avoids a search for absent fields.
   package internal(set) var names = FieldNames()
 
   private let expectedTargets: ExpectedTargets
@@ -340,9 +340,9 @@ func skipLineEnd(
   }
 }
 
-/// Returns why no field name and colon begin at `start`. Leading white space is a folded line or an
-/// attempt at smuggling. White space before the colon has made servers read the field differently
-/// (RFC 9112 sections 2.2, 5.1, 5.2).
+/// Returns the fault of a line that does not begin with a field name and a colon. Leading white
+/// space is a folded line or an attempt at smuggling. White space before the colon has made servers
+/// read the field differently (RFC 9112 sections 2.2, 5.1, 5.2).
 func faultOfName(_ bytes: Span<UInt8>, from start: Int, at index: Int) -> RequestFault {
   let byte = bytes[index]
   if byte.isWhitespace { return index == start ? .foldedLine : .whitespaceBeforeColon }

@@ -6,7 +6,7 @@ package struct Directory: ~Copyable {
 
   /// Opens a directory, following links. Needs no permission to list the directory.
   ///
-  /// Throws the error of `open`; ENOTDIR if it is not a directory.
+  /// Throws the error of `open`; ENOTDIR if the path is not a directory.
   package init(_ path: String) throws(SystemError) {
     descriptor = try .opened(path, Self.flags)
   }

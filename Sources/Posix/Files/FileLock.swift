@@ -69,8 +69,8 @@ package func appendToFile(_ path: String, _ bytes: [UInt8], mode: UInt32) throws
   try writeAll(bytes, to: descriptor.rawValue, path)
 }
 
-/// Returns whether the content of a folder is lost with its container: `/` is a container layer or
-/// in memory, and the folder is in memory or on the same device as `/`.
+/// Returns whether the content of a folder is lost when the container is removed. True if `/` is a
+/// container layer or in memory, and the folder is in memory or on the same device as `/`.
 package func isLostWithContainer(_ folder: String) -> Bool {
   #if os(Linux)
     var (own, root) = (stat(), stat())
@@ -99,7 +99,7 @@ package struct LockHeld: Error {
 /// Only the file's owner and root can hold the lock. The file itself may be replaced.
 ///
 /// Throws `LockHeld` if another process still holds the lock after `patience` milliseconds, or the
-/// error of the failed creation of the lock's file.
+/// system's error if the lock's file cannot be created.
 package func withLock<Result>(
   ofFile path: String, patience: Int64, _ body: () throws -> Result
 ) throws -> Result {

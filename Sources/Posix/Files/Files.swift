@@ -94,7 +94,8 @@ package struct FileContent: Sendable {
 /// Reads a regular file, following links. Reads at most `limit` + 1 bytes.
 ///
 /// Opens the file without blocking, so that a named pipe in a folder cannot make the reader hang.
-/// Throws the error of `open`, `fstat` or `read`; EISDIR or EINVAL if it is not a regular file.
+/// Throws the error of `open`, `fstat` or `read`; EISDIR or EINVAL if the file is not a regular
+/// file.
 package func readContent(_ path: String, limit: Int) throws(SystemError) -> FileContent {
   try readContent(path, "open", limit: limit) { unsafe open(path, $0) }
 }

@@ -19,7 +19,7 @@ package final class ChildProgram: Sendable {
 
   /// Starts the program at `path`.
   ///
-  /// Throws the error of `posix_spawn`, about the path.
+  /// Throws the error of `posix_spawn`, which mentions the path.
   package init(_ path: String, _ arguments: [String]) throws(SystemError) {
     let ends = try FileDescriptor.pipe()
     output = FileDescriptor(owning: ends.reading)

@@ -34,7 +34,7 @@ package final class HangTolerantPool: Sendable {
     hangs.withLock { Array($0.all.values) }.sorted { ($0.since, $0.path) < ($1.since, $1.path) }
   }
 
-  /// Whether a read hangs, so that no more work is begun.
+  /// Whether a read hangs. While a read hangs, the pool starts no more work.
   package var isWaiting: Bool { hangs.withLock { !$0.all.isEmpty } }
 
   /// The processor time of the threads that have ended, in microseconds.

@@ -32,7 +32,7 @@ final class Connection {
     case lingering
   }
 
-  /// The kind of a state. It determines the time limit, and metrics count connections by it.
+  /// The kind of a state. The kind determines the time limit. Metrics count connections by kind.
   enum Kind: Int, Sendable, CaseIterable {
     case proxyHeader, handshaking, idle, readingHead, readingBody, writing, lingering
 

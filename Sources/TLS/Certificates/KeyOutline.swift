@@ -145,8 +145,8 @@ enum KeyOutline: Equatable {
     return .rsa(numbers)
   }
 
-  /// Returns the kind of the key if `certificate` contains its public half and clients accept its
-  /// size; otherwise nil.
+  /// Returns the kind of the key if `certificate` contains the key's public half and clients accept
+  /// the key's size; otherwise nil.
   ///
   /// - Parameter bytes: The bytes of the key.
   func kind(for certificate: CertificateOutline, _ bytes: Span<UInt8>) -> Certificate.Kind? {

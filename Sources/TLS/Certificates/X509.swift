@@ -110,7 +110,7 @@ final class X509: Sendable {
     unsafe X509_get_ext_by_NID(handle.pointer, NID_info_access, -1) >= 0
   }
 
-  /// Whether the certificate names itself as its issuer.
+  /// Whether the certificate is its own issuer, judged by names and key identifiers.
   var isSelfSigned: Bool { unsafe X509_self_signed(handle.pointer, 0) == 1 }
 
   /// Returns whether `issuer` could have issued this certificate, judged by names and key
