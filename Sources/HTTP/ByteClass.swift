@@ -2,7 +2,7 @@
 ///
 /// A membership test is one load from a table. The table is an `InlineArray`, which the compiler
 /// lays out as a constant, without lazy initialization, references, or bounds checks for a `UInt8`
-/// index. A test compares the table with the grammar.
+/// index. A unit test compares the table with the grammar.
 struct ByteClass {
   let mask: UInt8
 

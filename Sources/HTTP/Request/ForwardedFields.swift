@@ -93,7 +93,7 @@ struct ForwardedReader {
     return ForwardedMember()
   }
 
-  /// Reads one element and the comma after it; nil if it is malformed.
+  /// Reads one element and the comma after it; nil if the element is malformed.
   private mutating func element(_ bytes: Span<UInt8>) -> ForwardedMember? {
     var member = ForwardedMember()
     while true {

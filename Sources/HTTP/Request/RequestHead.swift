@@ -121,9 +121,9 @@ package struct RequestHead: ~Copyable, Sendable {
     return next
   }
 
-  /// Skips an empty line before a request line, as a server should, because old clients sent one
-  /// after content (RFC 9112 section 2.2). Skips only one, so that a client cannot send them
-  /// without end.
+  /// Skips an empty line before a request line, as a server should, because old clients sent an
+  /// empty line after content (RFC 9112 section 2.2). Skips only one empty line, because a client
+  /// could otherwise send empty lines without end.
   @inline(__always)
   private func skipEmptyLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -231,8 +231,8 @@ package struct RequestHead: ~Copyable, Sendable {
   ) throws(RequestFault) -> Int? {
     var (name, nameEnd) = FieldName.frequent(bytes, at: start)
     if name == .other {
-      // Nearly all names consist of letters and hyphens. Skip only bytes up to the dot, because the
-      // next byte, `/`, cannot be part of a token.
+      // Nearly all names consist of letters and hyphens. Skip only bytes up to the dot, because
+      // `/`, the next byte in ASCII, cannot be part of a token.
       nameEnd = skipCommon(upTo: UInt8(ascii: "."), in: bytes, from: start, to: end)
       while nameEnd < end, ByteClass.token.contains(bytes[nameEnd]) { nameEnd &+= 1 }
       guard nameEnd < end else { return nil }
@@ -273,7 +273,7 @@ package struct RequestHead: ~Copyable, Sendable {
   }
 
   /// Takes the Host field. There must be exactly one, and it must be valid, even if the target
-  /// names a host (RFC 9112 section 3.2).
+  /// contains a host (RFC 9112 section 3.2).
   @inline(__always)
   private mutating func takeHost(
     _ bytes: Span<UInt8>, from start: Int, to end: Int

@@ -3,8 +3,8 @@ internal import Bytes
 /// Reads one response, in pieces of any size. Skips interim responses, and keeps the head and
 /// content of the final response.
 ///
-/// It is lenient, because it inspects servers: it notes a flaw if it can still understand the
-/// response, and otherwise throws a fault with the bytes received.
+/// The reader is lenient, because it inspects servers. If it can still understand a faulty
+/// response, it notes a flaw. Otherwise it throws a fault with the bytes received.
 package struct ResponseReader: Sendable {
   /// The head of the final response once it is complete, kept even if the content is faulty.
   package private(set) var head: ReceivedHead?

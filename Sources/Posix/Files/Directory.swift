@@ -33,7 +33,8 @@ package struct Directory: ~Copyable {
   /// particular order, and omit `.` and `..`.
   package func list(_ name: String) throws(SystemError) -> (status: FileStatus, names: [String]) {
     let folder = try opened(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // Take the status before the listing, so that a change during the listing is visible.
+    // Take the status before the listing. If the folder changes during the listing, a later status
+    // differs from this status.
     let status = try folder.status("")
     return (status, try entries(of: folder, name).map(\.name))
   }

@@ -87,7 +87,8 @@ package struct FileContent: Sendable {
   /// Whether the read stopped before the end of the file, for example because a network share lost
   /// its server.
   package var isCut = false
-  /// Whether the name may be a link.
+  /// Whether the path may be a symbolic link, because it could not be opened without following
+  /// links.
   package var isLink = true
 }
 

@@ -42,7 +42,7 @@
     }
 
     /// Stops watching before the descriptor is closed. Does nothing here, because the kernel stops
-    /// when the descriptor is closed.
+    /// watching when the descriptor is closed.
     package func forget(_ watched: borrowing FileDescriptor) {}
 
     /// Stops watching a descriptor that stays open.

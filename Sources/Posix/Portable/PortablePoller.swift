@@ -7,7 +7,7 @@
   /// Each event has the token of its descriptor.
   package struct Poller: ~Copyable {
     /// The watched descriptors. A class, so that adding a descriptor does not mutate the poller.
-    /// The kernel's table on Linux works in the same way.
+    /// The Linux poller is not mutated either, because its table is in the kernel.
     private final class Table {
       var entries: [pollfd] = []
       var tokens: [UInt64] = []

@@ -1,8 +1,9 @@
 internal import LibC
 internal import Synchronization
 
-/// Another program. It is the leader of its own process group, so that all its children end with
-/// it. Its input is empty. `read` returns its output on both output streams.
+/// A child process that runs another program. It is the leader of its own process group, so that
+/// all its children end with it. Its input is empty. `read` returns its output on both output
+/// streams.
 ///
 /// A guard process, which is a shell in a separate process group, reads from a pipe that only this
 /// process holds open for writing. However this process ends, even by SIGKILL, the pipe closes, and

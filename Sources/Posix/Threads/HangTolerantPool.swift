@@ -146,7 +146,8 @@ package final class PendingResults<Result: Sendable>: Sendable {
     return finalResults()
   }
 
-  /// Returns the results if every item has one, or if every unfinished thread hangs; otherwise nil.
+  /// Returns the results if every item has a result, or if every unfinished thread hangs; otherwise
+  /// nil.
   package func resultsAtOnce() -> [Result?]? {
     abandonHanging(now: Clock.monotonicMilliseconds())
     return state.withLock { $0.workers.contains { $0.value.hang == nil } } ? nil : finalResults()

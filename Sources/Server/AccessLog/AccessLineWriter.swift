@@ -61,7 +61,7 @@ struct AccessLineWriter: Sendable {
 
   /// A reused buffer that contains only complete lines.
   struct Lines {
-    /// The buffer, of which the first `count` bytes are used.
+    /// The buffer. Only its first `count` bytes are used.
     private(set) var memory: [UInt8] = []
     fileprivate(set) var count = 0
 

@@ -6,7 +6,7 @@ internal import TLS
 
 /// A client's connection. It belongs to one event loop, and only that loop's thread uses it.
 ///
-/// Only `EventLoop.enter` changes its state.
+/// Only `EventLoop.enter` changes the connection's state.
 final class Connection {
   /// The state of the connection. Each kind of state has its own time limit.
   enum State {

@@ -83,7 +83,7 @@ extension CertificateFault {
   }
 }
 
-// Faults that do not make a certificate unusable. Codes are never reused.
+// Faults that do not make a certificate unusable.
 extension Diagnostic {
   static func expired(in path: String, since seconds: Int64) -> Diagnostic {
     Diagnostic(

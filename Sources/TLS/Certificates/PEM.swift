@@ -72,7 +72,7 @@ struct PEM {
     throw fault(in: text, of: block, bytes)
   }
 
-  /// Returns the bytes that `text[range]` encodes; nil if it is empty or not Base64.
+  /// Returns the bytes that `text[range]` encodes; nil if the range is empty or not Base64.
   private static func decoded(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
     // Allocate enough at once, because a reallocation would leave a freed copy of key material.
     var decoded = [UInt8](repeating: 0, count: Base64.capacity(for: range))

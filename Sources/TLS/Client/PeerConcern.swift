@@ -11,7 +11,7 @@ package enum PeerConcern: Sendable, Equatable {
 }
 
 extension Session {
-  /// The client's concerns after the handshake.
+  /// Reasons why other clients may refuse the server, found after the handshake.
   package var concerns: [PeerConcern] {
     var concerns: [PeerConcern] = []
     if let certificate = unsafe SSL_get0_peer_certificate(ssl),

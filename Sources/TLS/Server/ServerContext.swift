@@ -2,8 +2,8 @@ internal import COpenSSL
 
 /// The settings of all server sessions: one `SSL_CTX` for the process's lifetime.
 ///
-/// It has no certificates or ticket keys. Each session takes them from its `TLSMaterial`, so a
-/// reload makes no new context and a certificate costs only kilobytes.
+/// The context has no certificates or ticket keys. Each session takes them from its `TLSMaterial`,
+/// so a reload makes no new context and a certificate costs only kilobytes.
 ///
 /// The process must ignore SIGPIPE: OpenSSL writes to sockets with `write`.
 package final class ServerContext: Sendable {
