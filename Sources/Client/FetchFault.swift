@@ -84,8 +84,8 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
       "check the server's TLS settings: it must know the host and support TLS 1.2 or later"
     case .http2Only: "enable HTTP/1.1 on the server, too, as browsers and libraries expect"
     case .clientCertificate:
-      "exempt both paths of the file, or the whole host: Apple's CDN and devices have no client "
-        + "certificate"
+      "require no client certificate for the two paths of the file, or for the whole host: Apple's "
+        + "CDN and devices have none"
     case .untrusted(let faults): faults.first?.help
     case .lost, .timedOut: "check the server's log, and firewalls and load balancers in front of it"
     case .response, .content, .unknownCoding:

@@ -14,7 +14,7 @@ extension SignedMessage {
         return "the content's type differs from the signed content type"
       }
       if unsafe !hasFittingAlgorithms(signer) {
-        return "the listed algorithms differ from the signature's"
+        return "the signature algorithm does not fit the signer's key and digest"
       }
     }
     return nil

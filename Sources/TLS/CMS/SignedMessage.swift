@@ -59,7 +59,7 @@ package enum CMS {
       throw .otherKind(kind)
     }
     unsafe CMS_ContentInfo_free(parsed)
-    throw .malformed("\(rest) bytes follow its end")
+    throw .malformed("\(rest) bytes follow the signed data")
   }
 
   deinit { unsafe CMS_ContentInfo_free(pointer) }

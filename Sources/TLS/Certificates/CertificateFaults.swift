@@ -67,7 +67,7 @@ extension CertificateFault {
         .keyEncrypted,
         "the private key is encrypted, and "
           + (isForSigning
-            ? "no passphrase is asked for" : "a server cannot ask for a passphrase"),
+            ? "aasa does not ask for a passphrase" : "a server cannot ask for a passphrase"),
         at: location,
         help: "decrypt it: \"openssl pkey -in \(location.path) -out decrypted.key\", "
           + (isForSigning
@@ -205,15 +205,15 @@ extension Kind {
   static let certificateExpired = Kind(
     "T007", "certificate-expired", "a certificate is no longer valid",
     "devices and Apple's CDN refuse it", "Apple asks for a valid certificate (grade D)",
-    fix: "renew it; until then aasa serves it only if no valid one covers the name")
+    fix: "renew it; until then aasa serves it only if no valid certificate covers the name")
   static let certificateNotYetValid = Kind(
     "T008", "certificate-not-yet-valid", "a certificate is not valid yet",
     "devices and Apple's CDN refuse it; often the machine's clock is wrong", nil,
-    fix: "check this machine's clock; before that day aasa serves it only if no valid one covers "
-      + "the name")
+    fix: "check this machine's clock; before that day aasa serves it only if no valid "
+      + "certificate covers the name")
   static let certificateExpiresSoon = Kind(
     "T009", "certificate-expires-soon",
-    "a certificate expires within the days of the setting certificateWarningDays",
+    "a certificate expires within the number of days set by certificateWarningDays",
     "its renewal may have failed", nil, severity: .warning,
     fix: "renew it; the new file is served without a restart")
   static let chainIncomplete = Kind(
