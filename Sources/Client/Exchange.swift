@@ -44,6 +44,6 @@ package struct TLSFacts: Sendable, Equatable {
   /// The protocol chosen by ALPN; empty if none was chosen.
   package let agreedProtocol: String
   package let verification: PeerVerification
-  /// Reasons why other clients may still refuse the connection.
+  /// Reasons why clients other than OpenSSL may still refuse the connection.
   package let concerns: [PeerConcern]
 }

@@ -54,8 +54,8 @@ extension RequestHead {
   }
 
   /// Returns the elements of all Forwarded fields, in order (RFC 7239 section 4). A malformed
-  /// element counts as empty, because a client may have written it, and the proxy's own element
-  /// follows it.
+  /// element is returned as an empty element, because a client may have written it before the proxy
+  /// appended its own element.
   package func forwarded(_ bytes: Span<UInt8>) -> [ForwardedMember] {
     var result: [ForwardedMember] = []
     var index = 0

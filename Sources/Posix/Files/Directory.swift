@@ -11,7 +11,7 @@ package struct Directory: ~Copyable {
     descriptor = try .opened(path, Self.flags)
   }
 
-  /// Opens a directory below another one, following links.
+  /// Opens a directory below another directory, following links.
   package init(_ name: String, in parent: borrowing Directory) throws(SystemError) {
     descriptor = try parent.opened(name, Self.flags)
   }

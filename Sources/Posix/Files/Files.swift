@@ -58,7 +58,7 @@ package func status(_ path: String) throws(SystemError) -> FileStatus {
   return FileStatus(result)
 }
 
-/// Whether nothing exists at `path`. An object that cannot be inspected counts as existing.
+/// Whether nothing exists at `path`. An object that cannot be inspected is assumed to exist.
 package func isMissing(_ path: String, followingLinks: Bool = true) -> Bool {
   do throws(SystemError) {
     _ = try followingLinks ? status(path) : linkStatus(path)

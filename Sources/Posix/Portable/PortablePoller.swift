@@ -95,9 +95,9 @@
       return ready.count
     }
 
-    /// Returns the token of an event of the last wait. It does not distinguish reading from
-    /// writing. The connection's state says what the connection waits for, and the next call on the
-    /// descriptor reports errors.
+    /// Returns the token of an event of the last wait. The token does not say whether the
+    /// descriptor is readable or writable. The connection's state says what the connection waits
+    /// for, and the next call on the descriptor reports errors.
     package func token(at index: Int) -> UInt64 { ready[index] }
   }
 

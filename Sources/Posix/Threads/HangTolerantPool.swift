@@ -57,8 +57,9 @@ package final class HangTolerantPool: Sendable {
     begin(count, slice: slice, threads: threads, path: path, body: body).results()
   }
 
-  /// Begins work on the items `0..<count`. The caller gets the results later: nil for items that
-  /// were not reached before a read hung.
+  /// Begins work on the items `0..<count`. The caller gets the results later from the returned
+  /// object. The result of an item is nil if its read hangs, or if another read hung before this
+  /// read began.
   ///
   /// Each thread takes one slice of items after another, so a slow thread takes fewer slices.
   ///

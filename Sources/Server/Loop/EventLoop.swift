@@ -36,7 +36,7 @@ struct EventLoop: ~Copyable {
   /// The shared receive buffer. Only connections with incomplete input have their own buffer.
   var scratch = [UInt8](repeating: 0, count: EventLoop.scratchBytes)
   static let scratchBytes = 32 * 1024
-  /// Slots whose TLS session still holds bytes that the poller does not know about.
+  /// Slots for which OpenSSL still has buffered bytes that the poller does not report.
   var readySlots: [Int] = []
 
   var catalog: Catalog

@@ -85,8 +85,9 @@ enum KeyOutline: Equatable {
   /// coefficient.
   case rsa([Range<Int>])
 
-  /// Throws if `bytes` is not a PKCS #8 (RFC 5958), SEC 1 (RFC 5915) or PKCS #1 key (RFC 8017
-  /// appendix A.1.2), if its kind is not supported here, or if the public half is absent.
+  /// Reads a key in the form of PKCS #8 (RFC 5958), SEC 1 (RFC 5915) or PKCS #1 (RFC 8017 appendix
+  /// A.1.2). Throws if the form is different, the kind of the key is not supported, or the public
+  /// half is absent.
   init(_ bytes: Span<UInt8>) throws(DER.Fault) {
     var outermost = DER(0..<bytes.count)
     let whole = try outermost.next(DER.Tag.sequence, bytes)

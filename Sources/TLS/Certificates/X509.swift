@@ -119,8 +119,9 @@ final class X509: Sendable {
     unsafe X509_check_issued(issuer.handle.pointer, handle.pointer) == X509_V_OK
   }
 
-  /// The facts that decide the search for an issuer (X509_check_issued(3)): the issuer's name, its
-  /// key identifier and the signature algorithm. Nil if the search depends on other facts too.
+  /// The facts that decide the search for an issuer (X509_check_issued(3)): the issuer's name, the
+  /// issuer's key identifier and the signature algorithm. Nil if the search depends on other facts
+  /// too.
   var issuerSearch: [UInt8]? {
     guard unsafe X509_get0_authority_serial(handle.pointer) == nil,
       let outline = try? CertificateOutline(der)
