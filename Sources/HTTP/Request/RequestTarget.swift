@@ -87,7 +87,7 @@ extension RequestHead {
   ) throws(RequestFault) -> Int {
     var index = start
     while true {
-      // Letters, digits, `-`, `.` and `/` are the most frequent.
+      // Most bytes of a path are letters, digits, `-`, `.` and `/`.
       index = skipCommon(upTo: UInt8(ascii: "9"), in: bytes, from: index, to: end)
       while index < end, ByteClass.path.contains(bytes[index]) { index &+= 1 }
       guard index < end else { return index }

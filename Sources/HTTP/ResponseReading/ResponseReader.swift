@@ -46,7 +46,7 @@ package struct ResponseReader: Sendable {
     while head == nil && index < bytes.count {
       received.append(bytes[index])
       index += 1
-      // Read line by line, because the first bytes show whether this is HTTP.
+      // Check the first five bytes as they arrive, because they show whether this is HTTP.
       if received.count <= 5 { try checkStart(bytes, index) }
       if received.count > limits.headBytes { throw .headTooLarge(limit: limits.headBytes) }
       if received.last == ASCII.lineFeed { try takeLine() }
@@ -80,7 +80,7 @@ package struct ResponseReader: Sendable {
     throw .notHTTP(start: visibleText(start, limit: Self.shownBytes))
   }
 
-  /// Handles a complete line; an empty one ends the head.
+  /// Handles a complete line. An empty line ends the head.
   private mutating func takeLine() throws(ResponseFault) {
     let isCRLF =
       received.count - lineStart > 1 && received[received.count - 2] == ASCII.carriageReturn

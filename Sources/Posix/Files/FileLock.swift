@@ -94,9 +94,10 @@ package struct LockHeld: Error {
   package let process: Int?
 }
 
-/// Runs `body` while holding the lock of a file. The lock is on `.NAME.lock` in the same folder. So
-/// no other process on this machine that uses the lock edits the file at the same time (flock(2)).
-/// Only the file's owner and root can hold the lock. The file itself may be replaced.
+/// Runs `body` while holding the lock of a file. The lock is on `.NAME.lock` in the same folder
+/// (flock(2)), because the file itself may be replaced. Other processes on this machine that use
+/// the lock wait, and do not edit the file at the same time. Only the file's owner and root can
+/// hold the lock.
 ///
 /// Throws `LockHeld` if another process still holds the lock after `patience` milliseconds, or the
 /// system's error if the lock's file cannot be created.

@@ -125,7 +125,8 @@ package struct StoreBatch: ~Copyable {
   private let store: Store
   /// The files to be renamed.
   private var written: [(name: String, temporary: String)] = []
-  /// The minimum number of files for which flushing the whole file system is faster.
+  /// If a batch has more files than this, flushing the whole file system is faster than flushing
+  /// each file.
   private static let many = 16
 
   package init(_ store: Store) { self.store = store }
@@ -159,7 +160,8 @@ package struct StoreBatch: ~Copyable {
     }
   }
 
-  /// Makes the files durable, and renames them to their final names. Returns the faults by name.
+  /// Makes the files durable, and renames them to their final names. Returns the faults by file
+  /// name.
   package mutating func commit() -> [String: StoreFault] {
     var faults: [String: StoreFault] = [:]
     let all = written

@@ -87,7 +87,8 @@ package final class ChildProgram: Sendable {
     }
     let status = isOver.withLock { isOver in
       _ = killGroup(identifier, SIGKILL)
-      // Do this while the process ID cannot belong to another group.
+      // Kill the guard before it is reaped. Until then its process ID cannot belong to another
+      // group.
       _ = killGroup(guardIdentifier, SIGKILL)
       _ = reap(guardIdentifier)
       isOver = true

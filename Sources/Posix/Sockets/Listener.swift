@@ -121,7 +121,7 @@ package struct Listener: ~Copyable, Sendable {
     case connection(FileDescriptor)
     /// No connection is waiting.
     case none
-    /// A connection was reset before it was accepted. Try the next one.
+    /// A connection was reset before it was accepted. Try the next connection.
     case gone
     /// A connection is waiting, but the process or the system has no descriptors (EMFILE, ENFILE)
     /// or no memory left.

@@ -22,7 +22,7 @@ final class Connection {
     /// Complete requests have arrived and wait for the next turn. Until then the server does not
     /// read from the connection.
     case yielded
-    /// The head has arrived, but not all of its body.
+    /// The head of a request has arrived, but not the whole body.
     case body(PendingBody)
     /// The client has not yet received all responses.
     case writing(PendingOutput)

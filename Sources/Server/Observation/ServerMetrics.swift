@@ -27,7 +27,7 @@ package final class ServerMetrics: Sendable {
     return time == 0 ? nil : Int64(time)
   }
 
-  /// Responses 200 and 304, by class of client.
+  /// The number of responses with the status 200 or 304, by class of client.
   var fileAnswers: [UInt64] {
     let counts = sums { $0.requests.values }
     let classes = FetcherClass.allCases.count

@@ -28,8 +28,8 @@ extension SignedMessage {
     guard unsafe CMS_signed_get_attr_count(signer) > 0 else {
       return unsafe OBJ_obj2nid(type) == NID_pkcs7_data
     }
-    // If the last position is -3, the function returns nil unless the attribute occurs exactly
-    // once.
+    // With the argument -3 for `lastpos`, the function returns nil unless the attribute occurs
+    // exactly once.
     let attribute = unsafe CMS_signed_get0_data_by_OBJ(
       signer, OBJ_nid2obj(NID_pkcs9_contentType), -3, V_ASN1_OBJECT)
     guard let type = unsafe type, let attribute = unsafe attribute else { return false }

@@ -106,7 +106,7 @@ struct PEM {
   /// Returns whether the line's first byte excludes a boundary and a `Proc-Type` header.
   private static func isPlain(_ bytes: [UInt8], _ line: Range<Int>) -> Bool {
     guard let first = line.first else { return true }
-    // A dash, the first byte of a byte order mark, or the first letter of the header.
+    // A dash, the first byte of a byte order mark, or the first letter of `Proc-Type`.
     return bytes[first] != 0x2D && bytes[first] != 0xEF && bytes[first] != UInt8(ascii: "P")
   }
 
