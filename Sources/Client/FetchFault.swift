@@ -50,7 +50,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .privateAddress(let address):
       "the name resolves to \(address.host), \(address.privateKind ?? "a private address")"
     case .proxy(let reason): "the proxy refused the tunnel: \(reason)"
-    case .tlsUnusable(let error): "TLS cannot be used here: \(error)"
+    case .tlsUnusable(let error): "this machine cannot set up TLS: \(error)"
     case .notTLS: "the server does not speak TLS on this port"
     case .handshake(let failure): "the TLS handshake failed: \(failure)"
     case .http2Only: "the server speaks HTTP/2 only, which aasa does not support"

@@ -74,7 +74,7 @@ package final class ServerMetrics: Sendable {
           }
         }),
       MetricFamily(
-        "aasa_http_requests_by_path", .counter, "Answers, by path as in the access log.",
+        "aasa_http_requests_by_path", .counter, "Answers, by the path that the access log shows.",
         samples(
           "path", ["other"] + wellKnown.paths.map { String(decoding: $0, as: UTF8.self) }, paths)),
       MetricFamily(

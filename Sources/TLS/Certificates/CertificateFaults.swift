@@ -142,7 +142,7 @@ extension Diagnostic {
   static func wrongOrder(in path: String) -> Diagnostic {
     Diagnostic(
       .chainOrder,
-      "the chain is in the wrong order: the certificates after the server's own are not in order",
+      "the chain is in the wrong order: each certificate must be followed by its issuer",
       at: .init(path: path), note: "aasa serves it in the right order")
   }
 
@@ -189,10 +189,12 @@ extension Kind {
   static let noKey = Kind(
     "T003", "no-key", "there is no private key for a certificate",
     "without its key a certificate cannot be used", nil,
-    fix: "put the key beside it, with the same name and the extension .key, or into the same file")
+    fix:
+      "put the key into the same file, or beside it into a file with the same name and the "
+      + "extension .key")
   static let keyMismatch = Kind(
     "T004", "key-mismatch", "a private key matches none of the certificates",
-    "a handshake with them would fail", nil,
+    "a handshake with this key and certificate would fail", nil,
     fix: "use the key with which the certificate was requested")
   static let keyEncrypted = Kind(
     "T005", "key-encrypted", "a private key is encrypted",
