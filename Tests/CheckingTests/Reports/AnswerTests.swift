@@ -86,7 +86,7 @@ import Testing
       more: "-cut-off"),
     Row(
       code: "F022", script: { _ in .answer(fields: ["Content-Encoding: gzip"], "{}") },
-      verdict: broken + "the content is labelled gzip but is not"),
+      verdict: broken + "the content is labeled as gzip but is not gzip"),
     Row(
       code: "F026", script: { _ in .answer("400 Bad Request", "No required SSL certificate") },
       verdict: broken + "the server demands a client certificate (400)"),
