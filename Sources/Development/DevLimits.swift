@@ -11,7 +11,7 @@ enum DevLimits {
   static let headBytes = 8_192
   /// The maximum bytes of the text in a QR code.
   static let codeBytes = 512
-  /// The maximum bytes of a URL to try or to keep, and of an app identifier.
+  /// The maximum bytes of a URL and of an app identifier that the user enters in the inspector.
   static let urlBytes = 4_096
   static let appBytes = 256
   /// The maximum number of rules to show for one trial.

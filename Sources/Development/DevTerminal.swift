@@ -55,7 +55,7 @@ final class DevTerminal: Sendable {
     writeToStandard(1, lines.joined(separator: "\n") + "\n")
   }
 
-  // MARK: The file
+  // MARK: Lines about the file
 
   private func served(_ facts: DevFacts) -> String {
     guard let version = facts.version else { return ": nothing valid is served yet" }
@@ -75,7 +75,7 @@ final class DevTerminal: Sendable {
     return ["\(time)  saved, but it has errors: \(rest)"] + diagnostics(facts)
   }
 
-  // MARK: The public name
+  // MARK: Lines about the public name
 
   private func site(_ facts: DevFacts, since old: PublicName?) -> [String] {
     var lines: [String] = []
@@ -137,7 +137,7 @@ final class DevTerminal: Sendable {
     return [""] + code.terminalLines(hasColour ? .explicit : .lightOnDark)
   }
 
-  // MARK: Requests
+  // MARK: Lines about requests
 
   private func line(_ record: RequestRecord) -> String {
     let rest =

@@ -93,7 +93,7 @@ struct Inspector: Sendable {
     return PageAnswer(contentType: "image/svg+xml", Array(code.svg.utf8))
   }
 
-  // MARK: Cases
+  // MARK: Changes to the case file
 
   private func changeCases(_ request: PageRequest) -> PageAnswer {
     guard let path = state.facts.cases.path else {

@@ -152,7 +152,7 @@ package let configurationKinds: [Kind] = [
 struct Fault: Error, Equatable {
   let kind: Kind
   let message: String
-  /// How to fix the fault, if that is more specific than the kind's `fix`; nil otherwise.
+  /// Advice that is more specific than the kind's `fix`; nil to use `fix`.
   let help: String?
 
   init(_ kind: Kind, _ message: String, help: String? = nil) {

@@ -42,7 +42,7 @@ package struct HostingOptions: Sendable {
   /// Whether the user set the name of the default certificate. If so, it is a fault if that
   /// certificate is missing.
   package var isDefaultCertificateExpected = false
-  /// The number of days before a certificate's expiry from which on the server warns about it.
+  /// The server warns about a certificate that expires within this number of days.
   package var certificateWarningDays = 14
   /// The value of the field `Cache-Control`.
   package var cacheControl = "public, max-age=3600"

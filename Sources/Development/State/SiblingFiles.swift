@@ -68,8 +68,8 @@ struct SiblingFiles: Sendable {
 
   var page: [UInt8]? { contents[.page] }
 
-  /// Reads the files again. After a change, reads only the file of the kind that may have the
-  /// changed path.
+  /// Reads the files again. With a changed path, reads only the kind of file that can have this
+  /// path.
   ///
   /// - Parameter changed: The changed path; nil to read all files.
   /// - Returns: The faults of the files.

@@ -6,7 +6,7 @@ internal import Posix
 internal import Synchronization
 
 /// Fetches the file through its public name as a device does, and the test page as a browser does.
-/// Detects tunnels that interfere: with a page of their own, a login or a refusal.
+/// Detects a tunnel that responds with a page of its own, a login page or an error.
 final class PublicCheck: Sendable {
   private let client: ClientSettings
   private let ownMark: String

@@ -114,7 +114,8 @@ extension Onboarding {
       ], wasAsked ? words : "not known")
   }
 
-  /// The lists that contain the host. The text omits a single list whose files the host gets.
+  /// The lists that contain the host. If the server uses the only list that contains the host, the
+  /// text says nothing.
   private var lists: Fact {
     let (all, serving) = (plan.lists.all, plan.lists.serving)
     if all.isEmpty { return Fact() }

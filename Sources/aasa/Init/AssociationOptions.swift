@@ -120,7 +120,7 @@ func check(_ report: ValidationReport) throws {
   }
   let isWrong = report.diagnostics.contains { $0.severity > .note && isWrongUsage($0) }
   for diagnostic in report.diagnostics where diagnostic.severity > .note {
-    // If an identifier is invalid, omit all other findings, because they may only follow from it.
+    // If an identifier is invalid, omit all other findings, which it may have caused.
     if isWrong && !isWrongUsage(diagnostic) { continue }
     printError(
       Diagnostic(
