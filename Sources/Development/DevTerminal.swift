@@ -67,7 +67,7 @@ final class DevTerminal: Sendable {
   private func change(_ facts: DevFacts) -> [String] {
     let time = timeOfDay(Clock.wallMilliseconds())
     if facts.isServed {
-      let changes = facts.changes.isEmpty ? ["the same for users"] : facts.changes
+      let changes = facts.changes.isEmpty ? ["no change for users"] : facts.changes
       return ["\(time)  saved: version \(facts.version?.name ?? "") is served"]
         + diagnostics(facts) + changes.map { "          " + escapingInvisible($0) }
     }
@@ -119,7 +119,7 @@ final class DevTerminal: Sendable {
       "  With Android Studio:",
       "  1. Add to the intent filter of the activity that opens links:",
       "       " + strong("<data android:scheme=\"https\" android:host=\"\(host)\" />"),
-      "  2. Run the app. Android verifies the host within half a minute; show it with:",
+      "  2. Run the app. Android verifies the host within half a minute; check with:",
       "       " + strong("adb shell pm get-app-links \(package)"),
       "  3. Tap a link in a message; an address that is typed never opens an app.",
     ]

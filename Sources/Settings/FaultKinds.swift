@@ -70,8 +70,9 @@ extension Kind {
     wrong: "--default-certificate certificates/example.com.crt",
     right: "--default-certificate example.com")
   static let notInFile = fatal(
-    "C016", "not-in-file", "server.json names a configuration file",
-    "the server is already reading that file", "remove it and use `--config FILE` or `AASA_CONFIG`")
+    "C016", "not-in-file", "server.json sets the path of a configuration file",
+    "the server has already found its configuration file",
+    "remove it and use `--config FILE` or `AASA_CONFIG`")
   static let nothingToListenOn = fatal(
     "C017", "nothing-to-listen-on", "http and https are both none", "there is nothing to serve",
     "turn one of them on, for example `--http 8080`", wrong: "--http none --https none",
@@ -125,7 +126,7 @@ extension Kind {
   static let badWellKnown = fatal(
     "C028", "bad-well-known",
     "a value of wellKnown is not a file name with its media type",
-    "no request could be answered with it; change-password must redirect, and this server does not",
+    "the server cannot serve such a file; change-password must redirect, and this server never does",
     "write the path below /.well-known/ and a media type, as in `gpc.json=application/json`",
     wrong: "--well-known change-password=text/html",
     right: "--well-known gpc.json=application/json"

@@ -38,7 +38,7 @@ package struct IssuanceOptions: Sendable {
 extension Setting {
   static let issuance = [
     Setting(
-      "acme", \.issuance.authorities, .authorities, "CA", default: "none: certificates are files",
+      "acme", \.issuance.authorities, .authorities, "CA", default: "none: you provide certificates",
       changes: .afterRestart,
       "the CA from which the server gets certificates automatically: `letsencrypt`,"
         + " `letsencrypt-staging`, `zerossl`, `google`, or the URL of a directory; several are tried"

@@ -127,7 +127,7 @@ final class PublicCheck: Sendable {
     let isWarning = body.contains("ERR_NGROK_6024") || body.contains("ngrok-skip-browser-warning")
     if isWarning || head.value(of: "ngrok-error-code") != nil {
       return "browsers see ngrok's warning before the test page: tap \"Visit Site\" there once; "
-        + "devices get the file without it"
+        + "devices get the file without a warning"
     }
     return "browsers see a page of the tunnel instead of the test page (\(head.statusLine)); "
       + "devices still get the file"
