@@ -68,10 +68,10 @@ package struct HostingOptions: Sendable {
   /// Whether to refuse a file that breaks its expectations, even if no better version can be
   /// served.
   package var requiresExpectations = false
-  /// A function that several threads call while the whole domains folder is read, with the number
-  /// of entries read since the last call and the total.
+  /// Several threads call this function to report progress while the whole domains folder is read.
+  /// The arguments are the number of entries read since the last call, and the total number.
   package var progress: (@Sendable (Int, Int) -> Void)?
-  /// A function that is called in the same way while the certificates are read for the first time.
+  /// This function reports the progress of the first reading of the certificates, in the same way.
   package var certificateProgress: (@Sendable (Int, Int) -> Void)?
 
   package init() {}

@@ -62,7 +62,7 @@ extension Setting {
       "the folder with one entry per host"),
     Setting(
       "aliases", \.hosting.aliases, .aliases, "FROM=TO", flag: "alias", changes: .atOnce,
-      "a host that is served the files of another host"),
+      "an alias: requests for the host FROM get the files of the host TO"),
     Setting(
       "allowHosts", \.hosting.allowedHosts, .hostPatterns, "HOST", changes: .atOnce,
       "the hosts for which the entry `_default` may answer, such as `*.example.net`; requests"

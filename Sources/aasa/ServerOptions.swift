@@ -80,7 +80,7 @@ private struct Heading<let index: Int>: SettingHeading, CustomReflectable {
   }
 }
 
-/// Created once, because ArgumentParser reads them many times.
+/// The options are created once, because ArgumentParser reads them many times.
 private let options = Setting.groups.map {
   $0.settings.map { (key: $0.key, option: option(for: $0)) }
 }

@@ -88,7 +88,7 @@ struct SiblingFiles: Sendable {
         guard file.isInside else {
           faults.append(
             Diagnostic(
-              .wellKnownLink, "a link leads out of the folder, so the file is not served",
+              .wellKnownLink, "a symbolic link leads out of the folder, so the file is not served",
               at: .init(path: path), help: "copy the file to this place",
               note: "everybody who knows the tunnel's address could read the link's target"))
           contents[kind] = nil

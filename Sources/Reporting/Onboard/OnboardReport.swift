@@ -114,8 +114,8 @@ extension Onboarding {
       ], wasAsked ? words : "not known")
   }
 
-  /// The lists that contain the host. If the server uses the only list that contains the host, the
-  /// text says nothing.
+  /// The lists that contain the host. The text mentions the lists only if there are several, or if
+  /// the host also has its own entry.
   private var lists: Fact {
     let (all, serving) = (plan.lists.all, plan.lists.serving)
     if all.isEmpty { return Fact() }

@@ -236,7 +236,7 @@ private struct InputSearch {
 
   private func linkOutside(_ path: String) -> Diagnostic {
     Diagnostic(
-      .linkOutside, "the link points outside the folder and is not followed",
+      .linkOutside, "the symbolic link points outside the folder and is not followed",
       at: .init(path: path))
   }
 
