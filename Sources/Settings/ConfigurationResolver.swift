@@ -178,7 +178,7 @@ extension ConfigurationResolver {
       report(
         Fault(
           .contradiction, "`domains` and `certificates` are the same folder",
-          help: "keep certificates, with their keys, apart from what is served"),
+          help: "keep certificates and keys in a folder that is not served"),
         at: location(of: \.certificates))
     }
     let request = configuration.connections.request

@@ -19,7 +19,7 @@ extension Kind {
     wrong: #"{ "fieldLines": "many" }"#, right: #"{ "fieldLines": 100 }"#)
   static let badAddress = fatal(
     "C004", "bad-address", "a value is not an address to listen on",
-    "there is nothing to listen on",
+    "the server would have no address to listen on",
     "write `8080`, `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or `none`",
     wrong: "--http ::1:8080", right: "--http '[::1]:8080'")
   static let duplicateKey = fatal(
@@ -102,7 +102,8 @@ extension Kind {
     "write for example `192.0.2.1`, or `10.0.0.0/8` or `2001:db8::/32` for a network",
     wrong: "--trusted-proxies 10.0.0.0-10.0.0.9", right: "--trusted-proxies 10.0.0.0/8")
   static let badURL = fatal(
-    "C023", "bad-url", "a value is not the beginning of a URL", "no request can be sent there",
+    "C023", "bad-url", "a value is not the beginning of a URL",
+    "the server could not make the URLs of its requests",
     "write for example `https://cdn.example.com/a/v1`, without user, query or fragment; or `apple` "
       + "or `none`",
     wrong: "--check-cdn cdn.example.com", right: "--check-cdn https://cdn.example.com/a/v1")

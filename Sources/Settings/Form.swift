@@ -192,7 +192,7 @@ func badChoice(_ text: String, of words: [String]) -> Fault {
     help: guess ?? "write `\(words[0])`")
 }
 
-/// Returns the result of `body`. If it throws, locates the fault at the value.
+/// Returns `result`. A thrown fault gets the location of the value.
 func located<Result>(
   _ value: Value, _ result: @autoclosure () throws(Fault) -> Result
 ) throws(LocatedFault) -> Result {

@@ -93,9 +93,8 @@ struct ConvertCommand: ParsableCommand {
     let conversion = Conversion(form: form, stripsComments: stripComments)
     if form == .components, dropsPaths(document) {
       printError(
-        "note: the paths beside components are left out; --both keeps them for systems before "
-          + "iOS 13"
-      )
+        "note: some entries have components and paths; the paths are left out; --both keeps them "
+          + "for systems before iOS 13")
     }
     let tree = try mapping(conversion.convert(document)) { (fault: ConversionFault) in
       failure("\(place(of: fault, in: document)): \(fault.message)")

@@ -15,7 +15,7 @@ internal import TLS
 struct AcmeTryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try",
-    abstract: "Check whether a CA would issue a certificate, without asking it.",
+    abstract: "Check whether a CA would issue a certificate, without asking the CA.",
     discussion: """
       Resolves the name, asks each of its addresses for the answer to a challenge on port 80, and \
       reads CAA records, as the server does before an order. For a wildcard, reads the TXT record. \
@@ -125,7 +125,7 @@ extension ServerOptions {
 struct AcmeRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
-    abstract: "Revoke the certificate of a host, and ask for another one.",
+    abstract: "Revoke the certificate of a host, and request a new one.",
     discussion: """
       Revokes the certificate at the CA that issued it. The running server requests a certificate \
       with a new key at once, and serves the revoked certificate until the new one arrives.
