@@ -38,7 +38,7 @@ struct Form<Content: Sendable>: Sendable {
 
 // Forms of a single text.
 extension Form {
-  /// The JSON type in server.json of a value that is a single text in a flag.
+  /// The JSON type of a value in server.json. In a flag, the same value is a single text.
   enum Shape: Sendable {
     case string
     case number

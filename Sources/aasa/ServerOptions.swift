@@ -99,7 +99,7 @@ private func option(for setting: Setting) -> any Sendable {
     case .words(let words): .list(words)
     case .other: .default
     }
-  // Accept a thumbprint that begins with a hyphen, which base64url contains.
+  // Accept a thumbprint that begins with a hyphen, because base64url uses hyphens.
   let parsing: SingleValueParsingStrategy =
     setting.valueName == "THUMBPRINT" ? .unconditional : .next
   return Option<String?>(name: name, parsing: parsing, help: help, completion: completion)
