@@ -30,7 +30,7 @@ extension Onboarding {
 
   private var heading: String {
     switch steps.count {
-    case 0 where !unknowns.isEmpty: "not all is known: \(unknowns[0])"
+    case 0 where !unknowns.isEmpty: "some facts are not known: \(unknowns[0])"
     case 0: "its links work, as far as can be seen from here"
     case 1: "one thing is left to do"
     default: "\(steps.count) things are left to do"

@@ -54,7 +54,8 @@ struct TestCommand: ParsableCommand {
       valueName: "HOST"))
   var host: String?
   @Option(
-    help: ArgumentHelp("the host to assume for the file and for bare paths", valueName: "HOST"))
+    help: ArgumentHelp(
+      "the host to assume for the file and for paths without a host", valueName: "HOST"))
   var domain: String?
   @OptionGroup var client: ClientOptions
   @OptionGroup(title: "Verdict") var verdict: VerdictOptions

@@ -208,7 +208,7 @@ import Testing
     test.site.network.set(Self.host, to: "again")
     try test.onboard("--address", "1.0.0.1", exitCode: 4).says(
       .start(
-        "links.customer.example: not all is known: the name links.customer.example "
+        "links.customer.example: some facts are not known: the name links.customer.example "
           + "cannot be resolved"))
   }
 
