@@ -98,7 +98,7 @@ private func decodedFlags(
   return flags
 }
 
-/// Created once, because ArgumentParser reads them many times.
+/// The options are created once, because ArgumentParser reads them many times.
 private let options = Setting.groups.map {
   $0.settings.map { (key: $0.key, option: option(for: $0)) }
 }
@@ -123,7 +123,7 @@ private func option(for setting: Setting) -> any Sendable {
     case .words(let words): .list(words)
     case .other: .default
     }
-  // Accept values that begin with a hyphen, because a value in base64url may.
+  // Accept a thumbprint that begins with a hyphen, because base64url uses hyphens.
   let parsing: SingleValueParsingStrategy =
     setting.valueName == "THUMBPRINT" ? .unconditional : .next
   return Option<String?>(name: name, parsing: parsing, help: help, completion: completion)
