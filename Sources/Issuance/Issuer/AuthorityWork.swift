@@ -107,8 +107,8 @@ final class AuthorityWork {
         try certificateRequest(names: [record.host], key: record.key))
       let finalized = try client.post(
         ["csr": base64url(request).json], to: order.finalize)
-      // An HTML page is not a successful answer: the order would stay ready, and would be finalized
-      // again and again.
+      // Reject an HTML page. Otherwise the order would stay ready, and would be finalized again and
+      // again.
       _ = try finalized.json()
     case .processing: break
     case .valid:

@@ -149,7 +149,7 @@ extension HostPlan {
     effects.append(.writeWindow(host))
   }
 
-  // MARK: Ends
+  // MARK: Ends of orders
 
   private mutating func installed(_ host: String, _ file: IssuedFile, _ index: Int, _ now: Moment) {
     enter(.resting, host)
