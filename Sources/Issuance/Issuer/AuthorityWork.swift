@@ -264,8 +264,8 @@ final class AuthorityWork {
         throw .refused(
           ProblemDocument(
             type: "externalAccountRequired",
-            detail: "\(authority.name) requires a binding to your account there: pass a file with"
-              + " its credentials by --acme-eab"))
+            detail: "\(authority.name) requires an external account binding: pass a file with the"
+              + " credentials from this CA by --acme-eab"))
       }
       bound = accountBinding(binding, of: client.key, to: directory.newAccount)
     }
