@@ -117,8 +117,8 @@ extension Kind {
     "an address of a name points to a different aasa server, with a different account",
     "each server would break the other's challenges, so nothing is ordered", nil,
     severity: .warning,
-    fix: "start one server with --acme-answer and the other's thumbprint, or share one --acme-state"
-  )
+    fix: "start one server with --acme-answer and the thumbprint of the other server's account, or"
+      + " give both servers the same --acme-state folder")
 }
 
 /// All kinds of faults of automatic certificates.

@@ -67,7 +67,7 @@ final class AuthorityWork {
     try? folder.journal.write(step, host, at: authority.name, detail)
   }
 
-  // MARK: An order
+  // MARK: The steps of an order
 
   /// Records an order on disk before the CA receives the order.
   private func record(_ host: String, _ order: OpenOrder) throws(IssuanceFailure) -> OrderRecord {

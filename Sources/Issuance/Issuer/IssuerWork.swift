@@ -84,7 +84,7 @@ final class IssuerWork {
     threads = []
   }
 
-  /// Runs one turn. Ignores events during a stop, because the server no longer answers.
+  /// Runs one turn. Ignores events during a stop, because the server no longer answers requests.
   private func turn(isStopping: () -> Bool) {
     // Do this once per turn, not after each event, because one order causes several events.
     let now = Clock.monotonicMilliseconds()

@@ -118,7 +118,8 @@ package struct NameCheck: Sendable {
       throw .name(
         "\(host) does not lead here: \(address.host) \(what)\(others)",
         help: address.isIPv4
-          ? "set the A record to this server, or let the server there forward \(way) to it"
+          ? "set the A record to this server, or let the server at \(address.host) forward \(way)"
+            + " to this server"
           : "remove the AAAA record, or make this server answer there")
     }
     return !results.contains(.unknown)

@@ -61,7 +61,7 @@ extension HostPlan {
     authorities[index].windows.set(host, now.uptime)
   }
 
-  // MARK: Answers
+  // MARK: Answers of CAs
 
   mutating func take(_ reply: Reply, of index: Int, for host: String, _ now: Moment) {
     switch reply {
