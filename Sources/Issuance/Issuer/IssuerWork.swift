@@ -230,7 +230,7 @@ final class IssuerWork {
     for name in renewalNames.changed() ?? [] {
       let host = StateFolder.host(name)
       guard taken.insert(host).inserted else { continue }
-      // Ignore a folder: it may not be removable, and its request would repeat after each start.
+      // A folder is no request: if it cannot be removed, the request would repeat at each start.
       guard (try? Posix.status(folder.renewal(host)))?.kind == .regular else {
         removeRequest(host)
         continue
