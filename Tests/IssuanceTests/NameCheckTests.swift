@@ -129,7 +129,7 @@ import Testing
     }
     let addressResult = HTTPChallenge.addressResult(
       at: try loopback(server.port), "example.com", try check())
-    #expect(addressResult == .elsewhere("answers with 404, and not as this server does"))
+    #expect(addressResult == .elsewhere("answers with 404, unlike this server"))
   }
 
   @Test func `another account's server is recognized, though it answers only sometimes`() throws {

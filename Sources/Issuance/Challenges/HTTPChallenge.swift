@@ -51,7 +51,7 @@ struct HTTPChallenge: Challenge {
         return .rival(visible(account))
       }
       let server = head.value(of: "server").map { " as \"\(visible($0))\"" } ?? ""
-      return .elsewhere("answers\(server) with \(head.status), and not as this server does")
+      return .elsewhere("answers\(server) with \(head.status), unlike this server")
     }
     return .elsewhere("redirects for ever")
   }

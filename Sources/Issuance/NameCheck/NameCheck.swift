@@ -28,7 +28,7 @@ package struct NameCheck: Sendable {
     /// This machine has found no fault, but could not check everything.
     case unseen(ChallengeKind)
     case fault(IssuanceFailure)
-    /// A record names an account or a CA, but our account or the CA's names are not known yet.
+    /// A record lists an account or a CA, but our account or the CA's names are not known yet.
     case needsAccount
   }
 
@@ -121,7 +121,8 @@ package struct NameCheck: Sendable {
         throw .name(
           "\(host) does not lead here: \(address.host) \(what)\(others)",
           help: address.isIPv4
-            ? "set the A record to this server, or let the server there forward \(way) to it"
+            ? "set the A record to this server, or let the server at \(address.host) forward \(way)"
+              + " to this server"
             : "remove the AAAA record, or make this server answer there")
       }
     }
@@ -200,8 +201,8 @@ final class Rivals: Sendable {
   /// own account.
   private let met = Mutex<[IPAddress: (account: String?, own: Int, until: Int64)]>([:])
 
-  /// Returns how often to request an address for one name: once if many answers in a row came from
-  /// our own account.
+  /// Returns how many requests to send to an address for one name: only one if many consecutive
+  /// answers came from our own account.
   func askings(at address: SocketAddress) -> Int {
     let own = met.withLock { $0[address.address]?.own ?? 0 }
     return own >= 2 * IssuanceLimits.askings ? 1 : IssuanceLimits.askings
