@@ -20,8 +20,8 @@ package struct CheckReport {
   private let isNamedByApp: Bool
   /// Whether devices fetch from the domain and not from Apple's CDN.
   private let isDirect: Bool
-  /// Why devices read this domain's file although the user named another domain; nil if the user
-  /// named this domain.
+  /// Why devices read this domain's file although the user gave another domain; nil if the user
+  /// gave this domain.
   let occasion: String?
 
   init(

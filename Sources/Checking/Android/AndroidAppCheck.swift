@@ -128,7 +128,7 @@ private struct AndroidRights {
       compareWithGoogle(relation)
       return
     }
-    // An included list may name the app, and Google also reads included lists.
+    // An included list may have a statement for the app, and Google also reads included lists.
     if list.includesAnother {
       if isKnownToGoogle(relation) == true {
         held.append(relation)
@@ -151,7 +151,7 @@ private struct AndroidRights {
     findings += [host.finding(standing, app, relation, kind, other: kind)].compactMap(\.self)
   }
 
-  // MARK: Google
+  // MARK: Google's service
 
   /// Whether Google has the statement; nil if Google's service was not asked or did not answer.
   private func isKnownToGoogle(_ relation: AppRelation) -> Bool? {

@@ -6,7 +6,8 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Rules
 
-/// The links that match the filters of a manifest. Dynamic rules can only exclude some of them.
+/// The links that match the filters of a manifest. Dynamic rules can exclude some of these links,
+/// but cannot add links.
 package struct ManifestScope: Sendable {
   private let filters: [Filter]
 
@@ -105,7 +106,7 @@ package struct ManifestScope: Sendable {
   /// Returns whether no filter matches any link to this path on this host. The path may contain
   /// wildcards, because it comes from a dynamic rule.
   ///
-  /// - Parameter budget: The remaining budget for all such comparisons of one check.
+  /// - Parameter budget: The remaining budget of one check for comparing rules with filters.
   func excludes(path: String, ofHost host: String, _ budget: inout Budget) -> Bool {
     let ofHost = filters.filter { $0.filter.hosts.contains { $0 == host || $0 == "*." + host } }
     return !ofHost.isEmpty

@@ -1,7 +1,7 @@
 internal import Diagnostics
 
-/// A state that Android can record for a domain, and its outcome. Each state is a row in the table
-/// of messages.
+/// A state that Android can record for a domain, and its outcome. `aasa explain` also finds these
+/// states.
 struct AndroidState: Sendable {
   enum Outcome: Sendable {
     case verified

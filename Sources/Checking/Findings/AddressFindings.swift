@@ -5,7 +5,7 @@ internal import Gzip
 internal import HTTP
 internal import Posix
 
-/// Returns faults of the name and its addresses.
+/// Returns faults of the domain's name and addresses.
 func addressFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
   (isDirect ? [] : privateAddressFindings(evidence)) + schemeFindings(evidence)
     + nameFindings(evidence)

@@ -30,7 +30,7 @@ enum HostingService {
     }
   }
 
-  /// Help if there is no file.
+  /// The help text if there is no file.
   var helpForMissing: String {
     switch self {
     case .gitHubPages:
@@ -54,7 +54,7 @@ enum HostingService {
     }
   }
 
-  /// Help if the path of the file redirects.
+  /// The help text if the path of the file redirects.
   var helpForRedirect: String? {
     switch self {
     case .vercel:
@@ -67,7 +67,7 @@ enum HostingService {
     }
   }
 
-  /// Help if a page is served instead of the file.
+  /// The help text if a page is served instead of the file.
   var helpForPage: String? {
     switch self {
     case .amazon:
@@ -78,7 +78,7 @@ enum HostingService {
     }
   }
 
-  /// Help if the service serves its own file.
+  /// The help text if the service serves its own file.
   var helpForOtherFile: String? {
     if case .shopify = self { return "Shopify writes this file itself; " + ownSubdomain }
     return nil

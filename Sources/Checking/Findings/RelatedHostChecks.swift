@@ -5,8 +5,8 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// Checks of the parent and www domains, of plain HTTP and of Android's file. People confuse these
-/// with the domain's file, but Apple does not.
+/// Checks of the parent and www domains, of plain HTTP and of Android's file. People easily confuse
+/// these answers with the answer for the domain's own association file.
 package struct RelatedHostChecks {
   /// The answer for the same path over plain HTTP.
   let plain: Exchange?
@@ -223,7 +223,8 @@ extension Kind {
 ///
 /// - Parameters:
 ///   - milliseconds: The time after which the remaining requests are made in parallel.
-///   - ask: Makes a request, given its number and the shared connection; nil for a new connection.
+///   - ask: Makes the request with this number over this connection. If the connection is nil, the
+///     request opens a new connection.
 func inSuccession<Result: Sendable>(
   _ count: Int, within milliseconds: Int64 = CheckLimits.succession,
   _ ask: @escaping @Sendable (Int, KeptConnection?) -> Result

@@ -20,7 +20,7 @@ package struct Requirements: Sendable {
   /// URLs that an app should open, or paths on each domain.
   package var urls: [String] = []
   package var cases: [CaseFile] = []
-  /// The file that should be served.
+  /// The association file that should be served.
   package var file: Document?
   /// The `assetlinks.json` that should be served.
   package var assetLinks: AssetLinksFile?
@@ -93,7 +93,7 @@ struct RequirementFindings {
 
   private let exchange: Exchange
   private let host: String
-  /// Help if the file belongs to an identity server; otherwise nil.
+  /// The help text of findings if the file belongs to an identity server; otherwise nil.
   private var owner: String?
 
   init(_ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject) {
@@ -165,7 +165,7 @@ struct RequirementFindings {
             + "that the app has as applinks:*.HOST"))
   }
 
-  // MARK: The file
+  // MARK: The expected file
 
   private mutating func compare(_ served: Document, with file: Document) {
     let report = DifferenceReport(file, served, host: nil)
@@ -217,7 +217,7 @@ struct RequirementFindings {
         link))
   }
 
-  // MARK: Apps
+  // MARK: Expected apps
 
   /// Checks that at least one service lists the app. Which service should list the app is unknown.
   private mutating func checkAnyService(_ app: String, _ association: Association) {
@@ -276,7 +276,7 @@ struct RequirementFindings {
     return "the file lists \(named.prefix(5).joined(separator: ", "))"
   }
 
-  // MARK: URLs
+  // MARK: URLs that apps should open
 
   /// Whether a URL belongs to this host, or is a path.
   private func concerns(_ url: String, _ subject: CheckSubject? = nil) -> Bool {
@@ -294,7 +294,7 @@ struct RequirementFindings {
         remarks.append("\(url) opens " + (app ?? "an app"))
         continue
       }
-      // The finding about the app already reports this.
+      // The file does not list the app, and another finding already reports this fault.
       if let app, findings.contains(where: { $0.isOf(.appNotNamed) && $0.message.contains(app) }) {
         continue
       }
@@ -306,7 +306,7 @@ struct RequirementFindings {
     }
   }
 
-  // MARK: Cases
+  // MARK: Files of expectations
 
   private mutating func check(
     _ cases: CaseFile, _ document: Document
