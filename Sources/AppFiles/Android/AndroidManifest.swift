@@ -74,7 +74,7 @@ package struct AndroidManifest: Sendable, Equatable {
     }
     guard !content.isTruncated else {
       throw .content(
-        "it has more than \(AppFileLimits.textBytes) bytes, so it is another kind of file")
+        "the file has more than \(AppFileLimits.textBytes) bytes, so it is not a manifest")
     }
     try self.init(content.bytes)
   }

@@ -52,7 +52,7 @@ final class ForwardReader {
 
   /// Reads bytes at an offset no earlier than the end of the previous read.
   func read(at offset: Int64, count: Int) throws(AppFileFault) -> [UInt8] {
-    let broken = "it ends too early, or is corrupt"
+    let broken = "the file ends too early, or is corrupt"
     guard offset >= position, count >= 0, offset <= size, Int64(count) <= size - offset else {
       throw .content(broken)
     }

@@ -124,7 +124,7 @@ private struct AndroidRights {
         " in line \(host.file.source.place(of: $0).line)"
       }
       held.append(relation)
-      remarks.append("the statement\(line ?? "") lets it \(relation.words)")
+      remarks.append("the statement\(line ?? "") lets the app \(relation.words)")
       compareWithGoogle(relation)
       return
     }
@@ -132,7 +132,7 @@ private struct AndroidRights {
     if list.includesAnother {
       if isKnownToGoogle(relation) == true {
         held.append(relation)
-        remarks.append("an included list lets it \(relation.words)")
+        remarks.append("an included list lets the app \(relation.words)")
       } else {
         findings.append(host.notRead("the app may \(relation.words)"))
       }
@@ -144,8 +144,8 @@ private struct AndroidRights {
           .androidNotKnown,
           "the certificate of \(app.packageName) is unknown, so whether the app may "
             + "\(relation.words) is not known", host.exchange,
-          help: "assetlinks.json has \(named.joined(separator: " and ")): compare it with the app's"
-        ))
+          help: "compare the app's fingerprint with those in assetlinks.json: "
+            + named.joined(separator: " and ")))
     }
     let kind: Kind = relation == .openLinks ? .androidLinksMissing : .androidCredentialsMissing
     findings += [host.finding(standing, app, relation, kind, other: kind)].compactMap(\.self)
@@ -183,7 +183,7 @@ private struct AndroidRights {
         Finding(
           .googleRefuses,
           "Google's service, which devices query, does not let the app \(relation.words) yet",
-          help: "wait: it caches the list for a while; the host's file is correct"))
+          help: "wait: the service caches the list for a while; the host's file is correct"))
     case .found, nil: break
     }
   }
@@ -218,7 +218,7 @@ extension Kind {
     google,
     effect: .expectation,
     fix: "add a statement with the relation delegate_permission/common.get_login_creds; "
-      + "--ignore F121 if the app needs none")
+      + "if the app needs none of these passwords and passkeys, write --ignore F121")
 
   static let androidNotKnown = Kind(
     "F122", "android-not-known", "the rights of an Android app could not be determined",
@@ -230,7 +230,7 @@ extension Kind {
     "F123", "google-refuses", "Google's service does not have the statement that the host serves",
     "devices query this service to verify an app", google, severity: .warning,
     effect: .expectation,
-    fix: "wait if the file is new; check that every client gets it, including Google's")
+    fix: "wait if the file is new; check that every client gets the file, including Google's")
 
   static let googleNotAsked = Kind(
     "F124", "google-not-asked", "Google's service for asset links could not be queried",

@@ -105,7 +105,7 @@ package struct ManifestLinks {
             ? "`*` matches every host, so Android verifies none"
             : "`\(host)` is not a lowercase host name",
           host == "*"
-            ? "name each host, or all below one: *.example.com"
+            ? "list each host, or all subdomains of a host: *.example.com"
             : "write the host alone: no https://, no path, no port, no capital letters")
       }
     }

@@ -70,8 +70,10 @@ package struct ManifestScope: Sendable {
     let isKnown = !filters.contains { $0.filter.hosts.contains(where: \.isFilledIn) }
     guard !ofHost.isEmpty else {
       return isKnown
-        ? .leaves("no filter for links names \(link.scheme)://\(link.place)")
-        : .unknown("no filter names \(link.place), and the build fills in other hosts")
+        ? .leaves("no filter for links lists \(link.scheme)://\(link.place)")
+        : .unknown(
+          "no filter lists \(link.place), but some filters have placeholders for hosts, which only "
+            + "the build replaces")
     }
     for filter in ofHost {
       let place =

@@ -88,7 +88,7 @@ struct AndroidState: Sendable {
         ?? "this device's verifier failed, with an error number of its own",
       because: """
         usually the device could not reach the host or Google's service, or assetlinks.json does \
-        not name the app with the certificate that it is signed with
+        not list the app with its signing certificate
         """,
       fix: Self.verify)
   }
@@ -110,8 +110,8 @@ struct AndroidState: Sendable {
     another version may use them differently (grade O)
     """
   private static let verify = """
-    aasa check --device FILE says which; then adb shell pm verify-app-links --re-verify PACKAGE, or \
-    install the app again
+    aasa check --device FILE shows the cause; then adb shell pm verify-app-links --re-verify \
+    PACKAGE, or install the app again
     """
   private static let reset = """
     adb shell pm reset-app-links PACKAGE; then adb shell pm verify-app-links --re-verify PACKAGE

@@ -251,7 +251,7 @@ private func pathFindings(_ evidence: DomainEvidence) -> [Finding] {
 
 private func flawFindings(_ exchange: Exchange) -> [Finding] {
   exchange.flaws.map { flaw in
-    Finding(.lenientHTTP, "the answer is sloppy HTTP: \(flaw)")
+    Finding(.lenientHTTP, "the answer is not strictly valid HTTP: \(flaw)")
   }
 }
 

@@ -23,7 +23,7 @@ func cdnFindings(
   }
   let reason = head.value(of: "apple-failure-reason")
   if head.status != 404 && reason == nil {
-    return [notAsked(cdn, "it answers with status \(head.status)")]
+    return [notAsked(cdn, "the CDN answers with status \(head.status)")]
   }
   return [
     failureFinding(evidence, cdn, head, reason, isDirect: isDirect, isFaultFound: isFaultFound)
@@ -114,8 +114,9 @@ package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) ->
   }
   let help =
     switch code {
-    case "SWCERR00101": "the CDN got the status after the code: find out what sends it"
-    case "SWCERR00202": "the name resolves to a private address: use public ones"
+    case "SWCERR00101":
+      "the CDN got the status that follows the code: find out what sends this status"
+    case "SWCERR00202": "the name resolves to a private address: use public addresses"
     case "SWCERR00301":
       "the CDN's request timed out: check firewalls that drop connections from its addresses"
     default: otherwise

@@ -46,10 +46,12 @@ enum HostingService {
     case .kestrel:
       "ASP.NET Core's static files skip names without an extension: serve the path with MapGet"
     case .amazon:
-      "S3 and Amplify: upload it with its type to .well-known/apple-app-site-association; in "
-        + "Amplify, make a copy with the ending .json, and rewrite to it before all other rules"
+      "S3 and Amplify: upload the file with its content type to "
+        + ".well-known/apple-app-site-association; in Amplify, make a copy with the "
+        + "ending .json, and rewrite to it before all other rules"
     case .vercel, .netlify:
-      "put it into the published folder's .well-known, and check that the build copies that folder"
+      "put the file into the published folder's .well-known, and check that the build copies that "
+        + "folder"
     case .shopify, .builder: ownSubdomain
     }
   }
@@ -59,9 +61,9 @@ enum HostingService {
     switch self {
     case .vercel:
       "Vercel redirects between www and the bare domain before the deployment: under Settings > "
-        + "Domains, serve both, or use the served one in the app"
+        + "Domains, serve both, or use the served host in the app"
     case .netlify:
-      "Netlify redirects to its primary domain before it serves any file: name that domain in the "
+      "Netlify redirects to its primary domain before it serves any file: list that domain in the "
         + "app"
     default: nil
     }

@@ -205,7 +205,7 @@ extension Kind {
     "they are different hosts for Apple: links to the host without the file do not open the app",
     "each host needs its own file (grade D)", severity: .note,
     fix:
-      "if links to both are shared, serve the file at both, without a redirect, and name both in "
+      "if links to both are shared, serve the file at both, without a redirect, and list both in "
       + "the app as applinks:HOST")
 
   static let siblingDiffers = Kind(

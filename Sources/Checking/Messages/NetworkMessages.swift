@@ -18,7 +18,7 @@ let networkMessages: [SystemMessage] = [
   SystemMessage(
     "ERR_NGROK_3004", "ngrok-gateway", ["ERR_NGROK_3004"],
     "ngrok got an invalid answer from the server behind the tunnel",
-    because: "often the server speaks HTTPS, but ngrok HTTP",
+    because: "often the server speaks HTTPS, but ngrok speaks HTTP to it",
     fix: "give ngrok the whole address: ngrok http https://localhost:PORT",
     source: .ngrok),
   SystemMessage(
@@ -108,8 +108,8 @@ let networkMessages: [SystemMessage] = [
     "nobody but you trusts the certificate",
     because: "it is self-signed, or from an authority of your own",
     fix: """
-      use a publicly trusted certificate; for development aasa dev, or aasa check HOST \
-      --ca root.pem
+      use a publicly trusted certificate; for development, use aasa dev, or aasa check \
+      HOST --ca root.pem
       """,
     source: .openSSL),
   SystemMessage(

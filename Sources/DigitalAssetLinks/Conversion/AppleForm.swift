@@ -130,8 +130,8 @@ private struct RuleForApple {
     let tokens = AndroidPattern(pattern).tokens
     if tokens == [.star] {
       lose(
-        "`*` requires \(part) that may be empty, which Apple's systems treat as missing; "
-          + "`?*` requires one that is not empty", isLeftOut: false)
+        "on Android `*` also accepts \(part) that is empty, which Apple's systems treat as "
+          + "missing; `?*` requires at least one character", isLeftOut: false)
       return "?*"
     }
     return text(tokens)

@@ -37,9 +37,9 @@ package enum PlatformConversionFault: Error, Sendable, Equatable {
     switch self {
     case .noList: "this is not a list of statements"
     case .noApp: "the file lists no app for links"
-    case .unknownApp(let app): "the file names no app \(app) for links"
+    case .unknownApp(let app): "the file lists no app \(app) for links"
     case .severalApps(let apps):
-      "the file names several apps; choose one with \(option): \(apps.joined(separator: ", "))"
+      "the file lists several apps; choose one with \(option): \(apps.joined(separator: ", "))"
     case .noRules(let app): "\(app) has no rules that its system reads"
     case .tooManyRules(let app):
       "\(app) would have more than \(PlatformConversion.rules) rules, mostly from variables"

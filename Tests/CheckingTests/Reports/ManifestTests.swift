@@ -157,7 +157,7 @@ import Testing
       urls: ["https://a.example.com/buy/"], exitCode: 1
     ).says("https://a.example.com/buy/ stays in the browser")
     for (url, reason, exitCode) in [
-      ("http://example.com/buy/1", "no filter for links names http://example.com", 1),
+      ("http://example.com/buy/1", "no filter for links lists http://example.com", 1),
       ("https://example.com:8443/buy/1", "handles it", 0),
       ("https://example.net/", "example.net", 1),
       ("shop://buy", "it is not a link with https or http", 1),

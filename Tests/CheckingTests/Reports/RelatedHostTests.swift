@@ -229,7 +229,7 @@ import Testing
     for line in [
       "warning: webauthn has an error: `b.example` is not an https origin (D151) [F109]\n",
       "warning: the content type of passkey-endpoints is text/plain [F109]\n",
-      "warning: \(Self.merchant) redirects, and clients of such files follow no redirect [F108]\n",
+      "warning: \(Self.merchant) redirects, and clients of this file follow no redirect [F108]\n",
     ] {
       wrong.says(.part(line))
     }

@@ -76,7 +76,7 @@ import Testing
     let other = try self.site()
     try other.workspace.write("Shop.apk", package)
     try other.check("example.com", "--android", "./Shop.apk")
-      .says("with a key other than the given one", exit: 1)
+      .says("for a key other than the given key", exit: 1)
   }
 
   @Test func `Google's own service is asked unless it is left out`() throws {
