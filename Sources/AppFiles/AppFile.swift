@@ -18,7 +18,7 @@ package struct AppFile: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// The associated domains, as `service:domain`; nil if the file does not have their key.
+  /// The associated domains, as `service:domain`; nil if the file has no key for them.
   package var domains: [String]?
   /// The associated domains, if they are a string where an array belongs.
   package private(set) var domainsText: String?

@@ -14,8 +14,8 @@ final class UnpackingBudget {
   }
 }
 
-/// Reads a file, or decompresses an archive entry step by step. It reads only forward, so that
-/// memory holds one piece at a time.
+/// Reads a file, or decompresses an archive entry, piece by piece and only forward. Memory holds
+/// one piece at a time.
 final class ForwardReader {
   private let source: ByteSource
   /// The range of the possibly compressed bytes in the source.

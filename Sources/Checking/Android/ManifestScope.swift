@@ -77,7 +77,8 @@ package struct ManifestScope: Sendable {
     }
     for filter in ofHost {
       let place =
-        "\(filter.filter.activity) handles it through the filter in line \(filter.filter.line)"
+        "\(filter.filter.activity) handles the link through the filter in line "
+        + "\(filter.filter.line)"
       if filter.filter.paths.isEmpty, filter.groups.isEmpty { return .takes(place) }
       if let found = filter.paths.first(where: { $0.matches(link) }) {
         return .takes("\(place): android:\(found.path.attribute)=\"\(found.path.text)\"")

@@ -106,7 +106,7 @@ struct AndroidState: Sendable {
   ]
 
   private static let source = """
-    pm help names the states; the numbers are those of the verifier in Android's source code, and \
+    pm help lists the states; the numbers come from the verifier in Android's source code, and \
     another version may use them differently (grade O)
     """
   private static let verify = """

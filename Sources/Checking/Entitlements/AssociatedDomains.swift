@@ -81,7 +81,7 @@ package struct AssociatedDomains {
       report(
         .profileWildcard,
         "the associated domains are `*`: signing copied the provisioning profile's entitlements, "
-          + "so the app names no domain")
+          + "so the app lists no domain")
       return
     }
     if let name = Self.variable(in: entry) {

@@ -102,8 +102,8 @@ package struct RelatedHostChecks {
   }
 }
 
-/// Returns findings about related names and files. No such finding keeps the domain's own links
-/// from working.
+/// Returns findings about related names and files. The faults in these findings do not keep the
+/// domain's own links from working.
 func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
   guard let around = evidence.relatedHosts else { return [] }
   var findings: [Finding] = []
@@ -219,7 +219,7 @@ extension Kind {
 }
 
 /// Makes requests to one server one after another over one connection, because a handshake costs
-/// more than a request. If the server is slow, makes the rest in parallel.
+/// more than a request. If the server is slow, makes the remaining requests in parallel.
 ///
 /// - Parameters:
 ///   - milliseconds: The time after which the remaining requests are made in parallel.

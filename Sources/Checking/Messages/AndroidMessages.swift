@@ -7,7 +7,7 @@ let androidMessages: [SystemMessage] = [
     ["originverifier", "digital asset link", "digital_asset_links"],
     """
     Chrome does not associate an app with the site that it shows: a Trusted Web Activity \
-    has a bar
+    shows the address bar
     """,
     because: """
       assetlinks.json must name the package and the certificate that the installed app is \
@@ -90,7 +90,7 @@ let androidMessages: [SystemMessage] = [
     "AppLinksAutoVerify", "lint-app-links",
     ["AppLinksAutoVerify", "does not support app links to your app"],
     "Android's lint found no statement for the app at a host of the manifest",
-    because: "the host serves no assetlinks.json, or the file does not name the app",
+    because: "the host serves no assetlinks.json, or the file does not list the app",
     fix: "aasa check --manifest AndroidManifest.xml says why",
     source: .other("Google, Android lint, AppLinksAutoVerify")),
   SystemMessage(

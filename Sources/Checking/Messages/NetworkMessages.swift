@@ -3,7 +3,7 @@ let networkMessages: [SystemMessage] = [
   SystemMessage(
     "ERR_NGROK_6024", "ngrok-warning", ["ERR_NGROK_6024", "ngrok-skip-browser-warning"],
     "ngrok shows its warning page instead of your file",
-    because: "free tunnels show it to whatever looks like a browser; a page is not the file",
+    because: "free tunnels show this page to every client that looks like a browser",
     fix: """
       aasa dev --host NAME with a tunnel of your own, or a paid plan; aasa check HOST \
       shows what devices get

@@ -226,7 +226,7 @@ import Testing
         ? .answer(fields: ["Content-Type: text/html"], Self.good) : CheckServer.good($0)
     }
     try CheckWorld(server).check(exitCode: 0).says(
-      "warning: there are 2 Content-Type fields, and clients choose differently")
+      "warning: there are 2 Content-Type fields, and clients choose different fields")
   }
 
   @Test func `the page of an application at the root is only a note`() throws {

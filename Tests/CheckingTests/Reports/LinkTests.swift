@@ -60,7 +60,7 @@ import Testing
     try world.check("https://example.com/buy/42", exitCode: 0).says(
       .start(Self.served + "\n"), "/buy/42 opens an app",
       "note: the link redirects to shop.example.org, but only example.com can make it open an app",
-      "[F056]", "\nnot seen from here: whether the app was reinstalled")
+      "[F056]", "\nthis check cannot see whether the app was reinstalled")
     try world.check("https://example.com/sell/42", exitCode: 1).says(
       .start(
         "example.com: the file is served, but is not what you expect: the file does not permit"))
