@@ -83,7 +83,7 @@ private let edgeCases: [EdgeCase] = [
       "example.com: universal links will not work: access to the file is refused (401)",
       "help: do what the finding about the same answer says; the CDN caches the failure",
       "  < log in first",
-    ], omits: ["find out what sends it"]),
+    ], omits: ["find out what sends this status"]),
   EdgeCase(
     testDescription: "the CDN's copy is cut off", cdn: copy(String(file.prefix(40))), exitCode: 0,
     says: [

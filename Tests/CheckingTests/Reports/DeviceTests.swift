@@ -145,7 +145,7 @@ import Testing
     let other = shopFingerprint.replacing("5E:8F", with: "00:11")
     try check(Self.packageManager("1024", fingerprint: other), exitCode: 1).says(
       "\nto do: add the fingerprint that the device shows, \(other), to assetlinks.json",
-      "if it is the upload key, install the app from Google Play")
+      "if it belongs to the upload key, install the app from Google Play")
   }
 
   @Test func `links that are turned off are turned on in the settings`() throws {

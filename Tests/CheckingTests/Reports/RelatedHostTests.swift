@@ -119,7 +119,7 @@ import Testing
       world.set(other, to: "1.0.0.2")
       world.lead("1.0.0.2", to: CheckServer())
       try world.check("https://\(missing)/buy/1", exitCode: 1).says(
-        "[F031]", "  help: \(other) has the file, and each host")
+        "[F031]", "  help: \(other) has the file, but each host")
     }
   }
 

@@ -210,8 +210,8 @@ import Testing
           + "stays in "
           + "the browser on Android 15 and later: its only dynamic rule does not match\n"),
       .end(
-        "\n\nhttps://example.com/buy/ on Android: .Main handles the link through the filter in line "
-          + "4: android:pathPrefix=\"/buy/\"\n"), exit: 1)
+        "\n\nhttps://example.com/buy/ on Android: .Main handles the link through the filter in "
+          + "line 4: android:pathPrefix=\"/buy/\"\n"), exit: 1)
   }
 
   @Test func `a package is read, and a bundle says what to give`() throws {
