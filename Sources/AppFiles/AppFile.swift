@@ -29,7 +29,7 @@ package struct AppFile: Sendable, Equatable {
   package var bundle: String?
   /// Whether a debugger may attach, which means that the app is signed for development.
   package var isForDevelopment = false
-  /// Whether people may choose the app as their browser.
+  /// Whether people may choose the app as their default browser.
   package private(set) var isBrowser = false
   package var profile: ProvisioningProfile?
   /// The identifiers of the App Clips in the app's entitlements.

@@ -206,7 +206,8 @@ extension Kind {
 
   static let androidLinksMissing = Kind(
     "F120", "android-links-missing", "a host does not let an Android app open its links",
-    "its links stay in the browser, and a Trusted Web Activity shows the address", google,
+    "links to the host stay in the browser, and a Trusted Web Activity shows the address bar",
+    google,
     effect: .expectation,
     fix: "add a statement with the relation delegate_permission/common.handle_all_urls and the "
       + "fingerprint of the key that the installed app is signed with")

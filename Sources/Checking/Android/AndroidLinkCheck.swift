@@ -89,7 +89,7 @@ package struct AndroidLinkCheck: Sendable {
         Finding(
           .dynamicRuleOutsideManifest,
           "the dynamic rule in line \(source.place(of: rule.range).line), \(rule.text), opens no "
-            + "link: no filter of the manifest has such a path"))
+            + "link: no filter of the manifest matches this path"))
     }
     return findings
   }

@@ -60,12 +60,12 @@ extension Kind {
   static let hostWithoutStatements = Kind(
     "F100", "host-without-statements",
     "a host of the manifest serves no assetlinks.json",
-    "its links stay in the browser", google, effect: .expectation,
+    "links to the host stay in the browser", google, effect: .expectation,
     fix: "serve it at https://HOST/.well-known/assetlinks.json with status 200, not a redirect")
 
   static let hostWithoutApp = Kind(
     "F101", "host-without-app", "assetlinks.json does not let the app open links",
-    "its links stay in the browser", google, effect: .expectation,
+    "links to the host stay in the browser", google, effect: .expectation,
     fix: "add a statement with the relation delegate_permission/common.handle_all_urls")
 
   static let hostWithOtherFingerprint = Kind(

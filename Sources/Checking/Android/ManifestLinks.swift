@@ -2,7 +2,7 @@ package import AppFiles
 internal import Diagnostics
 package import Rules
 
-/// The hosts in an Android manifest to which the app can open links.
+/// The hosts that an Android manifest lists for links.
 package struct ManifestLinks {
   /// The hosts, without duplicates. A wildcard is listed without `*.`, because Android reads the
   /// file of its root domain.

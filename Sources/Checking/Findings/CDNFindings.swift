@@ -225,7 +225,7 @@ extension Kind {
     "F060", "cdn-not-asked", "Apple's CDN could not be queried",
     "its copy, which nearly all devices get, is unknown", nil, severity: .note,
     fix: "check whether this network allows connections to app-site-association.cdn-apple.com, or "
-      + "to the host that --cdn names")
+      + "to the host of the --cdn URL")
 
   static let cdnHasNoFile = Kind(
     "F061", "cdn-has-no-file", "Apple's CDN has no file of the domain",
@@ -238,7 +238,7 @@ extension Kind {
   static let cdnCopyDiffers = Kind(
     "F062", "cdn-copy-differs", "Apple's CDN has a different version of the file than the server",
     "devices get the CDN's version until it fetches the file again",
-    "max-age=21600 was seen (grade O)", severity: .warning, effect: .cdn,
+    "answers of the CDN were seen with max-age=21600 (grade O)", severity: .warning, effect: .cdn,
     fix: "wait; nothing makes the CDN fetch sooner")
 
   static let copyLeavesLink = Kind(

@@ -104,7 +104,7 @@ extension Kind {
 
   static let certificateExpiresSoon = Kind(
     "F019", "expires-soon", "the certificate expires within 14 days",
-    "from then on devices refuse the connection", nil, severity: .warning,
+    "devices refuse the connection after the certificate expires", nil, severity: .warning,
     fix: "renew it, and find out why that did not happen automatically")
 
   static let certificateKinds: [Kind] =

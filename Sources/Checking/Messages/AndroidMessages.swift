@@ -83,7 +83,7 @@ let androidMessages: [SystemMessage] = [
     """
     the manifest cannot be used: usually an activity with a filter lacks android:exported
     """,
-    because: "apps for Android 12 and later must set it wherever they have a filter",
+    because: "apps for Android 12 and later must set the value in each activity with a filter",
     fix: "write android:exported=\"true\" in the activity; aasa check --manifest App.apk (F098)",
     source: .other("Google, Android 12, behavior changes")),
   SystemMessage(

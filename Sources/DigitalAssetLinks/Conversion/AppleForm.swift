@@ -74,7 +74,7 @@ private struct RuleForApple {
     if let path = rule.path {
       guard let tokens = pathTokens(AndroidPattern(path).tokens) else { return }
       if tokens.hasSlashesInARow {
-        lose("Apple's systems merge slashes, so a pattern cannot match two in a row")
+        lose("Apple's systems merge slashes, so a pattern cannot match two slashes in a row")
         return
       }
       guard let text = text(tokens) else { return }

@@ -141,7 +141,8 @@ import Testing
     try check(
       .answer(Self.list(shopFingerprint, "handle_all_urls")), policy: Self.ignoring("F121"),
       exitCode: 0
-    ).says(.start("example.com for org.swift.shop: the app may open links; "), "lets the app open links")
+    ).says(
+      .start("example.com for org.swift.shop: the app may open links; "), "lets the app open links")
     try check(
       .answer("[]"), policy: Self.ignoring("F120", "F121", "F059"), exitCode: 0
     ).says("the app has no permission from this host")
