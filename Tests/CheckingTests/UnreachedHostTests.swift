@@ -41,7 +41,7 @@ import Testing
     let app = try check(
       requirements: Requirements(apps: ["authsrv:\(shop)"]), exitCode: 1)
     #expect(
-      app.hasPrefix(Self.wrong + "the file does not name \(shop) under authsrv, and 1 more\n"),
+      app.hasPrefix(Self.wrong + "the file does not list \(shop) under authsrv, and 1 more\n"),
       "\(app)")
     var requirements = Requirements()
     requirements.file = associationDocument(

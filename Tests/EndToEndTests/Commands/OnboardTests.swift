@@ -221,7 +221,7 @@ import Testing
     ),
     (
       "403 Forbidden", #"{"error":{"message":"a limit"}}"#,
-      "not known: it answers with status 403 (a limit)"
+      "not known: the service answers with status 403 (a limit)"
     ),
     ("200 OK", "<html>", "not known: something else answers in its place"),
   ])
