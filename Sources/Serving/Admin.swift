@@ -93,7 +93,7 @@ struct Admin {
         stateFolder: stateFolder)
     }
     let pages = AdminPages(
-      hosts: configuration.adminHosts, health: health, metrics: page,
+      hosts: configuration.adminHosts, ready: { health.readyPage($0) }, metrics: page,
       status: { document().answer(to: $0) },
       people: { StatusPages(document: document(), fetches: fetches.current).answer(to: $0) })
     let failed = { @Sendable (error: SystemError) in

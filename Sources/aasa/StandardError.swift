@@ -1,11 +1,15 @@
 internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
+internal import Reporting
 internal import TLS
 
 /// Writes one line to the standard error stream. Ignores failures, because there is no other place
 /// to report them.
-func printError(_ line: String) { writeToStandard(2, escapingInvisible(line) + "\n") }
+func printError(_ line: String) {
+  let text = escapingInvisible(line)
+  writeToStandard(2, (ReportStyle.ofErrors?.styled(text) ?? text) + "\n")
+}
 
 /// Prints an error. Returns the exit code, which the caller throws.
 func failure(_ message: String, _ code: ExitCode = .found) -> ExitCode {

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Keeping
 internal import Server
 internal import Settings
 

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Diagnostics
+internal import Keeping
 internal import Server
 internal import Settings
 internal import TLS

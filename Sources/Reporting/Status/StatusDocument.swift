@@ -2,6 +2,7 @@ package import Catalog
 internal import Diagnostics
 internal import HTTP
 package import Issuance
+package import Keeping
 internal import Posix
 package import Server
 internal import Settings

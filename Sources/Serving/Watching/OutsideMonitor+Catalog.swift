@@ -1,7 +1,9 @@
 internal import Catalog
 internal import Checking
 internal import Diagnostics
+internal import Keeping
 internal import Posix
+internal import Reporting
 internal import Settings
 internal import Synchronization
 

@@ -1,5 +1,7 @@
 internal import Catalog
 internal import Checking
+internal import Keeping
+internal import Reporting
 internal import Settings
 
 /// Chooses the next host or entry to check. Listed hosts and entries alternate, so that neither

@@ -112,7 +112,7 @@ import Testing
       try check(.answer(broken), exitCode: 1).contains(
         "assetlinks.json does not let org.swift.shop open links [F120]"))
     try check(.answer(Self.list("AA:BB")), exitCode: 1).says(
-      "names org.swift.shop without a usable fingerprint")
+      "lists org.swift.shop without a usable fingerprint")
   }
 
   private static let cures: [(answer: CheckServer.Answer, help: String)] = [

@@ -1,3 +1,4 @@
+internal import Catalog
 package import Diagnostics
 internal import HTTP
 internal import Settings

@@ -1,10 +1,10 @@
-package import Catalog
 internal import HTTP
+package import Keeping
 internal import Posix
-internal import Settings
+package import Server
 internal import Synchronization
 
-/// Whether the server is alive, and whether it is ready for traffic.
+/// Whether the server is ready for traffic.
 package final class Health: Sendable {
   /// The listeners that a load balancer can check separately.
   package enum Listener: String, Sendable, CaseIterable { case http, https }
@@ -54,10 +54,8 @@ package final class Health: Sendable {
     return obstacle.flatMap { awaitsCertificates(status) ? $0 : nil }
   }
 
-  /// Always returns `alive`, because any response proves that the server is alive.
-  func livePage() -> PageAnswer { PageAnswer(text: "alive") }
-
-  func readyPage(_ request: PageRequest) -> PageAnswer {
+  /// Makes the response for `/readyz`.
+  package func readyPage(_ request: PageRequest) -> PageAnswer {
     let name = request.values(of: "listener").last
     let listener = name.flatMap(Listener.init(rawValue:))
     if name != nil, listener == nil {

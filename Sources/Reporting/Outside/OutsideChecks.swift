@@ -1,3 +1,4 @@
+package import Catalog
 package import Diagnostics
 package import Settings
 internal import Synchronization
