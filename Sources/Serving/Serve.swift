@@ -5,6 +5,7 @@ internal import HTTP
 internal import Issuance
 internal import Keeping
 internal import Posix
+internal import Reporting
 internal import Server
 package import Settings
 internal import TLS

@@ -11,7 +11,7 @@ extension HostingStatus {
   private static let certificatesWithMetrics = 100
   /// The maximum number of domains with their own samples. The first domains in the catalog are
   /// chosen.
-  static let domainsWithMetrics = 1000
+  package static let domainsWithMetrics = 1000
 
   package func metrics(isReady: Bool, now: Int64) -> [MetricFamily] {
     var withheld = [MetricFamily.Sample(folderFault == nil ? 0 : 1, "folder", "domains")]

@@ -2,6 +2,7 @@ internal import Bytes
 internal import Catalog
 internal import Diagnostics
 internal import Issuance
+internal import Keeping
 internal import Settings
 internal import TLS
 

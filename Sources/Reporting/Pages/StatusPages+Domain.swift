@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Catalog
 internal import Checking
 internal import Diagnostics
+internal import Keeping
 internal import Rules
 internal import Server
 internal import Settings

@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Diagnostics
 internal import HTTP
+internal import Keeping
 package import Server
 internal import Settings
 
