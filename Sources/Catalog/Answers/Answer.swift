@@ -1,6 +1,6 @@
 package import HTTP
 
-/// The subject of a request, for counters and logs.
+/// The path and the site of a request, as indices for counters and logs.
 package struct AnswerSubject: Sendable {
   /// The index of the request's path in `WellKnownFiles.paths`; negative if the path is not there.
   package var path: Int8
@@ -27,7 +27,7 @@ package struct Answer: Sendable {
   package let lastModified: LastModifiedField
   /// Whether this is a 304. A 304 has its own head, no body, and `ETag` as its only content field.
   package let isNotModified: Bool
-  /// Whether the body is omitted, as for HEAD.
+  /// Whether the server sends no body, as in the response to HEAD.
   package let omitsBody: Bool
   /// Whether the connection is closed after this response.
   package private(set) var closes: Bool

@@ -142,7 +142,8 @@ package final class AnswerSelector: Sendable {
     }
   }
 
-  /// Returns the index of the request's path in `WellKnownFiles.paths`.
+  /// Returns the index of the request's path in `WellKnownFiles.paths`; -1 if the path is not
+  /// there.
   @inline(__always)
   private func knownPath(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> Int8 {
     if let expected = head.expectedTarget { return Int8(truncatingIfNeeded: expected) }

@@ -21,7 +21,7 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
   case monitor
   case other
 
-  /// The name in logs and metrics: `apple-cdn`.
+  /// The name in logs and metrics, for example `apple-cdn`.
   package var name: String {
     switch self {
     case .appleCDN: "apple-cdn"
@@ -34,7 +34,8 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The number of bytes of a User-Agent field that are read. Agents rarely differ in later bytes.
+  /// The number of bytes of a User-Agent field that determine the class. Two fields rarely differ
+  /// only in later bytes.
   static let userAgentBytes = 256
 
   /// The class of a User-Agent field's value (RFC 9110 section 10.1.5).
@@ -92,7 +93,7 @@ private func isDevicesRequest(
   isGet(method) && path.count > 1 && bytes[path.lowerBound &+ 1] == UInt8(ascii: ".")
 }
 
-/// Whether the method is GET. A pattern avoids `==`, which would be a call into another module.
+/// Whether the method is GET. Matches a pattern, because `==` would be a call into another module.
 @inline(__always)
 private func isGet(_ method: Method) -> Bool {
   if case .get = method { return true }
@@ -109,8 +110,8 @@ private enum AgentWord {
   static var system: UInt64 { letters("darwin/") }
 }
 
-/// Whether the agent's last word begins with `aasa/`. This program's commands add this word to the
-/// agents that they imitate.
+/// Whether the last word of the User-Agent begins with `aasa/`. If a command of this program
+/// imitates another client, it adds this word to that client's User-Agent.
 private func isImitation(_ agent: Span<UInt8>) -> Bool {
   var start = agent.count
   while start > 0, agent[start - 1] != UInt8(ascii: " ") { start -= 1 }
@@ -118,8 +119,8 @@ private func isImitation(_ agent: Span<UInt8>) -> Bool {
     && foldedWord(agent, at: start, count: 5) == AgentWord.program
 }
 
-/// Whether the agent is `swcd`, in any version, followed by the two products that Apple's network
-/// library adds.
+/// Whether the User-Agent begins with `swcd`, in any version, and contains `CFNetwork` and
+/// `Darwin`, the two products that Apple's network library adds.
 private func isDevice(_ agent: Span<UInt8>) -> Bool {
   guard agent.count >= 24 else { return false }
   var hasNetwork = false
@@ -131,8 +132,8 @@ private func isDevice(_ agent: Span<UInt8>) -> Bool {
   return hasNetwork && hasSystem
 }
 
-/// Whether the agent is `swcd` with both products at the usual offsets. This check is fast, because
-/// it reads only three words.
+/// Whether the User-Agent begins with `swcd` and contains `CFNetwork` and `Darwin` at their usual
+/// offsets. This check is fast, because it reads only three words.
 @inline(__always)
 private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
   let fold = repeated(0x20)
@@ -145,7 +146,7 @@ private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -
   return folded & 0x00FF_FFFF_FFFF_FFFF == AgentWord.system || folded >> 8 == AgentWord.system
 }
 
-/// The beginning of a word that identifies a class.
+/// The first letters of a word in a User-Agent field, and the class that they identify.
 private struct Mark: Sendable {
   let word: UInt64
   let mask: UInt64
@@ -174,12 +175,13 @@ private let marks: [Mark] =
   + ["validator", "aasa/", "yurl", "branch", "w3c_vali", "w3c-chec", "applinks"]
   .map { Mark($0, .validator) }
   + [Mark("google", .google), Mark("apis-goo", .google), Mark("adsbot-g", .google)]
-  // These agents look like browsers, but say that they are not browsers.
+  // Clients that send these words otherwise look like browsers. The words show that they are not
+  // browsers.
   + ["compatible", "bot", "applebot", "crawler", "spider", "headless"].map { Mark($0, .other) }
 
 /// Returns the class of the first matching mark whose class is not `other`. If there is none,
-/// returns `browser` for an agent that begins like a browser's and matches no mark, and `other` for
-/// all other agents.
+/// returns `browser` for a User-Agent that begins with `Mozilla/` and matches no mark, and `other`
+/// in all other cases.
 private func markedClass(_ agent: Span<UInt8>, isBrowserLike: Bool) -> FetcherClass {
   var isRobot = false
   var index = 0

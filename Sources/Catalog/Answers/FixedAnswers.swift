@@ -8,7 +8,8 @@ package struct FixedAnswers: Sendable {
   /// The methods that are allowed for served files (RFC 9110 section 10.2.1).
   static let allowedMethods = "GET, HEAD, OPTIONS"
 
-  /// Responses by status code minus 100; nil for unused codes.
+  /// The prepared responses. The index of a response is its status code minus 100; nil if a code is
+  /// unused.
   private var prepared: [Representation?]
   private let internalError: Representation
 

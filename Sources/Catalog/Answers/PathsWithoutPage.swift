@@ -1,6 +1,7 @@
 internal import HTTP
 
-/// The beginnings of paths at which clients expect no page. The server never serves a page there.
+/// The beginnings of paths for which the server never sends the page, because clients expect other
+/// files there.
 private let beginnings = [
   "/.well-known/", "/apple-app-site-association", "/favicon.ico", "/robots.txt",
   "/apple-touch-icon",

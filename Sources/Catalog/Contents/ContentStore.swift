@@ -4,7 +4,7 @@ package import Settings
 
 /// The served contents. Files with the same bytes share one content, which is compressed only once.
 ///
-/// Belongs to one thread.
+/// Only one thread may use a store.
 package struct ContentStore {
   package let maker: ContentMaker
   /// The contents by `Content.key`. If two contents had the same key, the later one would not be
@@ -19,8 +19,8 @@ package struct ContentStore {
   private var compressor: GzipCompressor?
   private var smallCompressor: GzipCompressor?
 
-  /// - Parameter mostBytes: The maximum bytes of all contents. By default half of the memory limit,
-  ///   if there is one.
+  /// - Parameter mostBytes: The maximum bytes of all contents. The default is half of the process's
+  ///   memory limit; without a memory limit, the bytes are unlimited.
   package init(
     cacheControl: String, wellKnown: WellKnownFiles = WellKnownFiles(), mostBytes: Int? = nil
   ) {

@@ -11,9 +11,11 @@ package struct HostingStatus: Sendable {
   package var isLoaded = false
   /// The path of the domains folder.
   package var folder = ""
-  /// Why changes in the domains folder are held back, or why the folder could not be read.
+  /// Why changes in the domains folder are held back, or why the folder could not be read; nil if
+  /// neither is the case.
   package var folderFault: Diagnostic?
-  /// Why changes in the certificates folders are held back, or why a folder could not be read.
+  /// Why changes in the certificates folders are held back, or why a folder could not be read; nil
+  /// if neither is the case.
   package var certificateFault: Diagnostic?
   /// Diagnostics about reads that have been hanging for a long time.
   package var hangs: [Diagnostic] = []
@@ -112,7 +114,8 @@ package struct Reloads: Sendable {
   }
 }
 
-/// Passes the newest status from the maintenance thread to its readers. Event loops do not read it.
+/// Passes the newest status from the maintenance thread to its readers. Event loops do not read the
+/// status.
 package final class StatusPublisher: Sendable {
   private let status = Mutex(HostingStatus())
   private let follower = Mutex<(@Sendable () -> Void)?>(nil)
@@ -146,7 +149,7 @@ package struct Hold: Sendable, Equatable {
   /// The ID for `aasa confirm`. It changes when the loss grows, so that nobody confirms more than
   /// they have seen.
   package let id: String
-  /// The loss, what is served during the hold, and how to end the hold.
+  /// Says what was lost, what is served during the hold, and how to end the hold.
   package let fault: Diagnostic
 
   package init(id: String, fault: Diagnostic) {
