@@ -55,8 +55,8 @@ extension CertificateKeeper {
       at: path, options.canConfirm)
   }
 
-  /// Returns the served hosts that no certificate would cover after the change. Certificates that
-  /// have expired or whose files are missing do not count.
+  /// Returns the served hosts that no certificate would cover after the change. Ignores
+  /// certificates that are not valid now, and certificates whose files are missing.
   private func hostsLost(
     from served: Certificate, to new: Certificate, _ chain: String, isStart: Bool, wall: Int64
   ) -> [String] {

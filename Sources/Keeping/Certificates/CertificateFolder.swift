@@ -29,8 +29,8 @@ package struct CertificateFolder: Sendable, Equatable {
   package private(set) var entries: [Entry] = []
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// The maximum depth of the search. It is sufficient for certbot's whole folder, mounted as
-  /// `NAME`, with certificates in `NAME/live/DOMAIN/`.
+  /// The maximum depth of the search. It suffices for certbot's whole folder: if that folder is
+  /// mounted as `NAME`, the certificates are in `NAME/live/DOMAIN/`.
   package static let depth = 3
 
   /// - Parameters:
@@ -79,7 +79,8 @@ private struct FileName {
   let name: Substring
   /// The part before the last dot.
   let stem: Substring
-  /// The extension in lower case; empty if there is nothing before the dot.
+  /// The extension in lower case, without the dot; empty if the name has no dot or only begins with
+  /// a dot.
   let ending: String
 
   init(_ path: String) {
@@ -109,7 +110,7 @@ private struct FileName {
 private struct FolderSearch {
   private let root: String
   private let folder: Substring
-  /// The remaining files, sorted by name.
+  /// The files that no step has recognized yet, sorted by name.
   private var files: [FileName]
   private(set) var entries: [CertificateFolder.Entry] = []
   private(set) var diagnostics: [Diagnostic] = []
@@ -143,8 +144,8 @@ private struct FolderSearch {
       .init(name: String(lastPart(of: folder)), chain: chain.path, key: key?.path))
   }
 
-  /// Takes chains in `NAME.crt` or `NAME.pem`. The key is in the same file, in `NAME.key`, or, as
-  /// mkcert names it, in `NAME-key.pem`.
+  /// Makes certificates from chains in `NAME.crt` or `NAME.pem`. The key is in the same file, in
+  /// `NAME.key`, or in `NAME-key.pem`, as mkcert writes it.
   private mutating func takePairs() {
     let groups = Dictionary(grouping: files, by: \.stem)
     var taken: Set<Substring> = []

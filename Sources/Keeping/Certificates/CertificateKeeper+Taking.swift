@@ -66,7 +66,7 @@ extension CertificateKeeper {
       if case .waits(let time) = assessment {
         outcome.again.append((.certificate(entry.topName), time))
       }
-      // Treat the files as unread until they are read again.
+      // Make the next scan read the files again.
       state.identity = 0
       items[entry.chain] = state
       return outcome

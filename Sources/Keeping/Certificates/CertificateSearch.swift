@@ -61,7 +61,7 @@ struct CertificateSearch: Sendable {
       do throws(SystemError) {
         search(try listEntries(root + "/" + path), of: path)
       } catch {
-        // The file was removed after the listing.
+        // If the folder was removed after its parent was listed, ignore the folder.
         if error.isNotFound { paths.removeLast() } else { closed.append((path, error)) }
       }
     }

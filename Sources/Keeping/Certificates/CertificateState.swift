@@ -11,8 +11,8 @@ struct CertificateState {
   var isUnjudged = false
   /// The certificate that was served before the current one.
   var previous: Certificate?
-  /// The certificate that OpenSSL refused, with the fault. It is not served if the files contain it
-  /// again.
+  /// The certificate that OpenSSL refused, with the fault. If the files contain this certificate
+  /// again, it is not served.
   var refused = Refusal.none
   /// When the files first looked half-written, in milliseconds of the monotonic clock; nil if they
   /// do not look half-written.
@@ -43,8 +43,9 @@ extension CertificateState {
     case waits(until: Int64)
   }
 
-  /// Milliseconds to wait for the rest of a new chain that has fewer intermediates than the served
-  /// one, because programs write the leaf certificate first.
+  /// If a new chain has fewer intermediates than the served chain, it may be half-written, because
+  /// programs write the leaf certificate first. This is how long to wait for the rest of the chain,
+  /// in milliseconds.
   static let halfChainPause: Int64 = 10_000
 
   /// Decides whether a finding takes effect now. Only a certificate that clients accept replaces

@@ -4,7 +4,7 @@ package import Settings
 
 /// Groups the names in the domains folder into one entry for each domain.
 ///
-/// This type contains all naming rules, and opens no file.
+/// Decides only by the names, and opens no file.
 package struct DomainFolder: Sendable {
   package private(set) var entries: [DomainName: Entry] = [:]
   /// The entries with a list of hosts but no file to serve.
@@ -40,8 +40,7 @@ package struct DomainFolder: Sendable {
     }
   }
 
-  /// Removes entries without a file to serve, which have only expectations, a list of hosts or a
-  /// page.
+  /// Removes entries that have only expectations, a list of hosts or a page, but no file to serve.
   private mutating func removeIncomplete(_ path: String) {
     for (name, entry) in entries where !entry.servesFiles {
       entries[name] = nil
@@ -68,7 +67,7 @@ package struct DomainFolder: Sendable {
     case file, folder, assetLinks
     /// `HOST.cases`: expectations that the file must meet.
     case cases
-    /// `HOST.hosts`: further hosts that get the same file.
+    /// `HOST.hosts`: further hosts for which the entry's files are served.
     case hosts
     /// `HOST.page.html`: the page for people without the app.
     case page

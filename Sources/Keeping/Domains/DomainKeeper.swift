@@ -29,7 +29,8 @@ struct DomainKeeper {
   var isPolicyNew = false
   /// Served domains on which the rules have not run yet.
   var unjudged: [DomainName] = []
-  /// The domains whose check would have exceeded the limit `Turn` at the last reading.
+  /// The domains whose check was not completed at the last reading, because it would have exceeded
+  /// the limit `Turn`.
   var expensive: Set<DomainName> = []
   /// The domains in `expensive` that will be read separately; see `takePostponed`.
   var postponed: [DomainName] = []

@@ -59,7 +59,8 @@ struct DomainReader: Sendable {
     return judge(observation, task, in: root, &shared)
   }
 
-  /// Checks the files that were read.
+  /// Checks the files that were read. Returns early if the files are still changing, or if their
+  /// check would exceed the limit `Turn`.
   func judge(
     _ observation: DomainObservation, _ task: Task, in root: borrowing Directory,
     _ shared: inout Policy?
@@ -107,7 +108,7 @@ struct DomainReader: Sendable {
 
   // MARK: The served files
 
-  /// Checks one of the files.
+  /// Checks one of the domain's files.
   func finding(
     _ number: Int, _ observation: FileObservation, _ task: Task, _ reading: inout DomainReading
   ) -> FileFinding<MadeFile> {
@@ -172,14 +173,15 @@ struct DomainReader: Sendable {
     return .flawed(file, fault)
   }
 
-  /// The options for checking an entry while other entries wait.
+  /// Returns the options for the rules. They limit the steps of the check, unless no other entry
+  /// waits for the check.
   private func options(_ task: Task, ignoring codes: Set<String>) -> ValidationOptions {
     var options = ValidationOptions.ofServer(ignoring: codes)
     if !task.isAlone { options.mostSteps = turn.steps }
     return options
   }
 
-  /// Returns the bytes that clients get for a file.
+  /// Returns the bytes that the server sends for a file, and the kind of the file.
   private func sent(
     _ read: ReadFile, _ text: SourceText, _ number: Int
   ) -> (bytes: [UInt8], kind: ContentKind) {
@@ -213,7 +215,8 @@ struct DomainReader: Sendable {
   func describing(
     _ faults: [Diagnostic], _ path: String, _ content: FileContent
   ) -> [Diagnostic] {
-    // Skip this for most files: without faults, it does not matter where the file is.
+    // Most files have no faults. For these files, skip the look-up whether the file is a link out of
+    // the folder.
     faults.isEmpty ? [] : ForeignFile(path, content, in: observer.root).withoutQuotes(faults)
   }
 

@@ -58,7 +58,8 @@ extension DomainFolder {
 }
 
 extension DomainFolder.Part {
-  /// Returns the usual name of this part.
+  /// Returns the usual name of a domain's file or folder of this kind, for example
+  /// `example.com.json`.
   func usualName(of domain: DomainName) -> String { domain.entryName + suffix }
 
   var suffix: String {

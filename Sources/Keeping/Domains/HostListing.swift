@@ -53,7 +53,8 @@ package struct HostListing: Sendable {
     lists.filter { $0.hosts.contains(host) }.map(\.path)
   }
 
-  /// Returns the files of an entry that devices can request; nil if it has none.
+  /// Returns the paths of an entry's files that devices can request; nil if the entry has no such
+  /// file.
   package func files(of entry: DomainFolder.Entry) -> ServedPaths? { ServedPaths(entry, observer) }
 }
 
@@ -69,7 +70,8 @@ package struct ServedPaths: Sendable {
     }
     let list = first(WellKnownFiles.assetLinks).found
     let file = first(WellKnownFiles.association)
-    // If there are no files, use the usual path for reports.
+    // If the entry has no files, use the usual path of the association file, so that reports can
+    // mention the path.
     association = file.found ?? (list == nil ? file.usual : nil)
     assetLinks = list
     if association == nil && assetLinks == nil { return nil }

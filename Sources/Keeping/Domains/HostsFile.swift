@@ -28,8 +28,9 @@ final class HostsFile: Sendable {
   let isLastLineOpen: Bool
   /// Whether the file has more hosts than permitted. If so, it was not read to its end.
   let isTooLong: Bool
-  /// The share of this list in the limit for all lists, as a number of hosts. It also depends on
-  /// the size of the file, whose bytes are kept and may take more memory than the hosts.
+  /// How much of the limit for all lists this list uses, as a number of hosts. A large file with
+  /// few hosts uses more than its number of hosts, because the bytes of the file stay in memory
+  /// too.
   var weight: Int { max(hosts.count, bytes.count / 400) }
 
   /// - Parameters:
@@ -152,7 +153,7 @@ extension HostsFile {
         let host = DomainName(entryName: String(decoding: word, as: UTF8.self)),
         let message = messages[host]
       {
-        // The column follows from the bytes before the host, because they are only white space.
+        // Only white space precedes the host, so each byte before the host is one column.
         let place = Diagnostic.Place(
           range: word.startIndex..<word.endIndex, line: number,
           column: word.startIndex - line.startIndex + 1)

@@ -14,7 +14,8 @@ struct KeptFile: Sendable {
 
   /// A hash of the version; never 0.
   let mark: Int
-  /// The modification time in seconds since 1970; nil for the time at which the file is written.
+  /// The modification time of the kept file, in seconds since 1970; nil to use the time at which
+  /// the file is written.
   var modified: Int64?
   let content: Content
 }
@@ -23,7 +24,8 @@ struct KeptFile: Sendable {
 struct KeptWishes: Sendable {
   /// The files, by their paths in the folder `kept`.
   var files: [String: KeptFile] = [:]
-  /// The missing names whose loss awaits confirmation, each with its folder.
+  /// The missing names whose loss awaits confirmation, each with its folder, such as
+  /// `domains/HOST`.
   var held: Set<String> = []
   /// For each host in several lists, the entry that serves the host.
   var owners: [DomainName: DomainName] = [:]
@@ -54,7 +56,8 @@ final class KeptVersions: Sendable {
     var isOwner = false
     /// See `ShadowFolder.bring`.
     var kept: (written: [String: Int], revoked: Set<String>) = ([:], [])
-    /// The diagnostics that the thread has found; nil if nothing has changed.
+    /// The diagnostics that the thread has found since the last call of `takeNews`; nil if nothing
+    /// has changed since then.
     var news: [Diagnostic]?
   }
 

@@ -15,9 +15,10 @@ struct LastRun: Sendable {
   var entries: [DomainName: Kept<Boxed<DomainReading>>] = [:]
   /// The certificates by the paths of their chains.
   var certificates: [String: Kept<Certificate>] = [:]
-  /// The names in the domains folder.
+  /// The names that the last run found in the domains folder.
   var known: Set<DomainName> = []
-  /// The names whose loss awaited confirmation, each with its folder. Some have no kept version.
+  /// The names whose loss awaited confirmation, each with its folder. Some of these names have no
+  /// kept version.
   var heldLines: Set<String> = []
   /// For each host in several lists, the entry that served the host.
   var owners: [DomainName: DomainName] = [:]
@@ -43,7 +44,7 @@ struct LastRun: Sendable {
 /// Reads what the last run kept, from the state folder.
 struct LastRunReader: Sendable {
   let domains: DomainReader
-  /// Reads the kept certificates; nil without HTTPS.
+  /// Reads the kept certificates; nil if HTTPS is off.
   let certificates: CertificateReader?
   /// See `HostingOptions.revocations`.
   let revocations: String?
@@ -60,7 +61,8 @@ struct LastRunReader: Sendable {
     revocations = options.revocations
   }
 
-  /// Reads the entries. Returns the files that could not be read.
+  /// Reads the entries. Returns the paths of the files that could not be read, relative to the
+  /// folder `kept`.
   ///
   /// - Parameter progress: Called before each step.
   func readEntries(_ run: inout LastRun, progress: (String) -> Void) -> [String] {

@@ -16,7 +16,8 @@ internal import TLS
 /// lock             held by the server that writes here
 /// ```
 ///
-/// Belongs to one thread, because the disk may never answer.
+/// Only one thread uses this value, and that thread does nothing else, because the disk may never
+/// answer.
 struct ShadowFolder: ~Copyable {
   private let store: Store
   private let reader: LastRunReader
@@ -220,7 +221,7 @@ struct ShadowFolder: ~Copyable {
     return (chosen, revoked)
   }
 
-  /// Writes files. Returns the faults.
+  /// Writes files, and notes which files were written. Returns the faults of the other files.
   private mutating func write(
     _ files: ArraySlice<(key: String, value: KeptFile)>, _ progress: (String) -> Void
   ) -> [String: StoreFault] {
@@ -277,7 +278,8 @@ struct ShadowFolder: ~Copyable {
     }
   }
 
-  /// Reports a fault that was not reported since it began. Nil means that the fault has ended.
+  /// Reports a fault of a subject, unless the fault was already reported. If `fault` is nil, notes
+  /// that the fault has ended, so that the next fault of the subject is reported.
   private mutating func report(_ subject: Subject, _ path: String, _ fault: StoreFault?) {
     guard let fault else {
       faults.remove(subject)
