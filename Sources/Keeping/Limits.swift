@@ -35,9 +35,9 @@ struct Turn: Sendable {
 
 /// Limits on the amount of work that is done at a time, and on reports.
 package enum LoadingLimits {
-  /// The maximum number of domains to read before deciding what to serve from them. Until then, the
-  /// old and the new versions are in memory. The new versions may take a sixteenth of the memory
-  /// limit, if there is one.
+  /// The maximum number of domains to read before the keeper decides what to serve from them. Until
+  /// the decision, both the old and the new versions are in memory. The new versions may take at
+  /// most a sixteenth of the memory limit of the process, if it has a limit.
   static let wave = max(64, min(4_096, (MemoryLimit.own?.bytes ?? .max) / 16 / Turn().entryBytes))
 
   /// The maximum number of entries that one thread takes at a time.

@@ -25,7 +25,8 @@ struct DomainDecision {
     needsJudging = reading.needsJudging
   }
 
-  /// Decides what is served for each file, and stores it in `state`. Omits files that do not exist.
+  /// Decides what is served for each file, and stores these decisions in `state`, except for files
+  /// that do not exist.
   ///
   /// - Parameter page: The number of the page file. Without a page, links get 404.
   mutating func decideFiles(

@@ -92,7 +92,7 @@ struct FolderFailure: Error {
 }
 
 extension FolderGuard.Reason {
-  /// Returns whether a change from this reason to the other one continues the same hold.
+  /// Returns whether the same hold continues if its reason changes from this reason to `other`.
   func isSameKind(as other: FolderGuard.Reason) -> Bool {
     isAboutAbsence ? other.isAboutAbsence : self == other
   }

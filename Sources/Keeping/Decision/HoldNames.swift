@@ -31,7 +31,8 @@ struct HoldNames: Equatable, Sendable {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// Hashes a text with well-mixed bits, so that sums of the hashes of similar names differ.
+  /// Returns a hash of a text. Its bits are well mixed, so that sums of the hashes of similar names
+  /// differ.
   private static func hash(_ text: String) -> UInt64 {
     var hash = stableHash(text)
     hash = (hash ^ hash >> 32) &* 0xD6E8_FEB8_6659_FD93

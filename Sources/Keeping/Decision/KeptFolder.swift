@@ -2,8 +2,9 @@ internal import Catalog
 internal import Diagnostics
 internal import Posix
 
-/// The state of a folder as a whole: whether it can be trusted, which names are missing, and what
-/// was reported about them. The same rules apply to domains and certificates.
+/// The state of a folder as a whole: whether the folder can be trusted, which names are missing,
+/// and what was reported about the folder and its names. The same rules apply to domains and
+/// certificates.
 ///
 /// This type reads no clock and no file.
 struct KeptFolder<Key: Hashable & Sendable> {
@@ -27,7 +28,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private var isAwaited = false
   /// Whether the folder may have changed while it was listed. If so, it must be listed again.
   var isUnsettled = false
-  /// Why the folder could not be listed; nil unless it is missing.
+  /// Why the folder could not be listed, if the folder is missing; otherwise nil.
   private var failure: FolderFailure?
   /// Why changes are held back; nil if they are not held back.
   private(set) var held: FolderGuard.Reason?
@@ -190,7 +191,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   func nextWithdrawal(withdrawAfter: Int64) -> Int64? {
     guard !isDistrusted, !isAwaited, let first = names.next(withdrawAfter: withdrawAfter)
     else { return nil }
-    // Wait after an attempt, because the withdrawal of a file that is being written is postponed.
+    // After an attempt, wait for a short time before the next one. The withdrawal of a file that
+    // was being written must be tried again.
     return max(first, lastAttempt + ObservationLimits.settlingTime)
   }
 
@@ -206,7 +208,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   ///
   /// - Parameters:
   ///   - known: The number of names that are served.
-  ///   - isLast: Whether nothing would be left if all missing names were withdrawn.
+  ///   - isLast: Whether nothing would be left to serve if all missing names were withdrawn.
   mutating func withdrawal(
     known: Int, isLast: Bool = false, at now: Int64, withdrawAfter: Int64
   ) -> Withdrawal {

@@ -286,7 +286,7 @@ extension DomainKeeper {
   }
 
   /// Returns a text for a report that lists the files that are no longer served. The text is empty
-  /// if there are no such files, or if one of them is the association file.
+  /// if there are no such files, or if no association file is served now.
   private func withdrawn(from before: Site, _ after: Site) -> String {
     if case .absent = after.association { return "" }
     let names = options.wellKnownFiles.files.enumerated().filter { number, _ in

@@ -12,8 +12,9 @@ internal import Settings
 protocol Keeper {
   /// Identifies an entry.
   associatedtype Key: Hashable & Sendable
-  /// Identifies a unit of scanning. In the certificates folder, one name can contain several
-  /// entries.
+  /// Identifies what is scanned together. In the domains folder, this is one entry. In the
+  /// certificates folder, it is a file or folder directly in that folder, and such a folder can
+  /// contain several entries.
   associatedtype Name: Hashable & Sendable
   /// The file names of one entry.
   associatedtype Entry: Equatable & Sendable
@@ -34,8 +35,8 @@ protocol Keeper {
   static func key(of entry: Entry) -> Key
   static func name(of entry: Entry) -> Name
   static func scanKey(_ name: Name) -> ScanKey
-  /// Several threads call this function with the number of entries that they have just read, and
-  /// the number of entries that are read together.
+  /// Reports the progress of reading. Several threads call this function, each with the number of
+  /// entries that it has just read and the number of all entries to read.
   var progress: (@Sendable (Int, Int) -> Void)? { get }
   /// Whether a missing folder is a fault even if nothing was ever served from it.
   var isExpected: Bool { get }
@@ -74,7 +75,7 @@ protocol Keeper {
   /// separately.
   mutating func takePostponed() -> [Name]
 
-  /// Whether nothing would be left if all missing names were withdrawn.
+  /// Whether nothing would be left to serve if all missing names were withdrawn.
   var isLast: Bool { get }
   /// Withdraws the missing files of an entry, unless its files are being written. If other files
   /// are left, returns the entry, which must be read again.
@@ -155,7 +156,7 @@ struct KeptRequest<Kind: Keeper> {
 enum KeptAnswer<Reading: Sendable>: Sendable {
   case unchanged
   case read(Reading)
-  /// The folder that was listed no longer exists, or has become inaccessible.
+  /// The path no longer leads to the folder that was listed, or the folder has become inaccessible.
   case moved
 }
 
@@ -165,7 +166,7 @@ struct Pass<Name: Hashable & Sendable>: Sendable {
   var names: [Name: Set<String>] = [:]
   /// Whether to list the folder even if it is known to be unchanged.
   var isListing = true
-  /// Whether to check for every entry whether its files have changed.
+  /// Whether to check the files of every entry for changes.
   var isWhole = false
   /// The depth to which association files are checked.
   var depth = DomainReader.Depth.rules
@@ -208,7 +209,7 @@ enum KeepEvent<Kind: Keeper> {
   case idle
 }
 
-/// What a keeper requests.
+/// A request of a keeper, which its runner carries out.
 enum KeepEffect<Kind: Keeper> {
   case list(Pass<Kind.Name>)
   case read([KeptRequest<Kind>], Pass<Kind.Name>)

@@ -3,15 +3,16 @@ internal import Settings
 
 /// The result of observing all files of a domain once.
 struct DomainObservation: Sendable {
-  /// The file to use for each number. Omits missing files.
+  /// For each file number, the file to use. Omits missing files.
   var files = ByFile<FileObservation>()
   /// The folder of each of these files.
   var folders = ByFile<DomainObserver.Folder>()
   /// Expectations, by path. Omits missing files.
   var cases: [(path: String, observation: FileObservation)] = []
-  /// The observation of the list of further hosts that get the same files.
+  /// The observation of the list of further hosts for which the same files are served.
   var hosts = FileObservation.absent
-  /// Unused files whose content differs from the file that is served instead.
+  /// Unused files, each with the path of the file that is served instead. The contents of the two
+  /// files differ.
   var differing: [(path: String, winner: String)] = []
   /// The unrecognized names in the folder `.well-known`.
   var unknownNames: [String] = []
@@ -49,13 +50,14 @@ struct DomainFacts: Sendable {
   /// Whether a folder on the path of a file cannot be searched. If so, files may exist that were
   /// not found.
   var isFolderClosed = false
-  /// The places at which something exists.
+  /// The possible places of the domain's files at which something exists.
   var places = FileLocations()
   /// A hash of the identities of everything that was observed.
   var identity = 0
   /// Milliseconds until all files have settled; 0 if they have settled.
   var settlingTime: Int64 = 0
-  /// Milliseconds until the file times would show another change; 0 if they would show it now.
+  /// Milliseconds for which another change might leave the file times as they are; 0 if it would
+  /// change them now.
   var doubtfulTime: Int64 = 0
 }
 

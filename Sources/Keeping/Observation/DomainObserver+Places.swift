@@ -91,7 +91,7 @@ extension DomainObserver {
     return places
   }
 
-  /// Returns the names of expectations in the folders of an entry.
+  /// Returns the possible names of the files of expectations in the folders of an entry.
   func casesNames(of entry: DomainFolder.Entry) -> [String] {
     [WellKnownFile.association.name + ".cases", entry.name.entryName + ".cases"]
   }

@@ -23,7 +23,7 @@ struct Agenda<Key: Hashable & Sendable> {
   }
 
   private var items: [Key: Item] = [:]
-  /// When the files of each unsettled key in the current scan began to change.
+  /// For each key of the current scan whose files were still changing, when they began to change.
   private var unsettledSince: [Key: Int64] = [:]
 
   var isEmpty: Bool { items.isEmpty }

@@ -83,7 +83,8 @@ extension Maintenance {
     return outcome
   }
 
-  /// The processor time used so far, in microseconds.
+  /// The processor time that this thread and the threads that read folders have used so far, in
+  /// microseconds.
   private var cost: Int64 {
     works.reduce(Clock.threadMicroseconds()) { $0 + $1.cost }
   }
@@ -102,7 +103,8 @@ extension Maintenance {
     return outcome
   }
 
-  /// Reports once that only the sweep finds some changes, and how long that takes.
+  /// Reports once that only the sweep finds some changes, and how long the sweep takes to find
+  /// them.
   private func reportShortage(_ report: inout Report) {
     guard let shortage = registry.shortage, !timers.isShortageReported else { return }
     timers.isShortageReported = true

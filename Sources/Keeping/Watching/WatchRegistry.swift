@@ -21,7 +21,8 @@ struct WatchRegistry {
     let names: Names
   }
 
-  /// The scan keys of a directory. Nearly every directory has only one, which needs no set.
+  /// What to scan after an event in a directory. Nearly every directory has only one owner, which
+  /// needs no set.
   private enum Owners {
     case one(Owner)
     case many(Set<Owner>)
