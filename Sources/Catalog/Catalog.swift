@@ -125,8 +125,8 @@ package final class Site: Sendable {
     fetchRecords[number].load()?.fetches ?? []
   }
 
-  /// Notes that a class of fetchers has fetched a counted file `count` times, last at `time`
-  /// (seconds since 1970). Safe on any thread.
+  /// Records `count` fetches of a counted file by clients of one class. The last of these fetches
+  /// was at `time`, in seconds since 1970. Any thread may call this function.
   package func noteFetches(
     of number: Int, by fetcher: FetcherClass, time: Int64, status: UInt16, count: UInt64
   ) {

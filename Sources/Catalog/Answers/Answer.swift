@@ -10,8 +10,8 @@ package struct AnswerSubject: Sendable {
 
   package init(path: Int8 = -1) { self.path = path }
 
-  /// The number in `WellKnownFiles` of the file at this path, which must not be negative. The first
-  /// two paths belong to file 0.
+  /// The number of the requested file in `WellKnownFiles`. The first two paths are both paths of
+  /// file 0. `path` must not be negative.
   package var file: Int { path == 0 ? 0 : Int(path) &- 1 }
 }
 
@@ -25,7 +25,8 @@ package struct Answer: Sendable {
   package let status: Status
   package let representation: Representation
   package let lastModified: LastModifiedField
-  /// Whether this is a 304. A 304 has its own head, no body, and `ETag` as its only content field.
+  /// Whether the response is a 304, which has its own head, no body, and `ETag` as its only content
+  /// field.
   package let isNotModified: Bool
   /// Whether the server sends no body, as in the response to HEAD.
   package let omitsBody: Bool

@@ -141,7 +141,7 @@ private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -
     (first | fold) & 0xFFFF_FFFF == AgentWord.device, let network = word(bytes, at: start &+ 23),
     network | fold == AgentWord.network, let system = word(bytes, at: end &- 14)
   else { return false }
-  // Whether the agent ends with `Darwin/` and a version of six or seven bytes.
+  // Whether the User-Agent ends with `Darwin/` and a version of six or seven bytes.
   let folded = system | fold
   return folded & 0x00FF_FFFF_FFFF_FFFF == AgentWord.system || folded >> 8 == AgentWord.system
 }
@@ -152,7 +152,8 @@ private struct Mark: Sendable {
   let mask: UInt64
   let fetcher: FetcherClass
 
-  /// - Parameter text: The beginning in lower case. Only its first eight bytes are used.
+  /// - Parameter text: The beginning of the word in lower case. Only its first eight bytes are
+  ///   used.
   init(_ text: String, _ fetcher: FetcherClass) {
     let bytes = Array(text.utf8.prefix(8))
     mask = UInt64.max >> UInt64(64 - 8 * bytes.count)
@@ -161,8 +162,8 @@ private struct Mark: Sendable {
   }
 }
 
-/// The beginnings of words that identify a class. They are compared with each word of a User-Agent,
-/// and the first match determines the class.
+/// The beginnings of words that identify a class. `markedClass` compares them in this order with
+/// each word of a User-Agent field.
 private let marks: [Mark] =
   // Google's probes must precede the mark `google`, which would also match them.
   ["googlehc", "googlest", "uptimerobot", "uptime-kuma", "uptime-", "better u", "betterst"]

@@ -19,7 +19,7 @@ package struct FixedAnswers: Sendable {
     return Answer(.badRequest, prepared, omitsBody: false, closes: true)
   }()
 
-  /// - Parameter retryAfter: The seconds in the `Retry-After` field of a 503.
+  /// - Parameter retryAfter: The number of seconds in the `Retry-After` field of a 503.
   package init(retryAfter: Int) {
     prepared = Array(repeating: nil, count: 500)
     internalError = Self.prepare(.internalServerError)

@@ -7,7 +7,8 @@ private let beginnings = [
   "/apple-touch-icon",
 ].map { Array($0.utf8) }
 
-/// Whether a path is one at which the server never serves the page for people without the app.
+/// Whether a path has one of these beginnings, ignoring additional slashes. For such a path, the
+/// server never sends the page for people without the app.
 package func isWithoutPage(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
   // Skip additional slashes, which a client may send if it joins origin and path carelessly.
   var start = path.lowerBound

@@ -2,9 +2,8 @@ package import Posix
 
 /// The bytes of a file in one content coding, with the heads of its responses.
 ///
-/// As much as possible is prepared in advance. For a request, the server only appends
-/// `Last-Modified`, `Date` and perhaps `Connection`, and formats nothing. Representations share
-/// their common parts.
+/// The heads are prepared in advance. For a request, the server only appends `Last-Modified`,
+/// `Date` and perhaps `Connection`, and formats nothing. Representations share their common parts.
 package final class Representation: Sendable {
   /// The status line and those fields of the 200 response that do not depend on the content.
   /// Representations share these bytes.

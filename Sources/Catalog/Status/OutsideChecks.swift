@@ -38,8 +38,8 @@ package struct OutsideCheck: Sendable, Equatable {
 /// The latest check of each domain. One thread writes the checks. Metrics and status pages read
 /// them, but event loops do not.
 ///
-/// A check is valid only for the version that it checked: after a reload, nothing is known about
-/// the domain until its next check.
+/// A check is valid only for the versions of the files that it checked. After the files have
+/// changed, nothing is known about the domain until its next check.
 package final class OutsideChecks: Sendable {
   /// The number of checked names with each result of the check.
   package struct Counts: Sendable, Equatable {
@@ -117,7 +117,8 @@ package final class OutsideChecks: Sendable {
     return (worst, listed.count)
   }
 
-  /// Returns the domains that have been checked, but whose served version has changed since.
+  /// Returns the domains that have been checked, but whose served version has changed since the
+  /// check.
   package func outdated(_ sites: [Site]) -> [DomainName] {
     sites.filter { latest($0.name) != nil && self[$0] == nil }.map(\.name)
   }
@@ -161,7 +162,8 @@ extension OutsideCheck {
 }
 
 extension Site {
-  /// A fingerprint of the file versions that a check compares; nil without an association file.
+  /// A fingerprint of the file versions that a check compares; nil if no association file is
+  /// served.
   package var checkedVersion: UInt64? {
     version(of: WellKnownFiles.association).map {
       $0 ^ (version(of: WellKnownFiles.assetLinks) ?? 0).byteSwapped

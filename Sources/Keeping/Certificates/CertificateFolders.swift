@@ -42,7 +42,7 @@ struct CertificateFolders {
     all[0].keeper.take(run.certificates, at: .now())
   }
 
-  // MARK: Scanning
+  // MARK: Scanning the folders
 
   mutating func scan(
     _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
@@ -81,7 +81,7 @@ struct CertificateFolders {
     all.compactMap { $0.keeper.nextChangeOfDates(after: now) }.min()
   }
 
-  // MARK: Status
+  // MARK: Status of the certificates
 
   var summary: CertificateSummary {
     let first = all[0].keeper.summary

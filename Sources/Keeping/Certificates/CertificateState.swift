@@ -38,7 +38,7 @@ extension CertificateState {
   /// The result of assessing a finding.
   enum Assessment {
     case counts(FileFinding<Certificate>)
-    /// The files look half-written. They are read again at this time, in milliseconds of the
+    /// The files look half-written. `until` is the time of the next read, in milliseconds of the
     /// monotonic clock.
     case waits(until: Int64)
   }
@@ -79,8 +79,8 @@ extension CertificateState {
     {
       return (.unusable(fault), 0)
     }
-    // Wait, because a program does not write the key and the chain at the same time, and a link may
-    // be broken in between.
+    // A program writes the key and the chain one after the other, and a link can be broken while it
+    // is replaced. So wait before a fault takes effect.
     let lasting = ObservationLimits.lastingFault
     guard let served = certificate else { return (finding, finding.isUnreadable ? lasting : 0) }
     switch finding {

@@ -1,7 +1,7 @@
 internal import Catalog
 internal import Diagnostics
 
-/// Decides what is served for one domain, and collects the results.
+/// Decides what is served for one domain, and collects the diagnostics about it.
 struct DomainDecision {
   /// See `DomainFacts`.
   private let isFolderClosed: Bool
@@ -85,8 +85,8 @@ struct DomainDecision {
     return next
   }
 
-  /// Decides which hosts of the list are served. Call it after `decideHosts`, which chooses the
-  /// version of the list.
+  /// Decides which hosts of the list are served. Call this function after `decideHosts`, which
+  /// chooses the version of the list.
   ///
   /// - Parameter isRead: Whether the list was read successfully just now.
   mutating func keepHosts(
@@ -138,8 +138,8 @@ struct DomainDecision {
         help: "put the list back, or remove the file to withdraw its hosts"))
   }
 
-  /// Decides which expectations apply. Call it before the decision about the file that must meet
-  /// them.
+  /// Decides which expectations apply. Call this function before deciding about the file that must
+  /// meet the expectations.
   mutating func decideCases(
     _ state: DomainState, _ findings: [(path: String, finding: FileFinding<SourceText>)]
   ) {

@@ -127,7 +127,8 @@ struct FileState<Version> {
     }
   }
 
-  /// The state after a version was refused: the served version stays in service.
+  /// The state after a version was refused. The served version stays in service. If there is none,
+  /// clients get 503.
   private var refusing: FileState {
     var next = self
     if case .version = answer {

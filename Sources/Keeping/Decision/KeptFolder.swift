@@ -24,7 +24,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   var identity: FileStatus?
   /// Whether the folder was read at least once since the start. If so, its names are known.
   private(set) var wasRead = false
-  /// Whether the folder has been missing or unexpectedly empty ever since the start.
+  /// Whether nothing is withdrawn until the folder comes back. This is so if the folder is missing
+  /// or unexpectedly empty, and either was never read since the start or has no served name.
   private var isAwaited = false
   /// Whether the folder may have changed while it was listed. If so, it must be listed again.
   var isUnsettled = false
@@ -155,8 +156,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// - Parameters:
   ///   - sure: Faults that do not go away by themselves.
   ///   - isStart: Whether the server is starting. If so, all faults are reported.
-  /// - Returns: The faults to report now, and the time of the next check in milliseconds of the
-  ///   monotonic clock; nil if no fault is too recent to report.
+  /// - Returns: The faults to report now. If any faults are too recent to report, also the time of
+  ///   the next check, in milliseconds of the monotonic clock.
   mutating func report(
     _ found: [Diagnostic], sure: [Diagnostic] = [], isStart: Bool, now: Int64
   ) -> (new: [Diagnostic], again: Int64?) {
@@ -213,7 +214,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     known: Int, isLast: Bool = false, at now: Int64, withdrawAfter: Int64
   ) -> Withdrawal {
     let absence = guarding.absence
-    // If the folder cannot be trusted or has been missing since the start, withdraw nothing.
+    // If the folder cannot be trusted, or is missing and nothing was served from it, withdraw
+    // nothing.
     if isDistrusted || isAwaited || known == 0 && absence == .missing && names.held == nil {
       return Withdrawal()
     }
@@ -248,7 +250,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     }
   }
 
-  /// Holds back changes. Returns the diagnostic if the hold is new.
+  /// Holds back changes. Returns the diagnostic to report; empty if a hold of the same kind was
+  /// already in effect.
   ///
   /// - Parameter isUsed: Whether anything was ever served from the folder.
   private mutating func hold(
@@ -280,7 +283,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     confirmed = nil
   }
 
-  /// Notes that the folder can be trusted again. The confirmation of a loss of names stays.
+  /// Notes that the folder can be trusted again. If a loss of names was confirmed, the confirmation
+  /// stays valid.
   private mutating func trust() { (held, heldDiagnostic, doubted) = (nil, nil, nil) }
 
   private var holdNames: HoldNames? { doubted ?? names.held }

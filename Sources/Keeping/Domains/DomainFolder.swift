@@ -4,7 +4,7 @@ package import Settings
 
 /// Groups the names in the domains folder into one entry for each domain.
 ///
-/// Decides only by the names, and opens no file.
+/// This type looks only at the names, and opens no file.
 package struct DomainFolder: Sendable {
   package private(set) var entries: [DomainName: Entry] = [:]
   /// The entries with a list of hosts but no file to serve.

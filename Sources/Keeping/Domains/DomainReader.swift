@@ -173,8 +173,8 @@ struct DomainReader: Sendable {
     return .flawed(file, fault)
   }
 
-  /// Returns the options for the rules. They limit the steps of the check, unless no other entry
-  /// waits for the check.
+  /// Returns the options for running the rules. The options limit the number of steps, unless no
+  /// other entry waits for the check.
   private func options(_ task: Task, ignoring codes: Set<String>) -> ValidationOptions {
     var options = ValidationOptions.ofServer(ignoring: codes)
     if !task.isAlone { options.mostSteps = turn.steps }
@@ -215,7 +215,7 @@ struct DomainReader: Sendable {
   func describing(
     _ faults: [Diagnostic], _ path: String, _ content: FileContent
   ) -> [Diagnostic] {
-    // Most files have no faults. For these files, skip the look-up whether the file is a link out of
+    // Most files have no faults. For these files, do not check whether the file is a link out of
     // the folder.
     faults.isEmpty ? [] : ForeignFile(path, content, in: observer.root).withoutQuotes(faults)
   }
@@ -251,7 +251,8 @@ struct DomainReader: Sendable {
     return .unreadable(unreadableDiagnostic("the file", .hostedFileUnreadable, path, error))
   }
 
-  /// Warns that `HOST.page.html` is used instead of `page.html` in the host's folder.
+  /// Returns a warning if the host's folder contains `page.html`, because `HOST.page.html` is used
+  /// instead.
   private func secondPage(in folder: String, _ used: String) -> [Diagnostic] {
     let path = "\(folder)/\(WellKnownFile.page.name)"
     if isMissing(path) { return [] }

@@ -7,7 +7,7 @@ extension DomainFolder {
     package let name: DomainName
     /// The parts that exist, as bits.
     private var parts: UInt8 = 0
-    /// The names that differ from the usual name, by part.
+    /// The names that differ from the usual name of their part, by part.
     private var spellings: [Part: String] = [:]
 
     init(name: DomainName) { self.name = name }
@@ -28,7 +28,7 @@ extension DomainFolder {
     /// Whether the entry has a file to serve. Expectations and lists of hosts are not served.
     var servesFiles: Bool { has(.file) || has(.folder) || has(.assetLinks) }
 
-    /// Whether there is a list of hosts, but no file to serve for them.
+    /// Whether the entry has a list of hosts, but no file to serve for these hosts.
     var lacksFile: Bool { has(.hosts) && !servesFiles }
 
     private func has(_ part: Part) -> Bool { parts & 1 << part.rawValue != 0 }

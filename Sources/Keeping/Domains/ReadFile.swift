@@ -32,7 +32,7 @@ package enum ReadFile: Sendable {
   case securityText
   case other
 
-  /// Reads a file without running any rule.
+  /// Parses a file without running any rule.
   package init(_ text: SourceText, as language: Language, _ options: ValidationOptions) {
     switch language {
     case .association: self = .association(AssociationFile(text, options: options))
@@ -43,7 +43,7 @@ package enum ReadFile: Sendable {
     }
   }
 
-  /// Runs every rule.
+  /// Checks the file against all rules for its language, and returns the findings.
   package func report(_ options: ValidationOptions) -> ValidationReport {
     // For files other than the association file, this limit on diagnostics applies to each rule
     // separately.

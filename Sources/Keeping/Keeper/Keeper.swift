@@ -44,7 +44,7 @@ protocol Keeper {
   /// Lists the folder, on any thread.
   var lister: @Sendable () throws(SystemError) -> Listing { get }
   func reader(at now: Moment) -> Reader
-  /// Returns the task of reading an entry, which a reader carries out.
+  /// Returns the task that a reader carries out to read an entry.
   func task(_ entry: Entry, _ asking: Asking<Clue>, _ pass: Pass<Name>) -> Reader.Task
 
   /// Returns the entries to read without a listing of the folder; nil if the folder must be listed.
@@ -55,8 +55,8 @@ protocol Keeper {
   /// be looked up.
   func clue(to key: Key, _ item: Item, _ listing: Listing, _ pass: Pass<Name>) -> Clue?
 
-  /// Notes a listing of a trusted folder before its entries are read. Returns requests for further
-  /// entries.
+  /// Notes a listing of a trusted folder before its entries are read. Returns requests to read
+  /// entries that are not in the listing.
   mutating func note(
     _ listing: Listing, _ pass: Pass<Name>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<Self>]
@@ -162,7 +162,8 @@ enum KeptAnswer<Reading: Sendable>: Sendable {
 
 /// One pass over a folder: what to list and read, and how.
 struct Pass<Name: Hashable & Sendable>: Sendable {
-  /// The names to read in any case, each with the file names that events mentioned.
+  /// The names to read even if their files have not changed, each with the file names that events
+  /// mentioned.
   var names: [Name: Set<String>] = [:]
   /// Whether to list the folder even if it is known to be unchanged.
   var isListing = true
@@ -193,7 +194,7 @@ struct Pass<Name: Hashable & Sendable>: Sendable {
 
 /// An event that a keeper handles.
 enum KeepEvent<Kind: Keeper> {
-  /// A pass is due.
+  /// The keeper must begin this pass.
   case due(Pass<Kind.Name>)
   /// The folder was listed. The result is nil if the folder did not answer.
   case listed(Result<Kind.Listing, FolderFailure>?, Pass<Kind.Name>)

@@ -12,8 +12,8 @@ struct KeeperRunner<Kind: Keeper> {
   var clock: @Sendable () -> Moment = Moment.now
   /// Whether the program is about to end. If so, no more files are read.
   let isStopping: @Sendable () -> Bool
-  /// The number of processors. It is determined only once, because this takes the reading of
-  /// several system files.
+  /// The number of processors. Several system files must be read to determine it, so it is
+  /// determined only once.
   private let processors = availableProcessors()
   /// The names whose entries will be read separately, one after another.
   private var alone: [Kind.Name] = []
@@ -69,7 +69,7 @@ struct KeeperRunner<Kind: Keeper> {
     return outcome
   }
 
-  // MARK: Reading
+  // MARK: Listing and reading the folder
 
   private func listing() -> Result<Kind.Listing, FolderFailure>? {
     let lister = keeper.lister
@@ -136,7 +136,7 @@ struct KeeperRunner<Kind: Keeper> {
     zip(requests, answers).map { (entry: $0.entry, answer: $1?.value) }
   }
 
-  /// - Parameter total: The number of entries in all waves, for the progress.
+  /// - Parameter total: The number of entries to read in all waves, for reporting the progress.
   private func begin(
     _ requests: ArraySlice<KeptRequest<Kind>>, of total: Int, _ pass: Pass<Kind.Name>
   ) -> PendingResults<Boxed<KeptAnswer<Kind.Reader.Reading>>> {

@@ -43,7 +43,7 @@ package struct Confirmations {
 
   private var path: String { "\(folder ?? "")/\(Self.name)" }
 
-  /// Watches the folder; nil if there is none, or if it does not answer.
+  /// Watches the state folder. Returns nil if there is no state folder, or if it does not answer.
   func watch(with watcher: DirectoryWatcher) -> DirectoryWatcher.Result? {
     guard let folder else { return nil }
     return work.result(folder) { watcher.tryToWatch(folder) }
@@ -88,7 +88,7 @@ package struct Confirmations {
     case request(Request)
   }
 
-  /// Reads the file; nil if the folder does not answer.
+  /// Reads the file. Returns nil if the folder does not answer.
   private func look() -> ReadOutcome? {
     work.result(path) { [path, isComplete] in
       do throws(SystemError) {
@@ -115,7 +115,8 @@ package struct Confirmations {
       help: "to replace it, run aasa confirm as root or as the server's user; or remove it")
   }
 
-  /// Notes the IDs that a request has confirmed. Returns diagnostics about IDs without a hold.
+  /// Notes the IDs that a request has confirmed. Returns diagnostics about the requested IDs that
+  /// match no hold.
   ///
   /// - Parameter held: The requested IDs whose holds could not end yet.
   mutating func note(

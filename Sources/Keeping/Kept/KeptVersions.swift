@@ -4,7 +4,7 @@ internal import Settings
 internal import Synchronization
 internal import TLS
 
-/// A file in the folder `kept`: a version that the next start needs.
+/// A file to write to the folder `kept`. It contains a version that the next start needs.
 struct KeptFile: Sendable {
   enum Content: Sendable {
     case bytes([UInt8])
@@ -12,7 +12,7 @@ struct KeptFile: Sendable {
     case certificate(Certificate)
   }
 
-  /// A hash of the version; never 0.
+  /// A hash of the version. It is never 0, because 0 stands for a file that the last run wrote.
   let mark: Int
   /// The modification time of the kept file, in seconds since 1970; nil to use the time at which
   /// the file is written.
@@ -94,7 +94,7 @@ final class KeptVersions: Sendable {
     }
   }
 
-  // MARK: Requests
+  // MARK: Requests to the thread
 
   private func ask(_ change: (inout State) -> Void) {
     state.withLock { state in
@@ -144,7 +144,7 @@ final class KeptVersions: Sendable {
     }
   }
 
-  // MARK: Results
+  // MARK: Results of the thread
 
   /// Removes and returns the thread's diagnostics; nil if nothing has changed.
   func takeNews() -> [Diagnostic]? { state.withLock { $0.news.take() } }

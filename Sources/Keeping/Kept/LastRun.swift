@@ -64,7 +64,7 @@ struct LastRunReader: Sendable {
   /// Reads the entries. Returns the paths of the files that could not be read, relative to the
   /// folder `kept`.
   ///
-  /// - Parameter progress: Called before each step.
+  /// - Parameter progress: Called before each step, with the path that the step reads.
   func readEntries(_ run: inout LastRun, progress: (String) -> Void) -> [String] {
     let path = domains.observer.root
     guard let directory = try? Directory(path), let listing = try? FolderListing(path) else {
@@ -101,7 +101,8 @@ struct LastRunReader: Sendable {
     return unread
   }
 
-  /// Reads the certificates. Returns the files that could not be read.
+  /// Reads the certificates. Returns the paths of the files that could not be read, relative to the
+  /// folder `kept`.
   func readCertificates(
     _ run: inout LastRun, in store: Store, progress: (String) -> Void
   ) -> [String] {

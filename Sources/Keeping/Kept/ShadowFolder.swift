@@ -7,13 +7,13 @@ internal import TLS
 /// finds no better ones. The files have the same layout as the users' files.
 ///
 /// ```
-/// domains/…        versions of the domains folder; their dates are those of the files
-/// certificates/…   each with its key, by the path of the chain
+/// domains/…        versions of files in the domains folder, with the files' modification times
+/// certificates/…   certificates with their keys, by the path of the chain
 /// known            the names in the domains folder
 /// held             the missing names whose loss awaits confirmation, as domains/HOST or
 ///                  certificates/CHAIN
-/// owners           the hosts of several lists, each with the entry that serves it
-/// lock             held by the server that writes here
+/// owners           the hosts that are in several lists, each with the entry that serves the host
+/// lock             a file that is locked by the server that writes to this folder
 /// ```
 ///
 /// Only one thread uses this value, and that thread does nothing else, because the disk may never
@@ -58,7 +58,7 @@ struct ShadowFolder: ~Copyable {
     (mostFiles, mostBytes) = (files, bytes)
   }
 
-  /// Sets the names in the domains folder, to be written.
+  /// Sets the names to write to the file `known`.
   mutating func know(_ names: [DomainName]) { (self.names, areNamesWritten) = (names, false) }
 
   mutating func takeNews() -> [Diagnostic] {
@@ -70,7 +70,7 @@ struct ShadowFolder: ~Copyable {
 
   /// Reads what the last run kept, even while another server may write to the folder.
   ///
-  /// - Parameter progress: Called before each step.
+  /// - Parameter progress: Called before each step, with the path that the step reads.
   mutating func read(progress: (String) -> Void) -> LastRun {
     open()
     progress(store.root)
@@ -144,7 +144,8 @@ struct ShadowFolder: ~Copyable {
 
   // MARK: Writing the files
 
-  /// Milliseconds until the names must be written, even without a request.
+  /// Milliseconds until the names must be written, even without a request. This is an hour if there
+  /// are no names to write.
   var pause: Int64 {
     if names == nil || areNamesWritten || lock == nil { return 3_600_000 }
     return max(0, max(nextNames, 0) - Clock.monotonicMilliseconds())
@@ -259,7 +260,7 @@ struct ShadowFolder: ~Copyable {
     return fault == nil
   }
 
-  // MARK: Faults
+  // MARK: Reporting faults
 
   private enum Subject: String {
     case folder = "versions"

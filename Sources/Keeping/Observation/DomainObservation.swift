@@ -61,7 +61,7 @@ struct DomainFacts: Sendable {
   var doubtfulTime: Int64 = 0
 }
 
-/// The possible places of a domain's files, as bits.
+/// A set of places where a domain's files can be. Each bit stands for one place.
 struct FileLocations: OptionSet, Sendable {
   let rawValue: UInt64
 

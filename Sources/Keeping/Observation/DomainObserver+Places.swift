@@ -28,7 +28,7 @@ extension DomainObserver {
     /// `.well-known`.
     let name: String
     let role: Role
-    /// The place as one bit of a set.
+    /// The bit that stands for this place.
     let position: FileLocations
     /// Whether the file probably exists. If so, it is opened immediately. Otherwise its status is
     /// checked first, which is cheaper for a missing file.

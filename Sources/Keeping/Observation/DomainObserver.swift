@@ -271,8 +271,8 @@ struct DomainObserver: Sendable {
       guard error.isNotFound else { return .unreadable(path: path, error) }
       switch directory.find(name) {
       case .nothing: return .absent
-      // Another program has just put a new file here. Read that file; if it does not exist any more
-      // either, the name is missing.
+      // Another program has just put a new file here. Read the new file. If it has been removed
+      // too, the name is missing.
       case .other:
         do throws(SystemError) {
           return .present(path: path, try directory.readContent(name, limit: limit))

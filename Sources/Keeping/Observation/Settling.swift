@@ -11,7 +11,7 @@ extension FileStatus {
     return age < ObservationLimits.settlingTime ? ObservationLimits.settlingTime - age : 0
   }
 
-  /// Returns the milliseconds until a file's content is settled. An empty file may take longer,
+  /// Returns the milliseconds until a file's content has settled. An empty file may take longer,
   /// because many programs truncate a file before they write it.
   func settlingTimeOfContent(now: Int64) -> Int64 {
     if size > 0 { return settlingTime(now: now) }

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// Background work between two scans, a few milliseconds at a time.
+/// Does background work between two scans, for a few milliseconds at a time.
 extension Maintenance {
   /// The number of domains to scan or watch before the clock is read again. It is large enough that
   /// the cost of starting a thread does not matter.

@@ -3,7 +3,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Work that is due at certain times.
+/// Does work that is due at certain times.
 extension Maintenance {
   /// Withdraws files that have been missing for long enough, replaces ticket keys, and warns about
   /// certificates that expire soon. If a certificate has become valid or has expired, makes the

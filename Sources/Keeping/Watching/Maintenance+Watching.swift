@@ -4,7 +4,7 @@ internal import Settings
 
 /// Watches directories on other threads, because a file system may never answer.
 extension Maintenance {
-  /// Plans scans of what has changed in the watched directories.
+  /// Takes the kernel's events, and plans scans of what has changed in the watched directories.
   ///
   /// Ignores temporary files, such as those that `rsync` writes and then renames, so that they do
   /// not make the server list the folder.

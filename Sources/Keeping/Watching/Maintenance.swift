@@ -34,7 +34,7 @@ package final class Maintenance {
   /// Whether the disk did not answer when the program ended.
   var hasKeepingHung = false
   var confirmations: Confirmations
-  /// Faults of the kept versions. They are reported first.
+  /// Faults of the versions that the last run kept. The first report begins with these faults.
   private var keptDiagnostics: [Diagnostic] = []
   let report: @Sendable (Report) -> Void
   var status: StatusKeeper
@@ -77,7 +77,7 @@ package final class Maintenance {
     confirmations = Confirmations(options.state)
   }
 
-  /// Reads everything once, and returns the first catalog.
+  /// Reads all files once, and returns the first catalog.
   package func load() -> Catalog {
     var outcome = Outcome()
     outcome.report.isFirst = true
