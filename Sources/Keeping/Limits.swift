@@ -22,14 +22,15 @@ enum KeepingLimits {
 /// The maximum cost of checking one entry in a pass over several entries, about 50 milliseconds.
 /// Entries whose check costs more are checked separately, one at a time.
 struct Turn: Sendable {
-  /// See `ReachabilityLimits.fileSteps`.
+  /// The maximum work for finding which links each rule decides; see
+  /// `ReachabilityLimits.fileSteps`.
   var steps = 250_000
   /// The maximum bytes of a file that is not an association file. The cost of checking such a file
   /// grows with its size.
   var bytes = 32_768
   /// The maximum bytes of all files and expectations of an entry.
   var entryBytes = 262_144
-  /// See `CaseLimits.hosted`.
+  /// The budget for the expectations about one file; see `CaseLimits.hosted`.
   var expectations = Budget(operations: 400_000)
 }
 

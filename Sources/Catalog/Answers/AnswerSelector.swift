@@ -126,7 +126,8 @@ package final class AnswerSelector: Sendable {
     return .served(file)
   }
 
-  /// Returns the response to a CA's challenge for a served host; nil for any other request.
+  /// Returns the response to a CA's challenge for a served host. Returns nil if the request is not
+  /// a challenge, or if the host is not served.
   private func answer(
     by challenges: ChallengeAnswers, _ head: borrowing RequestHead, _ host: Range<Int>,
     _ bytes: Span<UInt8>, _ catalog: Catalog

@@ -70,7 +70,7 @@ package struct FixedAnswers: Sendable {
   }
 
   /// - Parameters:
-  ///   - omitsBody: Whether the body is omitted, as for HEAD.
+  ///   - omitsBody: Whether the response has no body, as the response to HEAD.
   ///   - closes: Whether the connection is closed after the response.
   package func answer(_ status: Status, omitsBody: Bool = false, closes: Bool = false) -> Answer {
     let found = prepared[Int(status.code) - 100] ?? internalError

@@ -12,7 +12,7 @@ struct CertificateChange {
   /// - Parameters:
   ///   - reason: Why the change is held.
   ///   - path: The path of the chain's file.
-  ///   - canConfirm: See `confirming`.
+  ///   - canConfirm: Whether there is a state folder in which an operator can confirm the hold.
   init(to new: Certificate, _ reason: String, at path: String, _ canConfirm: Bool) {
     fingerprint = new.chainFingerprint
     let id = HoldNames(path, [fingerprint]).id

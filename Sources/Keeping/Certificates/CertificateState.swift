@@ -5,7 +5,8 @@ internal import TLS
 struct CertificateState {
   var entry: CertificateFolder.Entry
   var file = FileState<Certificate>()
-  /// See `CertificateReader.Reading`.
+  /// The identity of the certificate's files at the last read; see `CertificateReader.Reading`. If
+  /// it is 0, the next scan reads the files again.
   var identity = 0
   /// Whether OpenSSL has yet to check the served certificate.
   var isUnjudged = false

@@ -3,9 +3,9 @@ internal import Diagnostics
 
 /// Decides what is served for one domain, and collects the diagnostics about it.
 struct DomainDecision {
-  /// See `DomainFacts`.
+  /// Whether a folder on the path of a file cannot be searched; see `DomainFacts`.
   private let isFolderClosed: Bool
-  /// See `DomainReading`.
+  /// Whether a file has not been checked against all rules yet; see `DomainReading`.
   private let needsJudging: Bool
   /// The diagnostics, errors first.
   var diagnostics: [Diagnostic]

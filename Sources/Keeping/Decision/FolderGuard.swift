@@ -113,7 +113,7 @@ extension FolderGuard.Reason {
   ///   - kind: The kind of the diagnostic.
   ///   - failure: Why the folder could not be listed.
   ///   - id: The ID of the hold.
-  ///   - canConfirm: See `confirming`.
+  ///   - canConfirm: Whether there is a state folder in which an operator can confirm the hold.
   func diagnostic(
     _ what: String, _ kind: Kind, at path: String, _ failure: FolderFailure? = nil,
     id: String? = nil, canConfirm: Bool = true

@@ -167,7 +167,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   /// held.
   ///
   /// - Parameters:
-  ///   - known: See `size`.
+  ///   - known: The number of all names, present and missing.
   ///   - holdsAll: Whether nothing may be withdrawn, because all names are missing.
   mutating func decide(
     known: Int, holdsAll: Bool = false, at now: Int64, withdrawAfter: Int64

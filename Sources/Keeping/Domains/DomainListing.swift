@@ -6,7 +6,8 @@ struct DomainListing: KeptListing {
   let identity: FileStatus
   let isUnsettled: Bool
   let isEmpty: Bool
-  /// See `DomainObserver.policyIdentity`.
+  /// The identity of the policy file `.aasa.json` in the folder; see
+  /// `DomainObserver.policyIdentity`.
   let policy: Int
   let folder: DomainFolder
 

@@ -10,7 +10,7 @@ final class DomainState {
   var site: Site
   /// The states of the files that can be served.
   var files = ByFile<FileState<ServedFile>>()
-  /// The page for people without the app; nil if there is none.
+  /// Decides which links get the page for people without the app; nil if the domain has no page.
   var page: PageMatch?
   var hosts = FileState<HostsFile>()
   /// The number of consecutive failed reads, and the time of the first of these reads in
@@ -19,7 +19,8 @@ final class DomainState {
   var failedSince: Int64 = 0
   /// The expectations, by path. Few domains have any.
   var cases: [String: FileState<SourceText>] = [:]
-  /// See `DomainFacts`.
+  /// The identity of the domain's files at the last read; see `DomainFacts`. If it is 0, the next
+  /// scan of the whole folder reads the files again.
   var identity = 0
   /// A hash of the notes that were last reported; see `reportMark`. 0 if there were no notes.
   var notesMark = 0

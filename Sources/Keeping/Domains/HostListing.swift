@@ -58,7 +58,7 @@ package struct HostListing: Sendable {
   package func files(of entry: DomainFolder.Entry) -> ServedPaths? { ServedPaths(entry, observer) }
 }
 
-/// The paths of a host's files; nil for each file that the host lacks.
+/// The paths of a host's files. A path is nil if the host does not have the file.
 package struct ServedPaths: Sendable {
   package let association: String?
   package let assetLinks: String?

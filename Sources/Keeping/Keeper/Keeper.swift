@@ -84,7 +84,8 @@ protocol Keeper {
   var otherHolds: [Hold] { get }
   /// The names that must be read before a confirmation takes effect.
   var doubtful: Set<Name> { get }
-  /// Confirms the holds with these IDs, except the hold of the folder. Returns what to read next.
+  /// Confirms the holds with these IDs, except the hold of the folder. Returns the pass to run
+  /// next; nil if nothing was confirmed.
   mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
   ) -> Pass<Name>?

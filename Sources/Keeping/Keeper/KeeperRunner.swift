@@ -91,8 +91,8 @@ struct KeeperRunner<Kind: Keeper> {
     var pending = waves.first.map { begin($0, of: requests.count, pass) }
     for (number, wave) in waves.enumerated() {
       let answers = pending?.results() ?? []
-      // While the keeper handles the entries of this wave, other threads read those of the next
-      // wave.
+      // While the keeper handles the entries of this wave, other threads read the entries of the
+      // next wave.
       pending =
         number + 1 < waves.count ? begin(waves[number + 1], of: requests.count, pass) : nil
       outcome += run(.read(pair(wave, answers), pass))

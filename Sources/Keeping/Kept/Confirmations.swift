@@ -82,7 +82,8 @@ package struct Confirmations {
   private enum ReadOutcome: Sendable {
     /// The file is missing or empty.
     case nothing
-    /// Somebody may still be writing the file. Read it again after these milliseconds.
+    /// Somebody may still be writing the file. The value is the milliseconds until the next attempt
+    /// to read the file.
     case unsettled(Int64)
     case unreadable(Diagnostic)
     case request(Request)

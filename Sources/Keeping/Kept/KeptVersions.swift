@@ -54,7 +54,8 @@ final class KeptVersions: Sendable {
     var isLate = false
     /// Whether this process may write to the folder.
     var isOwner = false
-    /// See `ShadowFolder.bring`.
+    /// What the last call of `ShadowFolder.bring` returned: the files that are up to date, and the
+    /// certificates that must not be kept.
     var kept: (written: [String: Int], revoked: Set<String>) = ([:], [])
     /// The diagnostics that the thread has found since the last call of `takeNews`; nil if nothing
     /// has changed since then.

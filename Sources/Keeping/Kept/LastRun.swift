@@ -46,7 +46,8 @@ struct LastRunReader: Sendable {
   let domains: DomainReader
   /// Reads the kept certificates; nil if HTTPS is off.
   let certificates: CertificateReader?
-  /// See `HostingOptions.revocations`.
+  /// The folder that contains a file for each revoked certificate; see
+  /// `HostingOptions.revocations`.
   let revocations: String?
 
   init(_ options: HostingOptions, _ domains: DomainReader, _ certificates: CertificateReader?) {

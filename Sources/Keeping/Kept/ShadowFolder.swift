@@ -151,9 +151,9 @@ struct ShadowFolder: ~Copyable {
     return max(0, max(nextNames, 0) - Clock.monotonicMilliseconds())
   }
 
-  /// Writes and removes files so that the folder has the wanted content. Does nothing while another
-  /// server may write to it. Returns the files that are up to date, with their marks, and the
-  /// certificates that must not be kept, because their revocation was requested.
+  /// Writes and removes files until the folder contains what `wishes` describes. Does nothing if
+  /// another server has locked the folder. Returns the files that are up to date, with their marks.
+  /// Also returns the certificates that must not be kept, because their revocation was requested.
   ///
   /// - Parameters:
   ///   - isLook: Whether to check that nobody else has removed files.

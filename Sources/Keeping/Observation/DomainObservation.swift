@@ -5,7 +5,7 @@ internal import Settings
 struct DomainObservation: Sendable {
   /// For each file number, the file to use. Omits missing files.
   var files = ByFile<FileObservation>()
-  /// The folder of each of these files.
+  /// The folder of each file in `files`.
   var folders = ByFile<DomainObserver.Folder>()
   /// Expectations, by path. Omits missing files.
   var cases: [(path: String, observation: FileObservation)] = []
