@@ -42,7 +42,7 @@ package struct HostTable: Sendable {
 
   package var count: Int { entries.count }
 
-  /// Adds a lower-case name, or changes its value.
+  /// Adds a name in lower case, or changes the value of a name that the table already contains.
   package mutating func set(_ name: some Collection<UInt8>, to value: Int32) {
     let bytes = Array(name)
     let range = 0..<bytes.count
@@ -63,7 +63,7 @@ package struct HostTable: Sendable {
     if dots == 0 { undottedCount += 1 }
   }
 
-  /// Adds a lower-case name unless it is present.
+  /// Adds a name in lower case, unless the table already contains it.
   mutating func setIfNew(_ name: some Collection<UInt8>, to value: Int32) {
     let bytes = Array(name)
     if self.value(of: bytes.span, in: 0..<bytes.count) == nil { set(bytes, to: value) }

@@ -20,7 +20,8 @@ struct StandIns: Sendable {
 
   var isEmpty: Bool { pairs.isEmpty }
 
-  /// Returns the index of the stand-in for a pair of sites. If there is none yet, makes one.
+  /// Returns the index of the stand-in for a pair of sites. Makes the stand-in if it does not exist
+  /// yet.
   fileprivate mutating func add(_ own: Int32, _ other: Int32, _ all: [Site]) -> Int32 {
     let pair = Pair(own: own, other: other)
     if let known = numbers[pair] { return known }

@@ -38,7 +38,7 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
   /// only in later bytes.
   static let userAgentBytes = 256
 
-  /// The class of a User-Agent field's value (RFC 9110 section 10.1.5).
+  /// Determines the class from the value of a User-Agent field (RFC 9110 section 10.1.5).
   package init(userAgent: Span<UInt8>) {
     let agent =
       userAgent.count > Self.userAgentBytes
@@ -55,8 +55,8 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
 }
 
 extension FetcherClass {
-  /// The class of the client that sent a request. `userAgent` and `path` are the ranges of the
-  /// User-Agent value and of the path in `bytes`.
+  /// Determines the class of the client that sent a request. `userAgent` is the range of the
+  /// User-Agent value in `bytes`, and `path` is the range of the path.
   @inline(__always)
   package init(
     userAgent: Range<Int>, method: Method, path: Range<Int>, in bytes: Span<UInt8>
@@ -84,8 +84,8 @@ extension RequestHead {
   }
 }
 
-/// Whether a request has the form of a device's request. Devices fetch only from `.well-known`;
-/// Apple's CDN also fetches from the root.
+/// Whether a request has the form of a device's request: a GET for a path that begins with `/.`.
+/// Devices fetch only from `.well-known`, but Apple's CDN also fetches from the root.
 @inline(__always)
 private func isDevicesRequest(
   _ method: Method, _ path: Range<Int>, _ bytes: Span<UInt8>

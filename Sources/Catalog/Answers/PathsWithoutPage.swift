@@ -19,7 +19,7 @@ package func isWithoutPage(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
   return false
 }
 
-/// Returns the link that a request followed, for matching with the host's association file.
+/// Returns the URL of a request, for comparison with the host's association file.
 ///
 /// - Parameter target: The range of path and query in `bytes`.
 package func pageLink(_ target: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8] {

@@ -98,7 +98,7 @@ package struct ContentMaker: Sendable {
   }
 }
 
-/// Memory files with large bodies. The kernel sends from them without copying.
+/// Memory files that contain large bodies. The kernel sends a memory file without copying it.
 final class LargeBodies: Sendable {
   /// The minimum size of a body that gets a memory file. From this size on, sending without copying
   /// saves more time than the additional system call takes.

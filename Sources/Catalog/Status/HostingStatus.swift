@@ -27,7 +27,7 @@ package struct HostingStatus: Sendable {
   /// since the start, or is empty although the last run found names in it.
   package var isFolderUnread = false
   /// The number of entries that have not been read since the start. Once all entries have been
-  /// read, it stays 0.
+  /// read, this number stays 0.
   package var unreadAtStart = 0
   /// The number of entries and certificates whose served versions a restart would lose.
   package var unkept = 0

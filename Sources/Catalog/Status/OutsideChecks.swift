@@ -151,7 +151,7 @@ package final class OutsideChecks: Sendable {
 }
 
 extension OutsideCheck {
-  /// The counter that includes this check.
+  /// The counter in `Counts` for the result of this check.
   fileprivate var count: WritableKeyPath<OutsideChecks.Counts, Int> {
     switch origin {
     case .failing: \.failing

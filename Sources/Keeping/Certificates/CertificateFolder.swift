@@ -50,7 +50,8 @@ package struct CertificateFolder: Sendable, Equatable {
     entries.sort { $0.chain < $1.chain }
   }
 
-  /// Returns the paths of key files without a chain.
+  /// Returns the paths of all files that are not the key of a certificate. If a known key is among
+  /// them, its chain is missing.
   func keysWithoutChain(among paths: [(path: String, isDirectory: Bool)]) -> Set<String> {
     Set(paths.lazy.filter { !$0.isDirectory }.map(\.path)).subtracting(entries.compactMap(\.key))
   }

@@ -98,8 +98,8 @@ extension CertificateKeeper: Keeper {
   static func name(of entry: CertificateFolder.Entry) -> String { entry.topName }
   static func scanKey(_ name: String) -> ScanKey { .certificate(name) }
   var progress: (@Sendable (Int, Int) -> Void)? { options.certificateProgress }
-  // Only a folder that the user set must exist. If the default folder is missing, there are no
-  // certificates.
+  // Only a certificates folder that the user has configured must exist. If the default folder is
+  // missing, there are no certificates, which is not a fault.
   var isExpected: Bool { options.isCertificatesFolderExpected }
 
   var lister: @Sendable () throws(SystemError) -> CertificateListing {

@@ -19,8 +19,8 @@ struct CertificateReader: Sendable {
     var linkedFolders: [String] = []
     /// Milliseconds until the files have settled; 0 if they have settled.
     var settlingTime: Int64 = 0
-    /// Milliseconds for which another change might leave the file times as they are; 0 if it would
-    /// change them now.
+    /// For this many milliseconds, a further change of a file may not be visible in the file's
+    /// times; 0 if every further change is visible.
     var doubtfulTime: Int64 = 0
     /// Whether a file has disappeared since the folder was listed.
     var isGone = false

@@ -28,7 +28,8 @@ struct DomainDecision {
   /// Decides what is served for each file, and stores these decisions in `state`, except for files
   /// that do not exist.
   ///
-  /// - Parameter page: The number of the page file. Without a page, links get 404.
+  /// - Parameter page: The number of the page for people without the app. If the page cannot be
+  ///   served, links get 404.
   mutating func decideFiles(
     _ state: DomainState, _ findings: ByFile<FileFinding<ServedFile>>, page: Int, isNew: Bool
   ) {
@@ -107,8 +108,8 @@ struct DomainDecision {
   }
 
   /// Rejects a list that exceeds a limit or is probably damaged. If a list had hosts and now has
-  /// only faulty lines, somebody overwrote it by mistake. If it is only the beginning of the served
-  /// list and ends within a line, somebody copied it incompletely.
+  /// only faulty lines, somebody overwrote the list by mistake. If the list is only the beginning
+  /// of the served list and ends within a line, somebody copied the list incompletely.
   private func weighed(
     _ finding: FileFinding<HostsFile>, against served: HostsFile?, room: Int, isStart: Bool
   ) -> FileFinding<HostsFile> {

@@ -78,7 +78,7 @@ struct FileState<Version> {
   /// Whether the file is missing. If so, `Names` decides when its served version is withdrawn.
   var isMissing = false
 
-  /// The result of a decision, for reports.
+  /// What to report about a decision.
   enum Outcome {
     /// Nothing to report.
     case quiet
@@ -146,7 +146,7 @@ struct FileState<Version> {
         + (otherwise ?? "requests get 503, or the file of another entry that covers the host"))
   }
 
-  /// Whether the answer is not `absent`. Only then is there an answer to withdraw.
+  /// Whether clients get a version of the file or 503. Only such an answer can be withdrawn.
   var hasAnswer: Bool {
     if case .absent = answer { return false }
     return true

@@ -45,7 +45,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private var lastAttempt = Int64.min / 2
   /// The faults of single names, as last reported.
   private var nameDiagnostics: [Diagnostic] = []
-  /// The time at which each fault of a name was first found. The key is the fault's report mark.
+  /// The time at which each fault of a name was first found, by the hash of the fault; see
+  /// `reportMark`.
   private var firstSeen: [Int: Int64] = [:]
 
   init(
@@ -70,13 +71,14 @@ struct KeptFolder<Key: Hashable & Sendable> {
     /// report.
     case doubted([Diagnostic])
 
-    /// The outcome of a scan that stops after this result.
+    /// The outcome of a scan that stops because the folder is missing or cannot be trusted.
     var outcome: Outcome {
       if case .doubted(let faults) = self { Outcome(heldFor: faults) } else { Outcome() }
     }
   }
 
-  /// Decides from a listing, or from its failure, whether the folder can be trusted.
+  /// Decides whether the folder can be trusted, from a listing of the folder or from the failure to
+  /// list it.
   ///
   /// - Parameters:
   ///   - known: The names that are served.
@@ -154,7 +156,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// for a moment, such as that of a key whose chain is being replaced, is not reported.
   ///
   /// - Parameters:
-  ///   - sure: Faults that do not go away by themselves.
+  ///   - sure: Faults to report immediately, because they do not go away by themselves.
   ///   - isStart: Whether the server is starting. If so, all faults are reported.
   /// - Returns: The faults to report now. If any faults are too recent to report, also the time of
   ///   the next check, in milliseconds of the monotonic clock.

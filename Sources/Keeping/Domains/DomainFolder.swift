@@ -9,7 +9,7 @@ package struct DomainFolder: Sendable {
   package private(set) var entries: [DomainName: Entry] = [:]
   /// The entries with a list of hosts but no file to serve.
   private(set) var lists: [DomainName: Entry] = [:]
-  /// Faults of the names.
+  /// The diagnostics about names in the domains folder.
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// - Parameter names: The names in the folder. `isDirectory` is also true for links to

@@ -308,8 +308,8 @@ extension DomainKeeper {
 }
 
 extension Diagnostic {
-  /// The fault that the files to serve are missing, although the list of hosts is still there. This
-  /// is treated as a mistake, not as a removal.
+  /// The fault that an entry's files are missing, although its list of hosts is still there. The
+  /// loss of the files is treated as a mistake, not as a removal.
   fileprivate static func hostsWithoutFile(at list: String) -> Diagnostic {
     Diagnostic(
       .hostsWithoutFile, severity: .error,

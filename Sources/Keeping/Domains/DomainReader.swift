@@ -98,8 +98,8 @@ struct DomainReader: Sendable {
       reading.notes = noteOfOthers(in: path, unknown: observation.unknownNames, faults)
       if let page = task.entry.pageFile { reading.warnings += secondPage(in: path, page) }
     }
-    // If a file was replaced after the read, its faults have no quotations. Read the domain again
-    // to get complete faults.
+    // If a file was replaced after it was read, the diagnostics do not quote the file. Read the
+    // domain again to get complete diagnostics.
     if !task.isSettled && reading.hasFaults && observation.isOutdated {
       reading.facts.settlingTime = ObservationLimits.settlingTime
     }

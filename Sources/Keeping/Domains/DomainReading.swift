@@ -32,7 +32,7 @@ struct DomainReading: Sendable {
   var needsJudging = false
   /// Whether checking the files would exceed the limit `Turn`. If so, nothing is decided yet.
   var isExpensive = false
-  /// The codes that the policy file `.aasa.json` tells the server to ignore.
+  /// The codes of the diagnostics that the policy file `.aasa.json` tells the server to ignore.
   var ignored: Set<String> = []
   var facts = DomainFacts()
   /// Milliseconds until the last line of the list is used although it has no line end; 0 if the

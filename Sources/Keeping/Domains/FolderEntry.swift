@@ -12,17 +12,17 @@ extension DomainFolder {
 
     init(name: DomainName) { self.name = name }
 
-    /// The name of `HOST.json`.
+    /// The name of the file `HOST.json`; nil if the entry has no such file.
     package var file: String? { name(of: .file) }
-    /// The name of the folder `HOST/`.
+    /// The name of the folder `HOST/`; nil if the entry has no such folder.
     package var folder: String? { name(of: .folder) }
-    /// The name of `HOST.assetlinks.json`.
+    /// The name of the file `HOST.assetlinks.json`; nil if the entry has no such file.
     package var assetLinksFile: String? { name(of: .assetLinks) }
-    /// The name of `HOST.cases`.
+    /// The name of the file `HOST.cases`; nil if the entry has no such file.
     package var casesFile: String? { name(of: .cases) }
-    /// The name of `HOST.hosts`.
+    /// The name of the file `HOST.hosts`; nil if the entry has no such file.
     package var hostsFile: String? { name(of: .hosts) }
-    /// The name of `HOST.page.html`.
+    /// The name of the file `HOST.page.html`; nil if the entry has no such file.
     var pageFile: String? { name(of: .page) }
 
     /// Whether the entry has a file to serve. Expectations and lists of hosts are not served.

@@ -10,10 +10,10 @@ package struct HostListing: Sendable {
   private let catalog: Catalog
   private let lists: [HostsFile]
   private let observer: DomainObserver
-  /// The lists of hosts that cannot be read. Such a list is treated as empty.
+  /// The errors of the lists of hosts that cannot be read. Such a list is treated as empty.
   package let faults: [SystemError]
 
-  /// Reads the names of a folder, and its lists of hosts.
+  /// Reads the names in a domains folder, and the lists of hosts in it.
   package init(reading root: String) throws(SystemError) {
     observer = DomainObserver(root: root)
     entries = DomainFolder(path: root, names: try FolderListing(root).names).entries

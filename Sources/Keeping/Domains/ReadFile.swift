@@ -58,8 +58,9 @@ package enum ReadFile: Sendable {
 }
 
 extension ValidationOptions {
-  /// The options for files that are served. They omit notes, and limit the number of warnings about
-  /// one file. `aasa validate` reports all notes and warnings.
+  /// The options for checking files that are served. With these options, a report omits notes and
+  /// has a limited number of warnings about one file. `aasa validate` reports all notes and
+  /// warnings.
   static func ofServer(ignoring codes: Set<String> = []) -> ValidationOptions {
     var options = ValidationOptions()
     options.ignored = codes

@@ -119,8 +119,8 @@ final class KeptVersions: Sendable {
   /// Makes the thread check soon whether all files still exist, and retry failed writes.
   func look() { ask { $0.isLooking = true } }
 
-  /// Requests that the thread write everything immediately, and waits for completion. Returns false
-  /// if that takes too long.
+  /// Makes the thread write everything immediately, and waits until the thread has finished.
+  /// Returns false if the thread takes too long.
   @discardableResult
   func finish(milliseconds: Int64 = KeepingLimits.longestEnd) -> Bool {
     ask { $0.isUrgent = true }

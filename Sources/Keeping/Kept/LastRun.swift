@@ -24,8 +24,8 @@ struct LastRun: Sendable {
   var owners: [DomainName: DomainName] = [:]
   var diagnostics: [Diagnostic] = []
 
-  /// Reports a kept version that cannot be used. Returns true if the reason is that its file cannot
-  /// be read.
+  /// If a kept version cannot be used, reports its fault. Returns whether the reason is that its
+  /// file cannot be read.
   fileprivate mutating func note<Version>(_ finding: FileFinding<Version>, _ path: String) -> Bool {
     guard finding.version == nil, let fault = finding.fault else { return false }
     diagnostics.append(

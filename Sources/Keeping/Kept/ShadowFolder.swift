@@ -29,7 +29,7 @@ struct ShadowFolder: ~Copyable {
   private var written: [String: Int] = [:]
   /// The files of the last run that could not be read. They stay for a later start.
   private var unread: Set<String> = []
-  /// The names that the last run held, if they were read too late to be used.
+  /// The names whose loss the last run held, if these names were read too late to be used.
   private var lateHeld: Set<String> = []
   /// The lines that were last written to the files `held` and `owners`.
   private var lists: [String: [String]] = [:]

@@ -7,7 +7,7 @@ struct DomainObservation: Sendable {
   var files = ByFile<FileObservation>()
   /// The folder of each file in `files`.
   var folders = ByFile<DomainObserver.Folder>()
-  /// Expectations, by path. Omits missing files.
+  /// The files of expectations with their paths. Omits missing files.
   var cases: [(path: String, observation: FileObservation)] = []
   /// The observation of the list of further hosts for which the same files are served.
   var hosts = FileObservation.absent
@@ -56,8 +56,8 @@ struct DomainFacts: Sendable {
   var identity = 0
   /// Milliseconds until all files have settled; 0 if they have settled.
   var settlingTime: Int64 = 0
-  /// Milliseconds for which another change might leave the file times as they are; 0 if it would
-  /// change them now.
+  /// For this many milliseconds, a further change of a file may not be visible in the file's times;
+  /// 0 if every further change is visible.
   var doubtfulTime: Int64 = 0
 }
 

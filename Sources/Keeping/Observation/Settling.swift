@@ -18,9 +18,9 @@ extension FileStatus {
     return age(now: now) < ObservationLimits.longestSettling ? ObservationLimits.settlingTime : 0
   }
 
-  /// Returns the milliseconds for which another change might leave the file's time as it is; 0 if
-  /// it would change the time now. On a file system with times of whole seconds, two changes within
-  /// one second have the same time.
+  /// Returns for how many milliseconds a further change may not be visible in the file's time; 0 if
+  /// every further change is visible. On a file system with times of whole seconds, two changes
+  /// within one second have the same time.
   func doubtfulTime(now: Int64) -> Int64 {
     Self.doubtfulTime(age: age(now: now), changed: changed)
   }

@@ -9,7 +9,7 @@ struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   private(set) var all: [Key: Problem] = [:]
   /// The number of keys whose diagnostics are stored.
   private var described = 0
-  /// For each key, the mark of the problems that were last reported. The same problems are not
+  /// For each key, a hash of the problems that were last reported. The same problems are not
   /// reported twice.
   private var marks: [Key: Int] = [:]
 

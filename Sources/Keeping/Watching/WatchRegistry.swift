@@ -78,7 +78,7 @@ struct WatchRegistry {
     }
   }
 
-  /// Wakes the poller when there are events.
+  /// Makes the poller return when there are events.
   func register(with poller: borrowing Poller, token: UInt64) throws(SystemError) {
     try watcher?.register(with: poller, token: token)
   }

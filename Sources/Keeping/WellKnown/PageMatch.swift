@@ -11,7 +11,7 @@ internal import TLS
 ///
 /// The maximum length of a link limits the time for a match. Longer links never get the page.
 package struct PageMatch: Sendable {
-  /// The content from which this match was made; nil if the match is not for a catalog.
+  /// The content of the association file; nil if this value is not used for a catalog.
   let content: Content?
   /// Returns whether a link opens an app; nil if the page is not served at all.
   package let opensApp: (@Sendable ([UInt8]) -> Bool)?
