@@ -4,8 +4,8 @@ package import Settings
 internal import Synchronization
 package import TLS
 
-/// The state of hosting at one moment. It is an immutable value that shares the catalog with the
-/// event loops.
+/// The state of the server's domains and certificates at one moment. It is an immutable value that
+/// shares the catalog with the event loops.
 package struct HostingStatus: Sendable {
   /// Whether the first load of all files is complete.
   package var isLoaded = false

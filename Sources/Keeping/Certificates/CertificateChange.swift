@@ -30,7 +30,7 @@ extension CertificateKeeper {
   /// Returns why a new certificate must not replace the served one; nil if it may replace it. An
   /// automatic certificate may always do so, because the issuer has checked the certificate.
   ///
-  /// - Parameter isStart: Whether the last run kept the served certificate.
+  /// - Parameter isStart: Whether the served certificate was restored from the last run.
   mutating func heldChange(
     of served: Certificate?, to new: Certificate, _ chain: String, isStart: Bool, wall: Int64
   ) -> CertificateChange? {

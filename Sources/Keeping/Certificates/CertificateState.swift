@@ -8,7 +8,7 @@ struct CertificateState {
   /// The identity of the certificate's files at the last read; see `CertificateReader.Reading`. If
   /// it is 0, the next scan reads the files again.
   var identity = 0
-  /// Whether OpenSSL has yet to check the served certificate.
+  /// Whether OpenSSL has not checked the served certificate yet.
   var isUnjudged = false
   /// The certificate that was served before the current one.
   var previous: Certificate?

@@ -68,9 +68,9 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   mutating func forgetLastRun() { ofLastRun = [] }
 
-  /// Compares the first names found with the names of the last run. If the loss is large (see
-  /// `FolderGuard.isLarge`), holds the loss and returns the missing names. Otherwise forgets the
-  /// missing names.
+  /// Compares the names that the first listing found with the names of the last run. If the loss is
+  /// large (see `FolderGuard.isLarge`), holds the loss and returns the missing names. Otherwise
+  /// forgets the missing names.
   mutating func begin(at now: Int64, isFound: (Key) -> Bool) -> Set<Key> {
     let known = ofLastRun
     ofLastRun = []

@@ -16,7 +16,7 @@ struct DomainReader: Sendable {
   let maker: ContentMaker
   var turn = Turn()
 
-  /// The depth to which an association file is checked.
+  /// How thoroughly the files of a domain are checked.
   enum Depth: Sendable {
     /// Checks only whether any device could use the file.
     case usability

@@ -5,7 +5,7 @@ extension DomainFolder {
   /// The names in the domains folder that belong to one domain: at most one of each kind.
   package struct Entry: Sendable, Equatable {
     package let name: DomainName
-    /// The parts that exist, as bits.
+    /// The parts that exist. Each bit stands for one part.
     private var parts: UInt8 = 0
     /// The names that differ from the usual name of their part, by part.
     private var spellings: [Part: String] = [:]

@@ -142,8 +142,8 @@ private func forEachLine(
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
 extension HostsFile {
-  /// Returns diagnostics about hosts of the file, each with its line number, in one pass over the
-  /// file.
+  /// Returns a diagnostic for each host that is in the file and in `messages`, with the line number
+  /// of the host. Reads the lines only once.
   func diagnostics(_ messages: [DomainName: String]) -> [Diagnostic] {
     if messages.isEmpty { return [] }
     var result: [Diagnostic] = []

@@ -1,7 +1,7 @@
 internal import Catalog
 internal import Settings
 
-/// The meaning of a name in the domains folder.
+/// What a name in the domains folder means to the server.
 enum NameClass: Sendable, Equatable {
   case part(DomainFolder.Part, DomainName)
   /// A name that the server ignores, and that is not a mistake.

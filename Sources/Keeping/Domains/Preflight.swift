@@ -24,7 +24,7 @@ package struct Preflight: Sendable {
   /// Faults of names and folders.
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// Throws if the folder cannot be read.
+  /// Reads and checks the files in a domains folder. Throws if the folder cannot be read.
   package init(_ folder: String) throws(SystemError) {
     let names = try listDirectory(folder).map { name in
       (name: name, isDirectory: (try? status(folder + "/" + name))?.kind == .directory)

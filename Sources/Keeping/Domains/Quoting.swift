@@ -20,7 +20,7 @@ package struct ForeignFile: Sendable {
     self.init(path, try readContent(path, limit: limit), in: folder)
   }
 
-  /// Describes a file that was just read.
+  /// Finds out whether a file that was just read is in one of the folders.
   ///
   /// - Parameter folders: The folders that the file may be in.
   init(_ path: String, _ content: FileContent, in folders: String...) {

@@ -170,7 +170,7 @@ struct Pass<Name: Hashable & Sendable>: Sendable {
   var isListing = true
   /// Whether to check the files of every entry for changes.
   var isWhole = false
-  /// The depth to which association files are checked.
+  /// How thoroughly files are checked.
   var depth = DomainReader.Depth.rules
   /// The names whose files are completely written, according to events.
   var settled: Set<Name> = []

@@ -27,7 +27,7 @@ struct KeptWishes: Sendable {
   /// The missing names whose loss awaits confirmation, each with its folder, such as
   /// `domains/HOST`.
   var held: Set<String> = []
-  /// For each host in several lists, the entry that serves the host.
+  /// For each host that is in several lists, the entry that serves the host.
   var owners: [DomainName: DomainName] = [:]
 
   func isSame(as other: KeptWishes) -> Bool {

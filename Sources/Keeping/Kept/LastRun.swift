@@ -20,7 +20,7 @@ struct LastRun: Sendable {
   /// The names whose loss awaited confirmation, each with its folder. Some of these names have no
   /// kept version.
   var heldLines: Set<String> = []
-  /// For each host in several lists, the entry that served the host.
+  /// For each host that was in several lists, the entry that served the host.
   var owners: [DomainName: DomainName] = [:]
   var diagnostics: [Diagnostic] = []
 

@@ -3,8 +3,8 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The folder `kept` in the state folder. It contains the versions that the next start serves if it
-/// finds no better ones. The files have the same layout as the users' files.
+/// The folder `kept` in the state folder. The next start serves a version from this folder if the
+/// users' files contain no better version. The files have the same layout as the users' files.
 ///
 /// ```
 /// domains/…        versions of files in the domains folder, with the files' modification times

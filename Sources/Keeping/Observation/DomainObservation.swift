@@ -68,15 +68,17 @@ struct FileLocations: OptionSet, Sendable {
   private init(bit: Int) { rawValue = 1 << UInt64(bit) }
   init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// A name in the domains folder.
+  /// The place of this part in the domains folder itself.
   init(flat part: DomainFolder.Part) { self.init(bit: Int(part.rawValue)) }
-  /// An association file or `assetlinks.json` directly in the folder of the host.
+  /// The place of an association file or `assetlinks.json` directly in the folder of the host.
   init(hostFile number: Int) { self.init(bit: 6 + number) }
-  /// Expectations in a folder of the host. `name` is the index of one of the two possible names.
+  /// The place of a file of expectations in a folder of the host. `name` is the index of one of the
+  /// two possible names.
   init(cases name: Int, in folder: DomainObserver.Folder) {
     self.init(bit: (folder == .wellKnown ? 8 : 10) + name)
   }
-  /// The file of this number in `.well-known`, or the page in the folder of the host.
+  /// The place of the file with this number in `.well-known`, or of the page in the folder of the
+  /// host.
   init(file number: Int) { self.init(bit: Self.firstFile + number) }
 
   /// The policy file `.aasa.json` in the folder of the host, and in its folder `.well-known`.
@@ -89,7 +91,8 @@ struct FileLocations: OptionSet, Sendable {
   /// The maximum number of files that the bits can represent.
   static let mostFiles = UInt64.bitWidth - firstFile
 
-  /// Whether there is a file other than an association file or `assetlinks.json`.
+  /// Whether the set contains the place of a file other than an association file or
+  /// `assetlinks.json`.
   var hasOthers: Bool { rawValue >> UInt64(Self.firstFile + WellKnownFiles.assetLinks + 1) != 0 }
 }
 

@@ -24,8 +24,8 @@ struct CatalogMaker {
   private var hasCertificates = false
   /// The lists of hosts, each with the name of its entry.
   private var hostsFiles: [(entry: DomainName, file: HostsFile)] = []
-  /// For each host in several lists, the entry that serves the host. The initial values are those
-  /// of the last run.
+  /// For each host that is in several lists, the entry that serves the host. The initial values are
+  /// those of the last run.
   private(set) var owners: [DomainName: DomainName] = [:]
   /// Whether the server may not know all hosts yet; see `Catalog.isIncomplete`.
   var isIncomplete: Bool { catalog.isIncomplete }

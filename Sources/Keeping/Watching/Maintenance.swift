@@ -149,8 +149,8 @@ package final class Maintenance {
     let now = Moment.now()
     agenda.plan(outcome.again, now: now.milliseconds)
     var outcome = outcome
-    // Make a new catalog if it has become complete or incomplete, because unknown hosts then get a
-    // different response.
+    // If the set of known hosts has become complete or incomplete, make a new catalog, because
+    // unknown hosts then get a different response.
     if catalog.isIncomplete != domains.keeper.isIncomplete { outcome.changes.namesChanged = true }
     if !outcome.changes.isEmpty {
       if outcome.changes.namesChanged { areNamesNew = true }

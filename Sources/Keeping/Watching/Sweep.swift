@@ -11,7 +11,7 @@ struct Sweep {
   /// The ratio of the pause after a round to the processor time of the round.
   private static let rest: Int64 = 40
 
-  /// The names that this round has yet to scan.
+  /// The names that this round has not scanned yet.
   private var names: ArraySlice<DomainName> = []
   private(set) var isUnderWay = false
   /// Microseconds of processor time that this round has taken.

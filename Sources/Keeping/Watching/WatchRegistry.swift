@@ -59,7 +59,8 @@ struct WatchRegistry {
   private let wellKnown: WellKnownFiles
   /// The watcher of directories; nil if the server does not use the kernel's events.
   private(set) var watcher: DirectoryWatcher?
-  /// The watched folders in which each name has its own scan key, by directory number.
+  /// The watched folders in which each name has its own scan key. The key of the dictionary is the
+  /// number that the watcher gave the directory.
   private var folders: [Int32: ScanKey] = [:]
   private var owners: [Int32: Owners] = [:]
   /// Why the kernel does not watch all directories; nil if it watches all.

@@ -9,7 +9,7 @@ internal import TLS
 /// Decides for which links the server sends a host's page. These are the links that the host's
 /// association file opens in an app.
 ///
-/// The maximum length of a link limits the time for a match. Longer links never get the page.
+/// To limit the time of a decision, links that are longer than `longestLink` never get the page.
 package struct PageMatch: Sendable {
   /// The content of the association file; nil if this value is not used for a catalog.
   let content: Content?
