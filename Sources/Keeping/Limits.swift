@@ -25,10 +25,11 @@ struct Turn: Sendable {
   /// The maximum work for finding which links each rule decides; see
   /// `ReachabilityLimits.fileSteps`.
   var steps = 250_000
-  /// The maximum bytes of a file that is not an association file. The cost of checking such a file
-  /// grows with its size.
+  /// The maximum bytes of a file that is not an association file. Larger files are checked
+  /// separately, because the cost of checking such a file grows with its size.
   var bytes = 32_768
-  /// The maximum bytes of all files and expectations of an entry.
+  /// The maximum bytes of all files and expectations of an entry together. Larger entries are
+  /// checked separately.
   var entryBytes = 262_144
   /// The budget for the expectations about one file; see `CaseLimits.hosted`.
   var expectations = Budget(operations: 400_000)

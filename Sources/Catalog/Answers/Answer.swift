@@ -57,8 +57,8 @@ package struct Answer: Sendable {
 }
 
 extension ResponseHead {
-  /// Adds a field whose name and value are constants, or were checked when the configuration was
-  /// read.
+  /// Adds a field that is known to be valid, because its name and value are constants or were
+  /// checked when the configuration was read.
   mutating func addPrepared(_ name: String, _ value: String) {
     do throws(FieldFault) {
       try add(name, value)

@@ -3,8 +3,8 @@ internal import Diagnostics
 internal import Settings
 internal import TLS
 
-/// A new certificate that must not replace the served one until an operator confirms it, because
-/// clients would refuse it or a host would lose its only certificate.
+/// A new certificate that replaces the served one only after an operator confirms the change,
+/// because clients would refuse the new certificate or a host would lose its only certificate.
 struct CertificateChange {
   let fingerprint: String
   let hold: Hold
@@ -27,8 +27,8 @@ struct CertificateChange {
 
 /// Holds back changes of certificates until an operator confirms them.
 extension CertificateKeeper {
-  /// Returns why a new certificate must not replace the served one; nil if it may replace it. An
-  /// automatic certificate may always do so, because the issuer has checked the certificate.
+  /// Returns why a new certificate must not replace the served one; nil if it may. An automatic
+  /// certificate may always replace the served one, because the issuer has checked it.
   ///
   /// - Parameter isStart: Whether the served certificate was restored from the last run.
   mutating func heldChange(

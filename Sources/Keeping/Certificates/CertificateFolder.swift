@@ -126,7 +126,8 @@ private struct FolderSearch {
   }
 
   mutating func run() {
-    // The files of a Kubernetes TLS secret. `ca.crt` serves to verify clients, so it is not needed.
+    // The files of a Kubernetes TLS secret. `ca.crt` is for verifying clients, so the server does
+    // not need it.
     takeSet(chain: "tls.crt", key: "tls.key", others: ["ca.crt"])
     // The files in a certbot folder. `fullchain.pem` contains `cert.pem` and `chain.pem`, so these
     // two are not needed.

@@ -3,8 +3,8 @@ internal import Posix
 
 /// Decides whether a folder can be trusted, and whether names missing from it may be withdrawn.
 ///
-/// Names that disappear one by one were removed on purpose. If a whole folder or most of it
-/// disappears, it was more likely unmounted or is being copied again.
+/// Names that disappear one by one were probably removed on purpose. If the whole folder or most of
+/// its names disappear, the folder was more likely unmounted, or somebody is copying it again.
 struct FolderGuard: Equatable, Sendable {
   /// Why changes in the folder are held back.
   enum Reason: Equatable, Sendable {

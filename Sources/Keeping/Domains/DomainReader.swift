@@ -41,8 +41,8 @@ struct DomainReader: Sendable {
     /// for too long.
     var isSettled = false
     var depth = Depth.rules
-    /// Milliseconds without a change after which the last line of a list is used even if it has no
-    /// line end; nil if such a line is used immediately.
+    /// If the last line of a list has no line end, the line is used only after this many
+    /// milliseconds without a change of the list; nil to use the line immediately.
     var openLineTime: Int64?
     /// Whether no other entry waits for this check. If so, the check may exceed the limit `Turn`.
     var isAlone = false

@@ -2,8 +2,8 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// `NAME.hosts`: further hosts that get the files of an entry, one on each line. A comment begins
-/// with `#`.
+/// A list `NAME.hosts` of further hosts for which an entry's files are served. Each line contains
+/// one host. A comment begins with `#`.
 ///
 /// For example, a platform with 100,000 customer domains needs one association file and one list of
 /// hosts.

@@ -108,7 +108,8 @@ private func withoutEndings(_ name: String) -> String {
   return stem
 }
 
-/// Returns help for a name that was probably meant to be a page.
+/// Returns help for the name of a file that was probably meant to be a page; nil if the name does
+/// not end in `.html` or `.htm`.
 private func helpForPage(_ name: String, _ stem: String) -> String? {
   guard [".html", ".htm"].contains(ending(of: name)) else { return nil }
   let host = stem.hasSuffix(".page") ? String(stem.dropLast(".page".count)) : stem

@@ -57,7 +57,7 @@ extension Diagnostic {
   ///
   /// - Parameters:
   ///   - path: The path of the link.
-  ///   - end: The path of the file behind the link; nil if the link can no longer be resolved.
+  ///   - end: The path of the link's target; nil if the link can no longer be resolved.
   func withoutQuotes(at path: String, leadingTo end: String?) -> Diagnostic {
     Diagnostic(
       kind, severity: severity, kind.what, at: .init(path: path),

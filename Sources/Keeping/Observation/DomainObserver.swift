@@ -116,7 +116,7 @@ struct DomainObserver: Sendable {
       observation.facts.doubtfulTime = max(
         observation.facts.doubtfulTime, content.status.doubtfulTime(now: now))
       if content.isCut {
-        // The file was cut during the read: use no part of it, and read it again soon.
+        // The file was truncated during the read. Use no part of it, and read it again soon.
         observation.facts.settlingTime = ObservationLimits.settlingTime
         found = .unreadable(path: path, .cut(path))
       } else if content.hasChanged {

@@ -21,7 +21,7 @@ extension Maintenance {
         return ignored.filter { name in
           switch directory.find(name) {
           // Do not ignore links, because they can lead to served files, as `..data` does in a
-          // ConfigMap.
+          // Kubernetes ConfigMap.
           case .link, .unknown: false
           case .nothing: true
           case .other: (try? directory.status(name).kind) == .regular
