@@ -1,8 +1,8 @@
 /// One part of a URL, compared with its pattern.
 struct PartTrial {
   let part: URLPart
-  /// The query item that was compared; an absent item is compared as an empty value. Nil if the
-  /// whole part was compared.
+  /// The query item that was compared; nil if the whole part was compared. A missing query item is
+  /// compared as an empty value.
   let item: (name: String, isPresent: Bool)?
   let pattern: String
   /// The text that was compared. A path is normalized. Any text is decoded unless `percentEncoded`
@@ -16,7 +16,8 @@ struct PartTrial {
 struct Mismatch {
   /// The number of characters (Unicode scalars) after which the pattern could still have matched.
   let reached: Int
-  /// The possible next characters, in words or backquotes; empty if there are none.
+  /// The characters that the pattern allows next, in words or in backquotes. Empty if the pattern
+  /// allows no further character.
   let expected: [String]
   /// Whether the text could have ended at that place.
   let couldEnd: Bool
@@ -60,7 +61,8 @@ extension PartTrial {
 
   private func place(_ mismatch: Mismatch) -> String {
     let scalars = Array(text.unicodeScalars)
-    // If a pattern consists only of `?`, its length explains more than the place of the mismatch.
+    // If a pattern consists only of `?`, the two lengths explain the mismatch better than its
+    // position in the text.
     let needed = pattern.unicodeScalars.count
     if !pattern.isEmpty, !scalars.isEmpty, pattern.unicodeScalars.allSatisfy({ $0 == "?" }) {
       return "\(name) has \(characters(scalars.count)), but \(quoted(pattern)) needs \(needed)"

@@ -8,8 +8,8 @@ internal import Rules
 /// *Decoded*: each part, and each name and value of the query, is decoded after the URL was split,
 /// so `%26` never separates items.
 ///
-/// Texts are Unicode scalars. Decoded bytes that are not UTF-8 become numbers beyond Unicode:
-/// wildcards match them, literals never do.
+/// Texts are Unicode scalars. Decoded bytes that are not UTF-8 become numbers beyond Unicode.
+/// Wildcards match these numbers, but literal characters never match them.
 package struct URLTexts {
   struct Texts {
     /// The normalized path: one leading slash, no runs of slashes, no trailing slash except in `/`.
@@ -35,7 +35,7 @@ package struct URLTexts {
   }
 
   let written: Texts
-  /// Empty if no pattern is compared with the decoded text.
+  /// The percent-decoded texts. They are empty if no pattern is compared with decoded text.
   let decoded: Texts
 
   init(_ span: Span<UInt8>, _ parts: URLParts, decoding: Bool) {
@@ -66,7 +66,7 @@ package struct URLTexts {
     return path.isEmpty ? [slash] : path
   }
 
-  /// Splits a query into `name=value` items at `&`; without `=` the value is empty.
+  /// Splits a query into `name=value` items at `&`. An item without `=` has an empty value.
   private static func items(
     _ url: [UInt8], _ query: Range<Int>, _ read: Reading
   ) -> [Item] {
@@ -135,7 +135,7 @@ struct ScalarDecoder {
   /// The bytes of the current sequence; `missing` counts the bytes still to come.
   private var sequence: [UInt8] = []
   private var missing = 0
-  /// The range in which the next byte must be.
+  /// The range of values that are valid for the next byte.
   private var next: ClosedRange<UInt8> = 0x80...0xBF
   private var value: UInt32 = 0
 

@@ -60,7 +60,8 @@ package struct AppLinks: Sendable {
   private static func entries(
     ofDictionary object: Value, _ inherited: RuleFields
   ) -> [DetailsEntry] {
-    // If several keys are equal, only the last is used, at its own position.
+    // If a key is repeated, only its last member is used. The entry has the position of this last
+    // member.
     var lastIndex: [ExactText: Int] = [:]
     for (index, member) in object.members.enumerated() {
       lastIndex[ExactText(member.key)] = index
@@ -75,14 +76,14 @@ package struct AppLinks: Sendable {
   }
 }
 
-/// The apps in `details`, each with the first entry that lists it. Only that entry decides. Later
-/// entries are not merged into it.
+/// The apps in `details`, each with the first entry that lists the app. Only this entry decides for
+/// the app; later entries that list the app have no effect on it.
 package struct AppEntries: Sendable {
   /// All entries, in the order of the file.
   package let all: [DetailsEntry]
   /// The apps without duplicates, in the order of the file.
   package private(set) var apps: [String] = []
-  /// The index of each app's entry.
+  /// For each app in `apps`, the index of its entry in `all`.
   package private(set) var entries: [Int] = []
   private var indexes: [ExactText: Int] = [:]
 
@@ -99,10 +100,10 @@ package struct AppEntries: Sendable {
     }
   }
 
-  /// The index of an app in `apps`.
+  /// Returns the index of an app in `apps`; nil if no entry lists the app.
   package func index(of app: String) -> Int? { indexes[ExactText(app)] }
 
-  /// The index of an app's entry.
+  /// The index in `all` of the entry that decides for an app; nil if no entry lists the app.
   package subscript(app: String) -> Int? { index(of: app).map { entries[$0] } }
 }
 
@@ -129,7 +130,8 @@ package struct SubstitutionVariables: Sendable {
     package let values: [Located<String>]
   }
 
-  /// The variables in the order of the file. If a name is repeated, the last one is used.
+  /// The variables in the order of the file. If several variables have the same name, only the last
+  /// of them is used.
   package let all: [Variable]
   private let indexes: [ExactText: Int]
 
@@ -147,8 +149,8 @@ package struct SubstitutionVariables: Sendable {
     self.indexes = indexes
   }
 
-  /// The file's variable with this name, which is used even if a predefined variable has the same
-  /// name. Names are case-sensitive.
+  /// Returns the variable that the file defines with this name; nil if the file defines none. Such
+  /// a variable replaces a predefined variable of the same name. Names are case-sensitive.
   package subscript(name: String) -> Variable? {
     indexes[ExactText(name)].map { all[$0] }
   }
@@ -162,10 +164,11 @@ package struct Association: Sendable {
   /// The whole file. If it is not an object, all services are nil.
   package let source: Value
   package let applinks: AppLinks?
-  /// The services that only list apps, with their names. Services that are not objects are omitted.
+  /// The services that only list apps, with their names. A service is omitted if its value is not
+  /// an object.
   package let appLists: [(name: String, list: AppList)]
 
-  /// Reads the top value of a file. If a key is repeated, the last one is used.
+  /// Reads the top-level value of a file. If a key is repeated, its last member is used.
   package init(_ root: Value) {
     source = root
     applinks = root.lastMember("applinks").flatMap(AppLinks.init)

@@ -40,10 +40,11 @@ package final class PatternAutomaton: Sendable {
   let initial: [UInt64]
   let looping: [UInt64]
   let accepting: [UInt64]
-  /// The states that accept every continuation.
+  /// The states from which the pattern matches every continuation of the text.
   let universal: [UInt64]
   let jumping: [UInt64]
-  /// For each state, the index of its first jump in `jumps`; empty if there are no jumps.
+  /// For each state, the index of its first jump in `jumps`. The array is empty if the pattern has
+  /// no jumps.
   let jumpStarts: [Int32]
   let jumps: [Jump]
 
@@ -176,7 +177,7 @@ extension PatternAutomaton {
     zip(set.words, universal).contains { $0 & $1 != 0 }
   }
 
-  /// The size of the tables in words, for limits.
+  /// The size of the automaton's tables in 64-bit words, which counts toward the limits.
   package var tableWords: Int { masks.count + 8 * wordCount }
 
   /// Returns the last state that a state jumps to.
@@ -235,7 +236,8 @@ extension PatternAutomaton {
     return StateSet(words: next)
   }
 
-  /// Adds the targets of all jumps. One pass is enough, because jumps lead only to higher numbers.
+  /// Adds the targets of all jumps. One pass over the states is enough, because jumps lead only to
+  /// states with higher numbers.
   private func followJumps(_ set: inout [UInt64]) {
     for word in set.indices {
       var done: UInt64 = 0

@@ -2,7 +2,7 @@ internal import Bytes
 
 /// The set of characters (Unicode scalars) accepted at one position of a pattern.
 struct SymbolSet: Sendable, Hashable {
-  /// Bit n stands for the ASCII character n; `high` continues at 64.
+  /// Bit n of `low` stands for the ASCII character n, and bit n of `high` for the character 64 + n.
   private(set) var low: UInt64 = 0
   private(set) var high: UInt64 = 0
   /// The non-ASCII characters, sorted.

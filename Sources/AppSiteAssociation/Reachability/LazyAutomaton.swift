@@ -1,7 +1,8 @@
 /// A pattern as a deterministic automaton. A state is created when a text first reaches it, and
 /// kept for all questions about the same file.
 final class LazyAutomaton {
-  /// `nothing`, `everything`, or a number for a set of the pattern's states.
+  /// The number of a state: `nothing`, `everything`, or the number of a set of the pattern's
+  /// states.
   typealias State = Int
 
   /// The state that accepts no continuation.
@@ -15,7 +16,7 @@ final class LazyAutomaton {
 
   /// For each class of characters, its kind: classes with the same transitions share a kind.
   private let kindOfClass: [Int]
-  /// For each kind, one of its classes.
+  /// For each kind, one class of this kind.
   private let classOfKind: [Int]
   /// The looping states through which every match from an earlier state must pass. Such a state may
   /// skip any characters first, so it accepts every text that the earlier states accept.
@@ -69,7 +70,7 @@ final class LazyAutomaton {
 
   func kind(of symbol: UInt32) -> Int { kindOfClass[automaton.symbolClass(of: symbol)] }
 
-  /// Returns the state that a character leads to.
+  /// Returns the state to which a character leads from another state.
   func step(_ state: State, _ symbol: UInt32) -> State {
     let kind = kind(of: symbol)
     let place = state * classOfKind.count + kind
@@ -108,7 +109,7 @@ final class LazyAutomaton {
   }
 }
 
-/// The costs of several rules' automata.
+/// The total costs of the automata of several rules.
 final class AutomatonCosts {
   /// The memory used, in words.
   var words = 0
@@ -119,7 +120,8 @@ final class AutomatonCosts {
 extension PatternAutomaton {
   fileprivate var passedStates: [Int] {
     var passed: [Int] = []
-    // The farthest jump target of earlier states. `mayEnd` says whether an earlier state accepts.
+    // The highest jump target of the earlier states. `mayEnd` says whether an earlier state
+    // accepts.
     var farthest = 0
     var mayEnd = false
     let (looping, accepting) = (StateSet(words: looping), StateSet(words: accepting))

@@ -3,14 +3,14 @@ package import Diagnostics
 /// Limits on the work for a question about the URLs that rules decide.
 ///
 /// Deciding whether other patterns cover a pattern's language can take exponential time in the
-/// worst case. Beyond these limits the answer is "unknown", never wrong.
+/// worst case. If a question exceeds these limits, the answer is "unknown", but never wrong.
 package enum ReachabilityLimits {
   /// The maximum number of states of one pattern. A pattern exceeds it if its variables have
   /// thousands of values.
   package static let patternStates = 8_192
 
   /// The maximum number of states of all compared patterns, without duplicates, plus
-  /// `statesForPattern` for each pattern. A state takes about 0.2 microseconds.
+  /// `statesForPattern` for each pattern. Compiling a state takes about 0.2 microseconds.
   package static let fileStates = 300_000
   package static let statesForPattern = 20
 
@@ -51,9 +51,10 @@ package enum ReachabilityLimits {
 
 /// The goal of a search.
 enum SearchGoal: Equatable {
-  /// A URL that this rule decides. The rule is the last one of the first list.
+  /// Find a URL that this rule decides. This rule is the last rule of the first list.
   case decision(of: Int)
-  /// All pairs of rules that decide a URL differently.
+  /// Find an example for every pair of rules, one from each list, that decide the same URL
+  /// differently.
   case differences
 }
 
@@ -66,7 +67,8 @@ enum SearchGoal: Equatable {
 /// rules is explored twice. The search is exact for unions of rules, query items in any order, case
 /// folding, and a mix of written and decoded patterns.
 struct Search {
-  /// An example with the deciding rule of each list; nil if no rule decides.
+  /// An example and, from each list, the rule that decides it. The rule is nil if no rule of the
+  /// list decides.
   struct Finding {
     let first: Int?
     let second: Int?
@@ -98,8 +100,8 @@ struct Search {
     self.budget = budget
   }
 
-  /// The length of the best example so far. A new example must be shorter. Nil if any length is
-  /// allowed.
+  /// The length of the shortest example so far; only a shorter example replaces it. Nil if there is
+  /// no example yet, or if the goal is to find all differences.
   var shortestLength: Int? { goal == .differences ? nil : findings.first?.example.length }
 
   var isDone: Bool { isIncomplete || (budget.isSpent && shortestLength != nil) }

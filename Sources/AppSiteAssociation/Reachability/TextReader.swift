@@ -9,7 +9,7 @@ internal import Bytes
 /// the same as a normalized path. A decoded path is normalized after decoding, because `%2F`
 /// becomes a slash.
 ///
-/// Slashes of a path are held back until another character follows, because a trailing slash does
+/// A slash in a path is output only when another character follows, because a trailing slash does
 /// not count.
 struct TextReader {
   let part: URLPart
@@ -35,9 +35,10 @@ struct TextReader {
 
   enum Escape: Hashable {
     case none
-    /// After `%`.
+    /// `%` was read, but no digit yet.
     case begun
-    /// After the first digit. The stored value is 0 if the digit's value does not matter.
+    /// `%` and the first digit were read. The stored value is 0 if the digit's value does not
+    /// matter.
     case highDigit(UInt8)
   }
 
@@ -48,7 +49,8 @@ struct TextReader {
     var missing = 0
     /// The range of the second byte.
     var second: ClosedRange<UInt8> = 0x80...0xBF
-    /// The index of the first encoding that begins with these bytes; nil if there is none.
+    /// The index in `encodings` of the first encoding that begins with the bytes read so far. Nil
+    /// if there is none.
     var named: Int?
   }
 

@@ -161,7 +161,7 @@ struct ValueForm: Sendable {
   static let identifier = Self(kinds: [.string]) { _ in
     [["type": "string", "pattern": "^[A-Z0-9]{10}\\.[A-Za-z0-9.-]+$"]]
   }
-  /// Devices also accept numbers.
+  /// Devices also accept a number instead of a Boolean.
   static let flag = Self(kinds: [.boolean]) { _ in [["type": "boolean"], ["type": "number"]] }
   static let list = Self(kinds: [.array]) { [["type": "array", "items": $0]] }
   static let map = Self(kinds: [.object], isBare: true) {
@@ -179,9 +179,9 @@ struct ValueForm: Sendable {
 
 /// The JSON Schema of association files, for editors, generated from the keys that the rules know.
 ///
-/// With it, editors complete and explain keys, and mark wrong types, misspelled keys, identifiers
-/// that no app can have, and files without a service. Other unknown keys are allowed, as on
-/// devices; `aasa validate` finds more.
+/// With this schema, editors complete and explain keys. They also mark wrong types, misspelled
+/// keys, identifiers that no app can have, and files without a service. Other unknown keys are
+/// allowed, as on devices; `aasa validate` finds more faults.
 package enum Schema {
   package static var tree: JSONTree {
     let levels = KeyLevel.allCases.filter { $0 != .top }
@@ -203,7 +203,7 @@ package enum Schema {
     .object(level.keys.map { .init($0.name, tree(of: $0)) })
   }
 
-  /// Refuses keys that differ from a known key only in case.
+  /// Returns a schema that refuses keys that differ from a known key only in case.
   private static func wellSpelt(_ level: KeyLevel) -> JSONTree {
     let keys = level.known.filter { $0.utf8.count > 1 && !isRemark($0) }
     let anyCase = keys.map { key in
@@ -232,7 +232,7 @@ package enum Schema {
 /// An object at a level where keys have a meaning, with the object's unknown keys.
 struct KeyedObject: Sendable {
   enum Fault: Sendable, Equatable {
-    /// The key resembles this key, which has a meaning here.
+    /// The key resembles this key, which Apple defines at the same level.
     case misspelt(String)
     /// The key has a meaning at another level.
     case misplaced(KeyLevel)

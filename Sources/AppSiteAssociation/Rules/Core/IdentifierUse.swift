@@ -35,7 +35,8 @@ package struct IdentifierUse: Sendable {
     func isGood(_ prefix: Substring, _ bundle: Substring) -> Bool {
       IdentifierFault(of: "\(prefix).\(bundle)").map { $0 == .sampleBundle } ?? true
     }
-    // The value of a variable such as $(AppIdentifierPrefix) ends with the dot.
+    // The value of a build variable such as $(AppIdentifierPrefix) ends with the dot that follows
+    // the prefix.
     let own = parts(
       text.contains(")") ? text.replacing(").", with: ")").replacing(")", with: ").") : text)
     let other = parts(file.app)
@@ -115,7 +116,8 @@ enum IdentifierFault: Sendable {
     return .unusualPrefix
   }
 
-  /// Checks a bundle identifier: letters, digits, hyphens and dots, without empty labels.
+  /// Returns the fault of a bundle identifier. A correct one consists of letters, digits, hyphens
+  /// and dots, without empty labels.
   private static func faultOfBundle(_ bundle: ArraySlice<UInt8>) -> IdentifierFault? {
     let isGood = bundle.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .allSatisfy { label in
