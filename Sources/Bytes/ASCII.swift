@@ -30,8 +30,8 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-  /// Whether this is a control character: the general category Cc, which Unicode never changes. The
-  /// standard library's tables take much longer.
+  /// Whether this is a control character: the general category Cc, which Unicode never changes. A
+  /// lookup of the category in the standard library takes much longer.
   package var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
 
   /// Whether the character is invisible in a text: a control character, or one that has no shape,

@@ -50,7 +50,8 @@ package struct Diagnostic: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// Usually the severity of the kind; some cases require another severity.
+  /// The severity. Usually, it is the severity of the kind, but some cases require another
+  /// severity.
   package var severity: Severity
   /// The message: one sentence that starts in lower case and has no full stop.
   package var message: String

@@ -54,7 +54,7 @@ func escapingCommandProperty(_ text: String) -> String {
   escapingCommandMessage([text]).replacing(":", with: "%3A").replacing(",", with: "%2C")
 }
 
-/// Replaces the characters for which `escape` returns a text.
+/// Replaces each character for which `escape` returns a text with this text.
 private func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
   var result = ""
   for scalar in text.unicodeScalars {

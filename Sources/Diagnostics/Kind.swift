@@ -32,11 +32,11 @@ package final class Kind: Sendable, Hashable {
   /// How to fix the fault; nil if the examples show it.
   package let fix: String?
   package let source: String?
-  /// The kind of evidence for the consequence; nil if `source` states it.
+  /// The kind of evidence for the consequence; nil if `source` already states the evidence.
   package let grade: Grade?
   package let wrong: String?
   package let right: String?
-  /// The rest of the file that contains the examples.
+  /// The text of a file before and after the examples.
   package let context: ExampleContext
 
   package init(
@@ -116,7 +116,8 @@ package enum Grade: Sendable {
   }
 }
 
-/// The rest of a file around an example that shows only the relevant part.
+/// The text of a file before and after an example. The example itself shows only the relevant part
+/// of the file.
 package struct ExampleContext: Sendable {
   private let before: String
   /// The spaces before each line of the example.

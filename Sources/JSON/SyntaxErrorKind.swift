@@ -81,7 +81,8 @@ extension SyntaxError {
       note: note(in: source) ?? kind.note)
   }
 
-  /// Returns where the bracket or quote was opened; nil if that is the place of the error.
+  /// Returns a note that says where the unclosed object, array or string begins. Nil if the error
+  /// is at the same position.
   private func note(in source: SourceText) -> String? {
     guard let opening, opening.lowerBound != range.lowerBound else { return nil }
     let place = source.place(of: opening)
@@ -94,7 +95,7 @@ extension SyntaxError {
     return "the \(name) begins at line \(place.line), column \(place.column)"
   }
 
-  /// The bytes that the error points at, short enough for a sentence.
+  /// The text at the error, shortened for use in a sentence.
   private func excerpt(of source: SourceText) -> String {
     let clamped = range.clamped(to: 0..<source.bytes.count)
     let text = String(decoding: source.bytes[clamped].prefix(200), as: UTF8.self)

@@ -106,12 +106,12 @@ func closes(_ closing: UInt8, _ opening: UInt8) -> Bool {
   opening == UInt8(ascii: "{") ? closing == UInt8(ascii: "}") : closing == UInt8(ascii: "]")
 }
 
-/// ‘ ’ ‚ ‛ “ ” „ ‟ « »
+/// Whether a character is one of ‘ ’ ‚ ‛ “ ” „ ‟ « »
 func isCurlyQuote(_ scalar: UInt32) -> Bool {
   (0x2018...0x201F).contains(scalar) || scalar == 0xAB || scalar == 0xBB
 }
 
-/// “ ” „ ‟
+/// Whether a character is one of “ ” „ ‟
 func isCurlyDoubleQuote(_ scalar: UInt32) -> Bool { (0x201C...0x201F).contains(scalar) }
 
 /// Whether editors show nothing for a character: a control character, a space other than U+0020, or

@@ -28,8 +28,8 @@ package struct Value: Sendable {
 
   /// Returns the last member whose key is `name`; nil if there is none or this is not an object.
   ///
-  /// RFC 8259 section 4 leaves duplicates to the reader. Most readers keep the last one. Apple's
-  /// choice is unknown, so a server should report duplicates.
+  /// RFC 8259 section 4 does not say which member a reader uses if a key is repeated. Most readers
+  /// use the last member. Apple's choice is unknown, so a server should report repeated keys.
   package func lastMember(_ name: String) -> Member? {
     var found: Member?
     for member in members where member.keyEquals(name) { found = member }
@@ -39,8 +39,8 @@ package struct Value: Sendable {
   /// The value of the last member whose key is `name`.
   package func member(_ name: String) -> Value? { lastMember(name)?.value }
 
-  /// Whether a key may occur in the object twice. False is certain. If the result is true, compare
-  /// all keys; few objects need that comparison.
+  /// Whether the object may have repeated keys. If false, no key is repeated. If true, compare all
+  /// keys to be certain; few objects need this comparison.
   package var mayRepeatKeys: Bool {
     let bytes = document.source.bytes
     var seen: UInt64 = 0
@@ -69,14 +69,16 @@ package struct Value: Sendable {
     kind == .boolean ? document.source.bytes[range.lowerBound] == UInt8(ascii: "t") : nil
   }
 
-  /// A number rounded to the nearest `Double`; nil if it is too large.
+  /// The value as a number, rounded to the nearest `Double`. Nil if the number is too large, or for
+  /// other values.
   package var number: Double? {
     guard kind == .number else { return nil }
     let value = Double(String(decoding: document.source.bytes[range], as: UTF8.self))
     return value.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// A number without a fraction or exponent that fits into `Int`.
+  /// The value as an integer. Nil if the number has a fraction or an exponent, or does not fit into
+  /// `Int`, or for other values.
   package var integer: Int? {
     guard kind == .number else { return nil }
     return Int(String(decoding: document.source.bytes[range], as: UTF8.self))

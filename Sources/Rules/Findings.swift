@@ -2,9 +2,9 @@ package import Diagnostics
 
 /// A rule that finds and reports one kind of fault in files of one kind.
 ///
-/// The severity follows what devices do: an error if a file, a service or a statement can never
-/// work; a warning if something in it can never have its effect; a note for the rest. Nothing that
-/// works on devices is an error.
+/// The severity follows what devices do. It is an error if a file, a service or a statement can
+/// never work. It is a warning if a part of the file can never have its effect, and a note in all
+/// other cases. A part that works on devices is never an error.
 package struct FileRule<Content>: Sendable {
   /// The kind that the rule reports and `aasa explain` prints. Its wrong example breaks this rule;
   /// its right example breaks no rule.
@@ -65,8 +65,9 @@ package struct Findings {
   /// - Parameters:
   ///   - message: One sentence in lower case without a full stop.
   ///   - help: How to fix the fault, with a correct example.
-  ///   - note: The note; by default the kind's own, which gives the consequence and the source.
-  ///   - severity: The severity; the kind's own if nil.
+  ///   - note: The note. If nil, the note of the kind is used, which gives the consequence and the
+  ///     source.
+  ///   - severity: The severity. If nil, the severity of the kind is used.
   package mutating func report(
     _ range: @autoclosure () -> Range<Int>?, _ message: @autoclosure () -> String,
     help: @autoclosure () -> String?, note: @autoclosure () -> String? = nil,
@@ -91,7 +92,7 @@ package struct ValidationReport: Sendable {
   package let isReadable: Bool
   /// The diagnostics about the whole file, then the others in the order of their places.
   package var diagnostics: [Diagnostic]
-  /// The number of omitted diagnostics.
+  /// The number of diagnostics that were omitted because of a limit.
   package var omitted: Int
   /// The text that the rules read, if it differs from the file: the file without its byte order
   /// mark, or the content of a signed file. Otherwise nil.

@@ -1,6 +1,6 @@
 package import JSON
 
-/// A part of a file, with its place.
+/// A value in a file, with the range of its bytes.
 package struct Located<Content: Sendable>: Sendable {
   package let value: Content
   /// The range of the value, including quotes and brackets.
@@ -54,7 +54,7 @@ extension Member {
   }
 }
 
-/// Returns whether a key marks a remark. Devices ignore remarks, as the authors of remarks intend.
+/// Returns whether a key marks a remark, for example a comment. Devices ignore remarks.
 package func isRemark(_ key: String) -> Bool {
   switch key.utf8.first {
   case UInt8(ascii: "_"), UInt8(ascii: "$"): true

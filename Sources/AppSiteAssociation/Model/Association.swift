@@ -149,8 +149,8 @@ package struct SubstitutionVariables: Sendable {
     self.indexes = indexes
   }
 
-  /// Returns the variable that the file defines with this name; nil if the file defines none. Such
-  /// a variable replaces a predefined variable of the same name. Names are case-sensitive.
+  /// Returns the file's variable with this name; nil if the file defines none. The file's variable
+  /// replaces a predefined variable with the same name. Names are case-sensitive.
   package subscript(name: String) -> Variable? {
     indexes[ExactText(name)].map { all[$0] }
   }

@@ -35,7 +35,7 @@ extension Diagnostic {
     /// The path of the file. Both members have this value.
     case path, file
     case line, column, endLine, endColumn
-    /// Byte offsets.
+    /// The byte offsets at which the range of the diagnostic begins and ends.
     case start, end
   }
 
@@ -49,8 +49,8 @@ extension Diagnostic {
   /// have it.
   ///
   /// - Parameters:
-  ///   - source: The text that the diagnostic refers to. If it is nil, the end of the range is not
-  ///     known exactly.
+  ///   - source: The text that the diagnostic refers to. Without this text, the line and column at
+  ///     which the range ends are not known exactly.
   ///   - lines: The lines of `source`.
   package func members(
     _ members: Member..., in source: SourceText? = nil, _ lines: LineIndex? = nil

@@ -39,8 +39,8 @@ package struct CaseFile: Sendable {
           at: .init(path: source.path)))
       return
     }
-    // Read one record beyond the limit, to notice that there are too many, and one more, because
-    // the first may be a header.
+    // Read two records more than the limit. One shows that there are too many expectations, and one
+    // may be a header.
     for record in isCSV ? csvRecords(source, most + 2) : plainRecords(source.bytes, most + 2) {
       guard count < most else {
         report(
@@ -135,8 +135,8 @@ package enum CaseLimits {
   /// The maximum number of diagnostics for one file. Without a limit, a file in another format
   /// would get a diagnostic for each line.
   package static let diagnostics = 20
-  /// The budget for the expectations about one hosted file. An operation tries a rule on a piece of
-  /// a URL, which takes about 100 nanoseconds.
+  /// The budget for the expectations about one hosted file. One operation compares a rule with
+  /// `bytesAtOnce` bytes of a URL, which takes about 100 nanoseconds.
   package static let hosted = Budget(operations: 8_000_000)
   /// The budget of a command that tests expectations.
   package static let tested = Budget(operations: 400_000_000)

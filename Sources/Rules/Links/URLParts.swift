@@ -86,7 +86,8 @@ private struct Authority {
   var port: Int?
 
   init(_ url: Span<UInt8>, in range: Range<Int>) throws(URLFault) {
-    // Like browsers, use the last `@`, so that nothing before it can pass for the host.
+    // Like browsers, use the last `@`, so that text before this `@` cannot be mistaken for the
+    // host.
     var start = range.lowerBound
     for index in range where url[index] == UInt8(ascii: "@") { start = index + 1 }
     for index in range.lowerBound..<start
@@ -113,7 +114,7 @@ private struct Authority {
     port = try Self.port(url, in: end + 1..<range.upperBound)
   }
 
-  /// port = *DIGIT; nil if there are no digits.
+  /// Reads a port: port = *DIGIT. Nil if there are no digits.
   private static func port(_ url: Span<UInt8>, in range: Range<Int>) throws(URLFault) -> Int? {
     if range.isEmpty { return nil }
     var value = 0
@@ -126,7 +127,8 @@ private struct Authority {
   }
 }
 
-/// reg-name = *( unreserved / pct-encoded / sub-delims ), and letters beyond ASCII.
+/// Whether a byte can be part of a host: reg-name = *( unreserved / pct-encoded / sub-delims ), or
+/// a letter beyond ASCII.
 private func isHostByte(_ byte: UInt8) -> Bool {
   if byte >= 0x80 || byte.isLetter || byte.isDigit { return true }
   switch byte {
@@ -144,15 +146,15 @@ package enum URLFault: Error, Sendable, Equatable {
   case empty
   /// More bytes than `URLParts.longest`.
   case tooLong(Int)
-  /// A control character at this byte.
+  /// The URL has a control character at this byte offset.
   case controlCharacter(at: Int)
   /// The text begins with neither a scheme nor a path.
   case noScheme
   /// A scheme other than `http` and `https`.
   case otherScheme(String)
-  /// No `//` after the scheme, or no host after it.
+  /// The URL has no `//` after the scheme, or no host after the `//`.
   case noHost
-  /// A character at this byte that a host cannot have.
+  /// The URL has a byte at this offset that cannot be part of a host.
   case badHost(at: Int)
   case badPort(at: Int)
 
@@ -182,7 +184,8 @@ package struct Domain: Sendable, Equatable {
   private let isWildcard: Bool
   private let port: Int?
 
-  /// Parses `example.com`, `*.example.com`, `example.com:8443`. Nil if there is no host.
+  /// Parses `example.com`, `*.example.com` or `example.com:8443`. Nil if there is no host, or if
+  /// the port is not a number.
   package init?(_ text: String) {
     var bytes = text.utf8.map(lowerCase)
     isWildcard = bytes.starts(with: "*.".utf8)

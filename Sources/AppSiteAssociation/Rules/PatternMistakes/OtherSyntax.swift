@@ -155,7 +155,8 @@ private func classRange(in bytes: [UInt8]) -> Range<Int>? {
   return start..<(end + 1)
 }
 
-/// Whether a pattern looks like a regular expression: it has an anchor or a repeated class.
+/// Whether a pattern looks like a regular expression: it begins with `^`, ends with `$`, or has a
+/// quantifier after a bracket.
 private func isRegularExpression(_ bytes: [UInt8]) -> Bool {
   bytes.first == UInt8(ascii: "^") || bytes.last == UInt8(ascii: "$")
     || bytes.contains("]+") || bytes.contains("]*")

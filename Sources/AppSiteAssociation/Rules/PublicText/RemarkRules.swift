@@ -49,8 +49,8 @@ let remarkRules: [AssociationRule] = [
   },
 ]
 
-/// - Parameter signs: Phrases for a quick search. Every faulty remark contains at least one phrase;
-///   nearly all other remarks contain no phrase.
+/// - Parameter signs: Phrases for a quick search. Every faulty remark contains at least one of
+///   these phrases, and nearly all other remarks contain none of them.
 private func rule(
   _ code: String, _ name: String, _ what: String, _ consequence: String, wrong: String,
   message: String, help: String, signs: [String],
@@ -105,7 +105,8 @@ private let internalEndings = ["corp", "internal", "local", "lan", "intranet", "
 
 /// Finds out quickly whether a text may contain one of several ASCII phrases, in any letter case.
 ///
-/// Only the remarks that may contain a phrase, which are few, are then read character by character.
+/// Only a few remarks may contain a phrase. Only these remarks are then read character by
+/// character.
 struct PhraseSearch: Sendable {
   /// The phrases, grouped by their first byte.
   private let phrases: [[[UInt8]]]

@@ -102,7 +102,8 @@ let variableNameRules: [AssociationRule] = [
   },
 ]
 
-/// Returns a similar name. Skips long names and compares at most a hundred names, to stay fast.
+/// Returns the name of a variable that is similar to `name`; nil if there is none. To stay fast,
+/// skips long names and compares at most a hundred variables of the file.
 private func similar(_ name: String, _ variables: SubstitutionVariables) -> String? {
   guard name.utf8.count <= 64 else { return nil }
   let names = variables.all.prefix(100).map(\.name.value).filter { $0.utf8.count <= 64 }
