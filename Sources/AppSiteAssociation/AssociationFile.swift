@@ -24,7 +24,8 @@ package enum AppleLimits {
 public struct AssociationFile: Sendable {
   /// The form of the file; nil if devices refuse the file because of its form.
   package let form: FileForm?
-  /// The text that rules read: the file without a byte order mark, or the content of a signed file.
+  /// The text that the validation rules check: the file without a byte order mark, or the content
+  /// of a signed file.
   package let text: SourceText
   /// The document; nil if the text cannot be read, or if the content of a signed file was not
   /// extracted.

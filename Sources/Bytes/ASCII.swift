@@ -12,7 +12,8 @@ package enum ASCII {
 }
 
 extension UInt8 {
-  /// SP or HTAB, the bytes of OWS (RFC 9110 section 5.6.3).
+  /// Whether the byte is SP or HTAB, the bytes of optional white space (OWS, RFC 9110 section
+  /// 5.6.3).
   @inlinable @inline(__always)
   package var isWhitespace: Bool { self == 0x20 || self == 0x09 }
 

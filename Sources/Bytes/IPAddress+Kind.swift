@@ -12,7 +12,7 @@ extension IPAddress {
 
   package var isIPv4: Bool { if case .v4 = self { true } else { false } }
 
-  /// 127.0.0.0/8 or ::1.
+  /// Whether the address is in 127.0.0.0/8 or is ::1.
   package var isLoopback: Bool {
     switch self {
     case .v4(let number): number >> 24 == 127

@@ -21,7 +21,7 @@ package func grouped(_ number: Int) -> String {
   return result
 }
 
-/// A number in decimal, with zeros in front if it has fewer digits.
+/// Returns a number in decimal. If it has fewer than `digits` digits, zeros are added in front.
 package func decimal(_ number: Int, digits: Int) -> String {
   let text = String(number)
   return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text

@@ -29,7 +29,7 @@ package final class Kind: Sendable, Hashable {
   /// The fault that the kind reports, in one sentence.
   package let what: String
   package let consequence: String
-  /// How to fix the fault; nil if the examples show it.
+  /// How to fix the fault; nil if the examples show how.
   package let fix: String?
   package let source: String?
   /// The kind of evidence for the consequence; nil if `source` already states the evidence.

@@ -5,7 +5,7 @@ package struct SyntaxError: Error, Sendable, Equatable {
   /// The bytes with the error; empty if a token is missing at this position.
   package let range: Range<Int>
 
-  /// The opening bracket or quote that is not closed, or is closed wrongly.
+  /// The opening bracket or quote that is not closed, or that is closed with the wrong bracket.
   package let opening: Range<Int>?
 
   /// The tokens that the grammar allows at `range`.

@@ -55,7 +55,8 @@ package struct Value: Sendable {
     return false
   }
 
-  /// A string's text, escapes decoded; a lone surrogate becomes U+FFFD. Nil for other values.
+  /// The text of a string with its escapes decoded. A lone surrogate becomes U+FFFD. Nil for other
+  /// values.
   package var string: String? {
     kind == .string ? decodedString(node, of: document) : nil
   }

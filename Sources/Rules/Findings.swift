@@ -28,7 +28,7 @@ package struct FileRule<Content>: Sendable {
   }
 }
 
-/// The findings of rules in one file, before their places are determined and the worst are
+/// The findings of rules in one file, before their lines are determined and the worst findings are
 /// selected.
 package struct Findings {
   fileprivate struct Finding {

@@ -17,7 +17,7 @@ package struct Located<Content: Sendable>: Sendable {
 
 extension Located: Equatable where Content: Equatable {}
 
-/// A text that equals another only if their scalars are equal, as on devices. `String` also treats
+/// A text that is compared by its Unicode scalars, as on devices. In contrast, `String` treats
 /// canonically equivalent texts as equal.
 package struct ExactText: Hashable, Sendable {
   private let bytes: [UInt8]

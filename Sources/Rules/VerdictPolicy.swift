@@ -8,7 +8,7 @@ internal import JSON
 package struct VerdictPolicy: Sendable, Equatable {
   /// The codes of rules to ignore.
   package var ignored: Set<String> = []
-  /// The minimum severity that counts as a failure; nil if the file does not set it.
+  /// The minimum severity that counts as a failure; nil if the policy does not set a severity.
   package var failing: Diagnostic.Severity?
   /// Whether an outdated or different copy in Apple's CDN counts as a failure.
   package var failsOnCDN = false

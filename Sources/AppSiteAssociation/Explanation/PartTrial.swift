@@ -14,7 +14,8 @@ struct PartTrial {
 
 /// The place where a pattern stopped matching.
 struct Mismatch {
-  /// The number of characters (Unicode scalars) after which the pattern could still have matched.
+  /// The number of characters (Unicode scalars) at the beginning of the text that the pattern
+  /// accepts.
   let reached: Int
   /// The characters that the pattern allows next, in words or in backquotes. Empty if the pattern
   /// allows no further character.

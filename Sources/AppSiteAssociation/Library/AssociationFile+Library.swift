@@ -80,7 +80,7 @@ public enum Decision: String, Sendable, Hashable, CaseIterable {
 
 /// The reason for a file's decision about a link for an app.
 public struct DecisionExplanation: Sendable, Equatable {
-  /// The decision.
+  /// The file's decision about the link.
   public let decision: Decision
   /// The reason: one sentence that starts in lower case and has no full stop, such as: path matched
   /// `/buy/*`.
@@ -97,7 +97,8 @@ public struct DecisionExplanation: Sendable, Equatable {
 }
 
 extension AssociationFile {
-  /// Returns the decision about a link for an app. Entries for other apps do not matter.
+  /// Returns the file's decision about a link for an app. Entries that do not list the app have no
+  /// effect.
   ///
   /// Source: Apple, “Supporting associated domains”: the first rule that matches decides.
   ///

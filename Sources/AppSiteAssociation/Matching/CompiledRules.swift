@@ -174,7 +174,7 @@ extension CompiledRules {
       let text = parts[condition.part]
       return pattern.matches(text.span)
     }
-    // All items with this name must match; an absent item is compared as an empty value.
+    // All query items with this name must match. If there is none, an empty value is compared.
     return (parts.values[name] ?? [[]]).allSatisfy { pattern.matches($0.span) }
   }
 }

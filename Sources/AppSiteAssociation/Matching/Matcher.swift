@@ -3,7 +3,8 @@ package import Rules
 
 /// An association file, compiled for matching URLs.
 ///
-/// Compile once, match often: `texts` reads a URL, and `decide` then answers for each app.
+/// Compile a file once, and match many URLs: `texts` reads a URL, and `decide` then returns the
+/// decision for one app.
 package struct Matcher: Sendable {
   /// The apps in `details`. For each app, only the first entry that lists the app decides.
   private let named: AppEntries

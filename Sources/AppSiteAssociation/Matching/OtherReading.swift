@@ -45,8 +45,8 @@ extension AppleLinks {
     }
   }
 
-  /// Returns the outcome under another reading; nil if the reading does not concern the URL or the
-  /// rules.
+  /// Returns the outcome of a URL under another reading of a detail. Nil if the detail does not
+  /// concern the URL or the rules.
   private func outcome(
     _ url: [UInt8], _ parts: URLParts, _ app: String, _ index: Int, _ reading: OtherReading
   ) -> LinkOutcome? {
@@ -109,7 +109,7 @@ extension AppleLinks {
 }
 
 extension Rule {
-  /// Returns whether the rule matches a URL under another reading.
+  /// Returns whether the rule matches a URL under another reading of a detail.
   fileprivate func matches(
     _ texts: URLTexts, _ variables: SubstitutionVariables, _ reading: OtherReading
   ) throws(PatternsTooLarge) -> Bool {

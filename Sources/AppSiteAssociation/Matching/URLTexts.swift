@@ -17,7 +17,8 @@ package struct URLTexts {
     var query: [UInt32] = []
     var fragment: [UInt32] = []
     var items: [Item] = []
-    /// The values of query items, keyed by name, because many rules may test items of a long query.
+    /// The values of the query items, by the name of the item. A lookup by name is faster if many
+    /// rules test items of a long query.
     var values: [[UInt32]: [[UInt32]]] = [:]
 
     subscript(part: URLPart) -> [UInt32] {
@@ -173,8 +174,8 @@ struct ScalarDecoder {
   static let beyondUnicode: UInt32 = 0x110000
 
   /// Returns the number of bytes that follow this first byte of a sequence, and the valid range of
-  /// the second byte, which excludes overlong forms, surrogates and values beyond U+10FFFF. Nil if
-  /// no sequence begins with this byte.
+  /// the second byte. The range excludes overlong forms, surrogates and values beyond U+10FFFF. Nil
+  /// if no sequence begins with this byte.
   static func form(ofLead byte: UInt8) -> (missing: Int, second: ClosedRange<UInt8>)? {
     switch byte {
     case 0xC2...0xDF: (1, 0x80...0xBF)

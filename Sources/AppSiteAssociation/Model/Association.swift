@@ -125,8 +125,8 @@ package struct SubstitutionVariables: Sendable {
   package struct Variable: Sendable {
     package let name: Located<String>
     package let source: Value
-    /// The strings of the array. A variable whose value is not an array has no strings and never
-    /// matches.
+    /// The strings in the array of values. A variable whose value is not an array has no strings
+    /// and never matches.
     package let values: [Located<String>]
   }
 
@@ -158,8 +158,9 @@ package struct SubstitutionVariables: Sendable {
 
 /// An association file as Apple's devices read it, with the place of every part.
 ///
-/// Reading never fails, because the model omits parts that devices ignore. Rules find those parts
-/// through the `source` values, which contain every member, including unknown and repeated ones.
+/// Reading never fails, because the model omits parts that devices ignore. Validation rules find
+/// the omitted parts through the `source` values. These values contain every member, including
+/// unknown and repeated members.
 package struct Association: Sendable {
   /// The whole file. If it is not an object, all services are nil.
   package let source: Value

@@ -110,7 +110,7 @@ package struct RuleFields: Sendable {
     return result
   }
 
-  /// Returns these fields, with missing ones filled in from `outer`.
+  /// Returns these fields. Each missing field is taken from `outer`.
   func inheriting(_ outer: RuleFields) -> RuleFields {
     var result = self
     result.path = path ?? outer.path

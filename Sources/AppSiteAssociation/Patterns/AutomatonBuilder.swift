@@ -189,7 +189,8 @@ extension [AutomatonBuilder.State] {
 /// optional end of the pattern. A path also matches without this end.
 ///
 /// Optional ends are `/` (a trailing slash does not matter), `/*` (`/buy/*` also matches `/buy`),
-/// and `/*/`, which is `/*` with a trailing slash. Runs of slashes or stars count as one.
+/// and `/*/`, which is `/*` with a trailing slash. A run of slashes counts as one slash, and a run
+/// of stars as one star.
 func optionalTails(of graph: TokenGraph) -> [Bool] {
   var slashes = [Bool](repeating: false, count: graph.vertices.count)
   var starsThenSlashes = slashes

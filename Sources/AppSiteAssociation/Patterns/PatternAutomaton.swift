@@ -48,7 +48,7 @@ package final class PatternAutomaton: Sendable {
   let jumpStarts: [Int32]
   let jumps: [Jump]
 
-  /// Jump targets that share one word of a set of states.
+  /// Targets of jumps whose bits are in the same word of a set of states.
   struct Jump: Sendable {
     let word: Int32
     let mask: UInt64
@@ -177,7 +177,7 @@ extension PatternAutomaton {
     zip(set.words, universal).contains { $0 & $1 != 0 }
   }
 
-  /// The size of the automaton's tables in 64-bit words, which counts toward the limits.
+  /// The size of the automaton's tables in 64-bit words. This size counts toward the limits.
   package var tableWords: Int { masks.count + 8 * wordCount }
 
   /// Returns the last state that a state jumps to.
@@ -226,7 +226,7 @@ extension PatternAutomaton {
     var next = [UInt64](repeating: 0, count: wordCount)
     let base = symbolClass * wordCount
     var carry: UInt64 = 0
-    // The last state has no successor, so the last word carries nothing out.
+    // The last state has no successor, so no bit is carried out of the last word.
     for word in 0..<wordCount {
       let moving = set.words[word] & masks[base + word]
       next[word] = moving << 1 | carry | set.words[word] & looping[word]

@@ -20,13 +20,14 @@ package enum MatchingLimits {
 struct PatternSize {
   /// The exact number of vertices in its `TokenGraph`.
   var vertices = 0
-  /// The transitions into and out of variable values that one character can trigger, because a `*`
-  /// precedes them.
+  /// The number of transitions into and out of values of variables that one character can trigger.
+  /// The transitions of a variable count only if a `*` comes before the variable or is in one of
+  /// its values.
   var jumps = 0
   /// Whether the pattern has a `*`.
   var hasRun = false
-  /// The ASCII characters in the pattern, one bit for each: `low` has the characters below 64,
-  /// `high` those from 64.
+  /// The ASCII characters in the pattern, one bit for each: `low` is for the characters below 64,
+  /// and `high` for the characters from 64.
   private var low: UInt64 = 0
   private var high: UInt64 = 0
   /// An upper bound for the number of different non-ASCII characters in the pattern.

@@ -16,7 +16,7 @@ package struct PatternSyntax: Sendable {
 
   package struct Part: Sendable, Equatable {
     package let token: Token
-    /// The token's range in the pattern's scalars.
+    /// The range of the token, counted in Unicode scalars of the pattern.
     package let range: Range<Int>
   }
 

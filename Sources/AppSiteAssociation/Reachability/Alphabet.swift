@@ -20,7 +20,7 @@ struct Alphabet {
     let plain = Self.readable(named: named).filter { $0 != UInt8(ascii: "?") || part != .path }
     // Texts with `%` are not needed if all patterns are compared with the decoded text. These
     // patterns cannot distinguish an encoded unreserved character from the character itself. To try
-    // a character that occurs in no pattern, one that is not encoded is enough.
+    // a character that occurs in no pattern, a character that is not encoded is enough.
     let needsEscapes =
       part == .query || conditions.contains { !$0.isDecoded } || !encodings.isEmpty
       || named.isSuperset(of: plain) || !named.isSubset(of: plain)

@@ -42,7 +42,7 @@ struct RuleList: Hashable {
   var isFinal = false
 }
 
-/// The rules of one list or of two compared lists that may still decide.
+/// For one list of rules, or for two compared lists, the rules that may still decide the URL.
 struct Candidates: Hashable {
   var first: RuleList
   var second = RuleList()

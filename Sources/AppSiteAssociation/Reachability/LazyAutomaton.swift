@@ -70,7 +70,7 @@ final class LazyAutomaton {
 
   func kind(of symbol: UInt32) -> Int { kindOfClass[automaton.symbolClass(of: symbol)] }
 
-  /// Returns the state to which a character leads from another state.
+  /// Returns the state to which a character leads from `state`.
   func step(_ state: State, _ symbol: UInt32) -> State {
     let kind = kind(of: symbol)
     let place = state * classOfKind.count + kind
@@ -111,7 +111,7 @@ final class LazyAutomaton {
 
 /// The total costs of the automata of several rules.
 final class AutomatonCosts {
-  /// The memory used, in words.
+  /// The memory that the automata use, in words.
   var words = 0
   /// The work not yet charged to a budget.
   var work = 0

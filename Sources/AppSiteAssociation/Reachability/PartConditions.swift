@@ -3,7 +3,7 @@ struct PartCondition {
   let automaton: LazyAutomaton
   let isDecoded: Bool
   let name: [UInt32]?
-  /// The rank of the item's name among the names of all conditions.
+  /// The rank of the condition's item name among the item names of all conditions.
   let nameOrder: Int
 }
 

@@ -146,14 +146,15 @@ struct QuickLook: Sendable {
 }
 
 extension [QuickLook] {
-  /// Returns the earlier rules that may match a path that this rule matches. Both rules and results
-  /// are indexes.
+  /// Returns the earlier rules that may match a path that the rule at an index matches. The result
+  /// contains indexes.
   func related(before rule: Int) -> [Int] {
     (0..<rule).filter { self[$0].mayMatchPaths(of: self[rule]) }
   }
 
   /// Returns a URL that the rule at `index` decides. Nil unless the facts in `QuickLook` prove that
-  /// no earlier rule decides the URL. They prove it for nearly all rules of nearly all files.
+  /// no earlier rule decides the URL. These facts are enough for nearly all rules of nearly all
+  /// files.
   func example(decidedBy index: Int, _ rule: Rule) -> ExampleURL? {
     guard let example = ExampleURL.quick(rule, run: "", nil),
       related(before: index).allSatisfy({ self[$0].lacksPart(example) })

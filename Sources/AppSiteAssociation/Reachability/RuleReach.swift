@@ -42,7 +42,7 @@ package struct EntryReachability {
     rules = ComparedRules(compiled)
   }
 
-  /// Returns the reach of the rule at an index.
+  /// Returns which URLs the rule at an index decides.
   ///
   /// - Parameter budget: The remaining budget of the whole file; see `ReachabilityLimits`.
   package func reach(of rule: Int, budget: inout Budget) -> RuleReach {
@@ -59,8 +59,8 @@ package struct EntryReachability {
     budget.spend(Self.matchSteps * earlier.count)
     let matching = rules.matching(earlier, example)
     if matching.isEmpty, earlier.count == related.count { return .decides(example) }
-    // Compare pairs of rules first: that is cheapest, and most covered rules are covered by a
-    // single rule.
+    // Compare the rule with single earlier rules first. These comparisons are the cheapest, and
+    // most covered rules are covered by a single rule.
     let isCovering = { (candidate: Int, budget: inout Budget) in
       search([candidate], rule, &budget).map { $0.example == nil } ?? false
     }

@@ -5,8 +5,8 @@ package import Diagnostics
 /// Deciding whether other patterns cover a pattern's language can take exponential time in the
 /// worst case. If a question exceeds these limits, the answer is "unknown", but never wrong.
 package enum ReachabilityLimits {
-  /// The maximum number of states of one pattern. A pattern exceeds it if its variables have
-  /// thousands of values.
+  /// The maximum number of states of one pattern. A pattern exceeds this maximum if its variables
+  /// have thousands of values.
   package static let patternStates = 8_192
 
   /// The maximum number of states of all compared patterns, without duplicates, plus
@@ -26,8 +26,8 @@ package enum ReachabilityLimits {
   /// The memory for automaton states that are kept from one question to the next, in words.
   package static let keptWords = 2_097_152
 
-  /// The maximum work for one question, counted in computed machine words. A word takes about a
-  /// hundred nanoseconds.
+  /// The maximum work for one question, counted in computed machine words. Computing a word takes
+  /// about a hundred nanoseconds.
   package static let questionSteps = 1_000_000
 
   /// The share of `questionSteps` that may be spent on finding a shorter example.

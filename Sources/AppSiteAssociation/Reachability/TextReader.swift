@@ -21,7 +21,7 @@ struct TextReader {
 
   /// The reader's state inside a text.
   struct State: Hashable {
-    /// The progress through an escape.
+    /// How much of an escape such as `%2F` was read.
     var escape = Escape.none
     /// The bytes of an unfinished UTF-8 sequence.
     var sequence = Sequence()
@@ -47,7 +47,7 @@ struct TextReader {
   struct Sequence: Hashable {
     var count = 0
     var missing = 0
-    /// The range of the second byte.
+    /// The valid range of the second byte.
     var second: ClosedRange<UInt8> = 0x80...0xBF
     /// The index in `encodings` of the first encoding that begins with the bytes read so far. Nil
     /// if there is none.
@@ -58,7 +58,8 @@ struct TextReader {
   struct Output {
     var written: [UInt32] = []
     var decoded: [UInt32] = []
-    /// The `&` or `=` in a query, if it was just read; it is then the last character of both texts.
+    /// The `&` or `=` in a query, if this character was just read. Then it is the last character of
+    /// both texts.
     var separator: UInt8?
 
     fileprivate mutating func clear() {
@@ -153,7 +154,7 @@ struct TextReader {
 
 /// Decoding, by the same rules as `ScalarDecoder`.
 extension TextReader {
-  /// Decodes a byte. Returns false if it need not be tried.
+  /// Decodes a byte. Returns false if the byte need not be tried.
   private func decode(_ byte: UInt8, _ state: inout State, _ output: inout Output) -> Bool {
     if state.sequence.missing > 0 {
       let isSecond = state.sequence.count == 1

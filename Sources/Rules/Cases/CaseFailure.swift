@@ -3,7 +3,7 @@ package import Diagnostics
 
 /// An expectation that a file does not meet.
 package struct CaseFailure: Sendable {
-  /// The message: one lower-case sentence without a full stop.
+  /// The message: one sentence that starts in lower case and has no full stop.
   package let message: String
   /// The reasons, for messages: the deciding rule or, if no rule decides, why each rule did not
   /// match.
@@ -27,7 +27,7 @@ package enum UncheckedExpectation: Error {
 }
 
 extension LinkFile {
-  /// Returns why the file does not meet an expectation; nil if it does.
+  /// Returns why the file does not meet an expectation; nil if the file meets the expectation.
   ///
   /// If an expectation about Apple's file has no app, all apps are checked together: `opens`
   /// outranks `blocked`, which outranks `browser`. On Android, each app must meet the expectation.

@@ -4,7 +4,7 @@ package import Diagnostics
 package struct Expectation: Sendable, Equatable {
   package let url: String
   package let outcome: LinkOutcome
-  /// The app; nil for all apps of the file. `opens` needs an app.
+  /// The app; nil for all apps of the file. The app is never nil if the outcome is `opens`.
   package let app: String?
   /// The platform of the app. An Android app is identified by its package name.
   package let platform: LinkPlatform

@@ -57,7 +57,7 @@ package struct DifferenceReport {
     return escapingInvisible(line(difference)) + "\n" + rules
   }
 
-  /// The differences as diagnostics of the new file.
+  /// Returns the differences as diagnostics. `path` is the path of the new file.
   package func diagnostics(at path: String) -> [Diagnostic] {
     differences.map { Diagnostic($0.kind, line($0), at: .init(path: path)) }
   }

@@ -70,7 +70,7 @@ package struct LinkDecision: Sendable, Equatable {
 /// Why no rule decides for an app that the file does not list for links.
 package let unnamedApp = "the file does not list this app for links"
 
-/// Why no rule of an app decides.
+/// Returns why none of an app's rules decides.
 ///
 /// - Parameter word: The word for one rule, such as `dynamic rule`.
 package func noMatch(of count: Int, _ word: String) -> String {

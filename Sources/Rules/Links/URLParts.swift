@@ -54,7 +54,7 @@ private func isPathMark(_ byte: UInt8) -> Bool {
   byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
 }
 
-/// Returns the offset after the scheme's colon; 0 for a reference.
+/// Returns the offset after the colon of the scheme; 0 for a reference without a scheme.
 ///
 /// scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ), RFC 3986 section 3.1
 private func schemeEnd(of url: Span<UInt8>) throws(URLFault) -> Int {
@@ -141,7 +141,7 @@ private func isHostByte(_ byte: UInt8) -> Bool {
   }
 }
 
-/// Why a text is not a URL that an association file can open in an app.
+/// Why a text is not a URL that the rules of an association file can match.
 package enum URLFault: Error, Sendable, Equatable {
   case empty
   /// More bytes than `URLParts.longest`.
@@ -158,7 +158,7 @@ package enum URLFault: Error, Sendable, Equatable {
   case badHost(at: Int)
   case badPort(at: Int)
 
-  /// The message: one lower-case sentence without a full stop.
+  /// The message: one sentence that starts in lower case and has no full stop.
   package var message: String {
     switch self {
     case .empty: "the URL is empty"

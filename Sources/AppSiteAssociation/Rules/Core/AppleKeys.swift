@@ -157,7 +157,7 @@ struct ValueForm: Sendable {
 
   static let text = Self(kinds: [.string], isBare: true) { _ in [["type": "string"]] }
   static let remark = Self(kinds: [.string], isBare: true) { _ in [[:]] }
-  /// A prefix, a dot and a bundle identifier.
+  /// An app identifier: a prefix, a dot and a bundle identifier.
   static let identifier = Self(kinds: [.string]) { _ in
     [["type": "string", "pattern": "^[A-Z0-9]{10}\\.[A-Za-z0-9.-]+$"]]
   }

@@ -187,7 +187,7 @@ private let placeholderPrefixes = [
   "TEAM", "PREFIX", "APPID", "DEVELOPMENTTEAM", "YOURID", "APPLEID",
 ]
 
-/// Returns the letters and digits in upper case.
+/// Returns only the letters and digits of a text, in upper case.
 private func plain(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
   bytes.compactMap { byte in
     if byte.isLetter { return byte & 0xDF }

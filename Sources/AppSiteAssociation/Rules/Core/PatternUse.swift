@@ -101,7 +101,8 @@ package final class PatternUse: Sendable {
 }
 
 extension PatternUse {
-  /// Whether the pattern seems to require a part but accepts URLs without it.
+  /// Whether the pattern seems to require a part of the URL, but also accepts URLs without this
+  /// part.
   var acceptsAbsence: Bool { part != .path && isOnlyAsterisks(text) }
 
   /// The part of the URL that the pattern tests, phrased for the middle of a sentence.

@@ -100,7 +100,7 @@ package struct FileUnderCheck: Sendable {
   /// The texts for human readers: comments, and values of keys that look like comments. Empty if
   /// notes are off, because all rules about comments are notes.
   let remarks: [Located<String>]
-  /// The reach of each rule, given the rules before it.
+  /// Which URLs each rule decides, given the rules before it.
   let reach: ReachOfEntries
 
   package init(_ document: Document, options: ValidationOptions) {

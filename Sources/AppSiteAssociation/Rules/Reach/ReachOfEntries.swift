@@ -2,12 +2,13 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// The reach of each link rule of a file. The reach is computed once for all validation rules that
+/// Which URLs each link rule of a file decides. This is computed once for all validation rules that
 /// need it.
 struct ReachOfEntries: Sendable {
-  /// The reach of each rule of each entry; empty for an entry that decides for no app.
+  /// For each entry, which URLs each of its rules decides. Empty for an entry that decides for no
+  /// app.
   let entries: [[RuleReach]]
-  /// Whether `mostSteps` ended the work before all reaches were known.
+  /// Whether `mostSteps` ended the work before the result for every rule was known.
   let isUnfinished: Bool
 
   init(_ association: Association, mostSteps: Int = .max) {
@@ -30,7 +31,7 @@ struct ReachOfEntries: Sendable {
       return entry.rules.enumerated().map { index, rule in
         // Charge for the earlier rules, because the question about a rule concerns all rules before
         // it. In a list of thousands of rules, the budget is therefore spent before the last rules,
-        // and their reach is unknown.
+        // and the result for them is unknown.
         budget.spend(index)
         if budget.isSpent { return .unknown }
         if let example = looks.example(decidedBy: index, rule) { return .decides(example) }

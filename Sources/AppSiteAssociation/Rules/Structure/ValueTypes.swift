@@ -226,7 +226,8 @@ func partHelp(_ key: String, _ value: Value, _: FileUnderCheck) -> String {
     + (key == "?" ? #"`"?": {"id": "?*"}`"# : ##"`"#": "?*"`"##)
 }
 
-/// Returns help that avoids `"*"`, which would accept every URL without the item.
+/// Returns help that avoids `"*"`, because `"*"` would also accept every URL without the query
+/// item.
 func queryValueHelp(_ item: String, _ value: Value, _ file: FileUnderCheck) -> String {
   switch value.kind {
   case .number, .boolean:

@@ -154,7 +154,7 @@ let variableValueRules: [AssociationRule] = [
     "aasa cannot decide links or check expectations with the file; Apple's only limit is the "
       + "file's size"
   ) { file, findings in
-    // Without variables, the patterns cannot be larger than the file.
+    // If no pattern uses a variable, the patterns together cannot be larger than the file.
     guard let applinks = file.association.applinks,
       file.patterns.contains(where: { $0.bytes.contains(UInt8(ascii: "$")) })
     else { return }
