@@ -164,9 +164,9 @@ extension SourceText {
   }
 }
 
-/// Whether the bytes begin with a DER SEQUENCE. Its first byte is also the digit `0`, with which a
-/// text can begin. Therefore, the second byte must not be an ASCII text character. This condition
-/// does not apply if the bytes begin signed data.
+/// Whether the bytes begin with a DER SEQUENCE. The first byte of a SEQUENCE is also the ASCII
+/// digit `0`, so a text may begin with this byte. Returns false if the second byte is an ASCII text
+/// character, unless the bytes begin CMS signed data.
 func beginsDER(_ bytes: [UInt8]) -> Bool {
   guard bytes.count > 1, bytes[0] == 0x30 else { return false }
   let isText = (0x20...0x7E).contains(bytes[1]) || "\t\n\r".utf8.contains(bytes[1])
@@ -210,8 +210,8 @@ private func isSignedData(_ bytes: [UInt8]) -> Bool {
 }
 
 /// Returns the length of the outer DER header, and the length of the content after the header
-/// (X.690 8.1.3). Returns nil if the length of the content is indefinite, truncated, or longer than
-/// four bytes.
+/// (X.690 8.1.3). Nil if the length of the content is indefinite, truncated, or encoded in more
+/// than four bytes.
 private func lengthInDER(_ bytes: [UInt8]) -> (header: Int, content: Int)? {
   guard bytes.count >= 2 else { return nil }
   let first = Int(bytes[1])

@@ -1,6 +1,6 @@
 // There are three rules for host names, one for each use. The rules differ on purpose:
 //
-// - `isHostName` is for names that this server hosts. It is the DNS rule, in lower case.
+// - `isHostName` is for names that this server hosts. It applies the DNS rule, in lower case.
 // - `isHostNameByte` is for names that others choose, in certificates and in our own requests. Its
 //   bytes are safe to print and to send, even if the DNS does not allow them.
 // - HTTP's `Authority` is for the host of a request. Its labels follow the URL grammar.

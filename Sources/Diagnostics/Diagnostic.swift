@@ -1,7 +1,7 @@
 /// Describes, in plain words, a fault in something that the user wrote.
 ///
-/// Diagnostics are collected, never thrown. The rule that makes a diagnostic supplies its words,
-/// and the renderers supply the presentation.
+/// Diagnostics are collected, never thrown. The rule that reports a diagnostic writes its text, and
+/// the renderers decide how the text looks.
 package struct Diagnostic: Sendable, Equatable {
   /// The severity. A fault that devices tolerate is not an error.
   package enum Severity: String, Sendable, Comparable, CaseIterable {

@@ -110,7 +110,7 @@ extension JSONTree: CustomStringConvertible {
   }
 }
 
-/// Writes JSON deterministically: equal trees give equal texts.
+/// Writes JSON deterministically: equal trees are written as equal texts.
 private struct Writer {
   let isMinified: Bool
   var bytes: [UInt8] = []

@@ -120,7 +120,7 @@ package enum Grade: Sendable {
 /// of the file.
 package struct ExampleContext: Sendable {
   private let before: String
-  /// The spaces before each line of the example.
+  /// The number of spaces before each line of the example.
   private let indentation: Int
   private let after: String
 

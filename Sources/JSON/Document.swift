@@ -12,7 +12,7 @@ package final class Document: Sendable {
     package static let observer = TaskLocal<(@Sendable () -> Void)?>(wrappedValue: nil)
   #endif
 
-  /// Reads the whole text and keeps duplicate keys.
+  /// Reads the whole text. Repeated keys are preserved.
   ///
   /// - Throws: `SyntaxError` for the first place where the text breaks the grammar.
   package init(parsing source: SourceText, limits: JSONLimits = JSONLimits()) throws(SyntaxError) {

@@ -5,7 +5,7 @@ extension SyntaxError {
   /// One kind of syntax error: the kind of its diagnostic, and the texts of its message and help.
   package final class Kind: Sendable, Hashable {
     package let diagnosticKind: Diagnostics.Kind
-    /// Makes the message from the error and the text at the error.
+    /// Returns the message, given the error and the text at the error.
     let message: @Sendable (SyntaxError, String) -> String
     /// How to fix the error. `%` stands for the text at the error.
     let help: String

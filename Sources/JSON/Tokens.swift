@@ -10,7 +10,7 @@ func isWordByte(_ byte: UInt8) -> Bool {
     || byte == UInt8(ascii: "$") || byte >= 0x80
 }
 
-/// Whether an ASCII byte can be part of an attempted number.
+/// Whether an ASCII byte can be part of a text that was meant as a number.
 func isNumberByte(_ byte: UInt8) -> Bool {
   byte < 0x80 && (isWordByte(byte) || isSign(byte) || byte == UInt8(ascii: "."))
 }

@@ -70,16 +70,16 @@ package struct Value: Sendable {
     kind == .boolean ? document.source.bytes[range.lowerBound] == UInt8(ascii: "t") : nil
   }
 
-  /// The value as a number, rounded to the nearest `Double`. Nil if the number is too large, or for
-  /// other values.
+  /// The value as a number, rounded to the nearest `Double`. Nil for a value that is not a number,
+  /// and for a number that is too large.
   package var number: Double? {
     guard kind == .number else { return nil }
     let value = Double(String(decoding: document.source.bytes[range], as: UTF8.self))
     return value.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The value as an integer. Nil if the number has a fraction or an exponent, or does not fit into
-  /// `Int`, or for other values.
+  /// The value as an integer. Nil for a value that is not a number, and for a number that has a
+  /// fraction or an exponent or does not fit into `Int`.
   package var integer: Int? {
     guard kind == .number else { return nil }
     return Int(String(decoding: document.source.bytes[range], as: UTF8.self))
@@ -96,7 +96,7 @@ package struct Member: Sendable {
   /// The key's text with escapes decoded. Creates a new `String` each time.
   package var key: String { decodedString(node, of: document) }
 
-  /// The bytes of the key, quotes included.
+  /// The byte range of the key, including its quotes.
   package var keyRange: Range<Int> { Int(node.start)..<Int(node.end) }
 
   package var value: Value { Value(document: document, index: index + 1) }
@@ -134,7 +134,7 @@ package struct Elements: Sequence, IteratorProtocol, Sendable {
 }
 
 extension JSONTree {
-  /// Copies a parsed value with its order and duplicate keys.
+  /// Copies a parsed value, including the order of its members and repeated keys.
   package init(_ value: JSON.Value) {
     switch value.kind {
     case .object: self = .object(value.members.map(Member.init))
@@ -147,7 +147,7 @@ extension JSONTree {
 extension JSONTree.Member {
   package init(_ member: JSON.Member) { self.init(member, JSONTree(member.value)) }
 
-  /// Copies a member, with another value.
+  /// Creates a member with the key of another member and a new value.
   package init(_ member: JSON.Member, _ value: JSONTree) {
     self.init(writtenKey: Array(member.document.source.bytes[member.keyRange]), value)
   }

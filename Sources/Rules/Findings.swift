@@ -45,9 +45,9 @@ package struct Findings {
 
   fileprivate var all: [Finding] = []
   package var hasErrors: Bool { all.contains { $0.severity == .error } }
-  /// The number of findings dropped because a rule exceeded `limit`.
+  /// The number of findings that were not stored because their rule had more than `limit` findings.
   fileprivate var omitted = 0
-  /// The maximum number of findings kept per rule.
+  /// The maximum number of findings to store for each rule.
   private let limit: Int
   /// The kind of the running rule; `countOfRule` counts its findings.
   fileprivate var kind: Kind?
@@ -123,8 +123,8 @@ extension FileRule {
   ///
   /// - Parameters:
   ///   - ignored: The codes of rules to skip.
-  ///   - limit: The maximum number of findings kept per rule.
-  ///   - total: The maximum number of findings kept in all.
+  ///   - limit: The maximum number of findings for each rule.
+  ///   - total: The maximum number of findings of all rules together.
   package static func report(
     of rules: [FileRule], on content: Content, in source: SourceText, ignoring ignored: Set<String>,
     limit: Int, total: Int = .max

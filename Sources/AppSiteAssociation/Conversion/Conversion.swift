@@ -22,8 +22,8 @@ package struct Conversion: Sendable {
     self.stripsComments = stripsComments
   }
 
-  /// Returns the file in its new form. Before it returns, it proves that the new file makes the
-  /// same decisions for users as the old file.
+  /// Returns the file in its new form. Throws unless the new file provably makes the same decisions
+  /// for users as the old file.
   package func convert(_ document: Document) throws(ConversionFault) -> JSONTree {
     let association = Association(document.root)
     guard document.root.kind == .object else { throw .noObject }

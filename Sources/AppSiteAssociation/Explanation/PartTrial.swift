@@ -20,7 +20,7 @@ struct Mismatch {
   /// The characters that the pattern allows next, in words or in backquotes. Empty if the pattern
   /// allows no further character.
   let expected: [String]
-  /// Whether the text could have ended at that place.
+  /// Whether the pattern would match if the text ended at the mismatch.
   let couldEnd: Bool
   var cause: Cause?
 
@@ -62,8 +62,8 @@ extension PartTrial {
 
   private func place(_ mismatch: Mismatch) -> String {
     let scalars = Array(text.unicodeScalars)
-    // If a pattern consists only of `?`, the two lengths explain the mismatch better than its
-    // position in the text.
+    // If a pattern consists only of `?`, the two lengths explain the mismatch better than the
+    // position of the mismatch.
     let needed = pattern.unicodeScalars.count
     if !pattern.isEmpty, !scalars.isEmpty, pattern.unicodeScalars.allSatisfy({ $0 == "?" }) {
       return "\(name) has \(characters(scalars.count)), but \(quoted(pattern)) needs \(needed)"

@@ -14,8 +14,8 @@ struct Condition: Sendable, Hashable {
 
 /// A rule as conditions on the parts of a URL. The rule matches if all conditions hold.
 struct CompiledRule: Sendable {
-  /// For each part, the sorted indexes of the conditions on it, without duplicates. Conditions that
-  /// every URL meets are omitted.
+  /// For each part of a URL, the sorted indexes of the rule's conditions, without duplicates.
+  /// Conditions that every URL meets are omitted.
   var conditions: [[Int]] = [[], [], []]
   var isExclusion = false
   /// Whether one of the rule's patterns was too large to compile.
@@ -35,8 +35,8 @@ struct CompiledRule: Sendable {
 
 /// Rules with compiled patterns; equal patterns and conditions are stored once.
 struct CompiledRules: Sendable {
-  /// The maximum number of states of one pattern, and the cost that each pattern adds to that of
-  /// its states.
+  /// The maximum number of states of one pattern, and the fixed cost of each pattern in addition to
+  /// the cost of its states.
   struct PatternLimits: Sendable {
     var states = Int.max
     var fixedCost = 0

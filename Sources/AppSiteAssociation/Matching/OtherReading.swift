@@ -147,8 +147,8 @@ extension URLTexts.Texts {
 }
 
 /// Returns a URL after resolving the `.` and `..` segments of its path (RFC 3986 section 5.2.4).
-/// Percent-encoded dots count too, because browsers also resolve them. Nil if the path has no such
-/// segments.
+/// Percent-encoded dots are resolved too, because browsers resolve them. Nil if the path has no
+/// such segments.
 private func withoutDotSegments(_ url: [UInt8], _ path: Range<Int>) -> [UInt8]? {
   let segments = url[path].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     .map { String(decoding: $0, as: UTF8.self) }

@@ -13,7 +13,7 @@ package struct AppLinks: Sendable {
     case none
   }
 
-  /// The bytes of the key `applinks`.
+  /// The byte range of the key `applinks` in the file.
   package let keyRange: Range<Int>
   package let source: Value
   /// The legacy member `apps`, with a value of any type.
@@ -197,7 +197,7 @@ package struct Association: Sendable {
 
 /// A service that only lists apps, such as `webcredentials`.
 package struct AppList: Sendable {
-  /// The bytes of the service's key.
+  /// The byte range of the service's key in the file.
   package let keyRange: Range<Int>
   package let source: Value
   /// The strings of `apps`, in order.

@@ -167,7 +167,7 @@ package struct StateSet: Sendable, Hashable {
 extension PatternAutomaton {
   package var initialStates: StateSet { StateSet(words: initial) }
 
-  /// Whether the pattern matches if the text ends here.
+  /// Whether the pattern matches a text that ends in one of these states.
   package func isAccepting(_ set: StateSet) -> Bool {
     zip(set.words, accepting).contains { $0 & $1 != 0 }
   }

@@ -15,8 +15,8 @@ struct CaseFolding: OptionSet {
 /// A pattern with its variables expanded, as a graph. Each way from the first vertex to the end is
 /// a sequence of character sets and stars. The pattern matches the texts of all these sequences.
 ///
-/// Edges lead only to higher-numbered vertices, so one pass in order visits each vertex after its
-/// predecessors.
+/// Edges lead only to higher-numbered vertices. So one pass over the vertices in their order visits
+/// each vertex after its predecessors.
 struct TokenGraph {
   enum Vertex {
     /// A character of the set, then the next vertex.

@@ -1,5 +1,5 @@
-/// A pattern as a deterministic automaton. A state is created when a text first reaches it, and
-/// kept for all questions about the same file.
+/// A pattern as a deterministic automaton. A state is created when a text first reaches it, and is
+/// stored for later questions about the same file.
 final class LazyAutomaton {
   /// The number of a state: `nothing`, `everything`, or the number of a set of the pattern's
   /// states.

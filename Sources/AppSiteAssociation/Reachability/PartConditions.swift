@@ -111,7 +111,7 @@ struct OpenCondition: Hashable {
     }
   }
 
-  /// Whether the condition holds if the text ends here.
+  /// Whether the condition holds if the text ends at the current position.
   ///
   /// - Parameter end: The reader's output for the end of the text.
   func accepts(

@@ -1,6 +1,7 @@
 internal import Diagnostics
 
-/// Explores all texts of one URL part for some rules, shortest first.
+/// Explores all texts of one part of a URL, shortest first, and compares them with the conditions
+/// of the given rules.
 ///
 /// A state consists of the reader's state and the progress of each condition that may still hold.
 /// Texts that lead to the same state have the same continuations, so only one of these texts is

@@ -23,7 +23,8 @@ package enum ReachabilityLimits {
   /// The budget for compiling the patterns of one file.
   package static var compiling: Budget { Budget(operations: fileStates, bytes: 8 * tableWords) }
 
-  /// The memory for automaton states that are kept from one question to the next, in words.
+  /// The maximum memory for automaton states that are stored from one question to the next, in
+  /// words.
   package static let keptWords = 2_097_152
 
   /// The maximum work for one question, counted in computed machine words. Computing a word takes

@@ -78,7 +78,8 @@ struct TextReader {
     State(holdsWritten: part == .path, holdsDecoded: part == .path && needsDecoded)
   }
 
-  /// Reads a character. Returns false if the character is not allowed here or need not be tried.
+  /// Reads a character. Returns false if the character is not allowed at this position or need not
+  /// be tried.
   func read(_ symbol: UInt8, _ state: inout State, into output: inout Output) -> Bool {
     output.clear()
     switch state.escape {
@@ -109,7 +110,7 @@ struct TextReader {
     return true
   }
 
-  /// Ends the text. Returns false if the text cannot end here.
+  /// Ends the text. Returns false if the text cannot end at this position.
   func end(_ state: State, into output: inout Output) -> Bool {
     output.clear()
     var state = state

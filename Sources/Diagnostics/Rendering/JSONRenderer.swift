@@ -45,8 +45,8 @@ extension Diagnostic {
     JSONTree(members(.severity, .code, .message, .path, .line, .column, .help, .note))
   }
 
-  /// Returns members for a JSON object. The value of a member is nil if the diagnostic does not
-  /// have it.
+  /// Returns members for a JSON object about the diagnostic. The value of a member is nil if the
+  /// diagnostic has no such value.
   ///
   /// - Parameters:
   ///   - source: The text that the diagnostic refers to. Without this text, the line and column at

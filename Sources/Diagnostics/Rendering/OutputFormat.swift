@@ -3,7 +3,7 @@
 package enum OutputFormat: String, CaseIterable, Sendable {
   case text, json, junit, github, sarif, markdown
 
-  /// All formats, for help texts.
+  /// The names of all formats, for help texts.
   package static let words =
     "text, json, junit, github (annotations), sarif or markdown (a table)"
 

@@ -8,7 +8,7 @@ package struct Expectation: Sendable, Equatable {
   package let app: String?
   /// The platform of the app. An Android app is identified by its package name.
   package let platform: LinkPlatform
-  /// The bytes of the URL in the file of expectations.
+  /// The byte range of the URL in the file of expectations.
   package let urlRange: Range<Int>
 }
 
@@ -206,7 +206,7 @@ extension Kind {
       + "test")
 }
 
-/// All kinds of faults of expectations.
+/// All kinds of diagnostics about expectations.
 package let expectationKinds: [Kind] = [
   .expectationsTooLarge, .expectationUnreadable, .expectationMissing, .expectationUnknown,
   .expectationWithoutApp, .textAfterExpectation, .expectationURL, .expectationNotMet,

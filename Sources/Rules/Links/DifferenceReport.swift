@@ -33,7 +33,7 @@ package struct DifferenceReport {
 
   // MARK: The differences as text
 
-  /// The maximum number of differences shown: for each app in the text, and in all in Markdown.
+  /// The maximum number of differences shown: for each app in the text, and altogether in Markdown.
   private static let shownChanges = 50
 
   package var text: String {

@@ -23,7 +23,7 @@ package enum LinkPlatform: Sendable, Hashable, CaseIterable {
 /// Apple's or Android's file that decides which links open which apps. Matching, expectations and
 /// reports use only this protocol.
 package protocol LinkFile: Sendable {
-  /// The system that reads the file.
+  /// The platform whose devices read the file.
   var platform: LinkPlatform { get }
   /// The text of the file. Places and rules refer to ranges of this text.
   var source: SourceText { get }
@@ -125,7 +125,7 @@ package struct LinkTrial: Sendable {
 }
 
 extension SourceText {
-  /// The path, line and column, such as `site.json:12:9`.
+  /// The path, line and column at which a range begins, such as `site.json:12:9`.
   package func placeText(of range: Range<Int>) -> String {
     let place = place(of: range)
     return "\(path):\(place.line):\(place.column)"

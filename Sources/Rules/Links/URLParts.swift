@@ -128,7 +128,7 @@ private struct Authority {
 }
 
 /// Whether a byte can be part of a host: reg-name = *( unreserved / pct-encoded / sub-delims ), or
-/// a letter beyond ASCII.
+/// a byte of a non-ASCII character.
 private func isHostByte(_ byte: UInt8) -> Bool {
   if byte >= 0x80 || byte.isLetter || byte.isDigit { return true }
   switch byte {

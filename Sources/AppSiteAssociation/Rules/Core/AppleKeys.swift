@@ -33,7 +33,7 @@ enum KeyLevel: String, Sendable, CaseIterable {
 /// Schema and `aasa init` are derived from these rows and from the levels, which contain the keys.
 package struct AppleKey: Sendable {
   package let name: String
-  /// The description that editors show.
+  /// The description of the key that editors show.
   let words: String
   /// Wrong names that people write for this key, in lower case.
   let instead: [String]
@@ -152,7 +152,7 @@ struct ValueForm: Sendable {
   /// Whether the key's description is a member of the value's own schema. If not, `anyOf` encloses
   /// the schema, and the description is a member of the enclosing schema.
   var isBare = false
-  /// Returns the JSON Schema of each kind, given the schema of the elements or members.
+  /// Returns the JSON Schemas that accept the value, given the schema of the elements or members.
   let schemas: @Sendable (_ part: JSONTree) -> [JSONTree]
 
   static let text = Self(kinds: [.string], isBare: true) { _ in [["type": "string"]] }
@@ -223,7 +223,8 @@ package enum Schema {
     return .object([.init("anyOf", .array(forms)), words])
   }
 
-  /// Returns the schemas of a value and of its elements or members.
+  /// Returns the schemas that accept a value. Each schema contains the schema of the elements or
+  /// members, if any.
   private static func forms(_ types: ArraySlice<ValueType>) -> [JSONTree] {
     types.first?.form.schemas(forms(types.dropFirst()).first ?? [:]) ?? []
   }

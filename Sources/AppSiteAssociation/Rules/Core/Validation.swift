@@ -13,7 +13,7 @@ package struct ValidationOptions: Sendable {
   /// Returns the content of a signed file and the diagnostics of its signature; nil if the file has
   /// no readable content.
   package var signedContent: (@Sendable (SourceText) -> SignedContent?)?
-  /// The codes of rules to skip and of signature diagnostics to drop. A fault that makes a file
+  /// The codes of rules to skip, and of signature diagnostics to omit. A fault that makes a file
   /// unreadable is always reported.
   package var ignored: Set<String> = []
   /// Whether to run rules of severity note.
@@ -31,8 +31,8 @@ package struct SignedContent: Sendable {
   /// The JSON text; nil if it cannot be read.
   package var bytes: [UInt8]?
   package var diagnostics: [Diagnostic]
-  /// Why the content differs from the content that was signed, for readers that refuse such a file.
-  /// Nil if the content does not differ or was not compared.
+  /// Why the content differs from the content that was signed. Some readers refuse such a file. Nil
+  /// if the content does not differ or was not compared.
   package var alteration: Diagnostic?
 
   package init(bytes: [UInt8]?, diagnostics: [Diagnostic], alteration: Diagnostic? = nil) {

@@ -2,8 +2,8 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Which URLs each link rule of a file decides. This is computed once for all validation rules that
-/// need it.
+/// Which URLs each link rule of a file decides. The answer is computed once for all validation
+/// rules that need it.
 struct ReachOfEntries: Sendable {
   /// For each entry, which URLs each of its rules decides. Empty for an entry that decides for no
   /// app.
@@ -93,7 +93,8 @@ extension CoveredRule {
   }
 }
 
-/// Help for a rule that also matches URLs without the part that it seems to require.
+/// Help for a rule that seems to require a part of the URL, but also matches URLs without this
+/// part.
 func absenceHelp(line: Int) -> String {
   "write `?*` instead of `*` on line \(line): `*` also accepts URLs without the item"
 }

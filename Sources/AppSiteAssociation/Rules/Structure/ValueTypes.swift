@@ -197,8 +197,8 @@ private func wrongTypes(_ code: String) -> @Sendable (FileUnderCheck, inout Find
 }
 
 extension Findings {
-  /// Reports a value of a wrong type if this rule checks the value's type. Otherwise, does the same
-  /// for the elements or members of the value.
+  /// Reports a value of a wrong type if this rule checks the value's type. If the type of the value
+  /// is right, does the same for the elements or members of the value.
   fileprivate mutating func expect(
     _ code: String, _ types: ArraySlice<ValueType>, _ value: Value?,
     _ name: @autoclosure () -> String, _ file: FileUnderCheck
