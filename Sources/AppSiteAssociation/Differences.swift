@@ -84,8 +84,8 @@ private struct LinkComparison {
     var isComplete = true
 
     /// Returns the change of a link that opens the app in the old or the new file, whichever
-    /// `outcome` selects. If there is none, returns the change of a blocked link. Nil if all links
-    /// stay in the browser.
+    /// `outcome` selects. If no such link has changed, returns the change of a blocked link. Nil if
+    /// all links stay in the browser.
     func best(_ outcome: KeyPath<DecisionChange, LinkOutcome>) -> DecisionChange? {
       all.first { $0[keyPath: outcome] == .opens } ?? all.first
     }

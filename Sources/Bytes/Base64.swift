@@ -36,8 +36,8 @@ package enum Base64 {
   /// The size of an output that is large enough for `decode`.
   package static func capacity(for range: Range<Int>) -> Int { range.count / 4 * 3 + 3 }
 
-  /// Decodes `text[range]`, which may contain blanks and line ends anywhere, into the beginning of
-  /// `output`. Returns the number of decoded bytes; nil if the text is empty or not Base64.
+  /// Decodes `text[range]` into the beginning of `output`. The text may contain blanks and line
+  /// ends anywhere. Returns the number of decoded bytes; nil if the text is empty or not Base64.
   ///
   /// The caller provides the output, so that this function leaves no copy of a secret in memory.
   package static func decode(

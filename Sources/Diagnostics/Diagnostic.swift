@@ -89,8 +89,8 @@ package struct Diagnostic: Sendable, Equatable {
   package func isOf(_ kinds: Kind...) -> Bool { kinds.contains(kind) }
 }
 
-/// Truncates a text of a diagnostic, because a server keeps thousands of diagnostics, and the text
-/// may quote a key or a value as long as a whole file.
+/// Truncates a text of a diagnostic. The text may quote a key or a value as long as a whole file,
+/// and a server stores thousands of diagnostics.
 private func shortened(_ text: String) -> String {
   let most = 1_000
   if text.utf8.count <= most { return text }

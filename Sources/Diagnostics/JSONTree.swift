@@ -2,8 +2,8 @@ internal import Bytes
 
 /// A JSON tree to write: `["domain": host.json, "good": isGood.json, "exitCode": 0]`.
 ///
-/// Values from another JSON text keep their bytes, so that their numbers and escapes do not
-/// change.
+/// Values from another JSON text are written with the same bytes, so that their numbers and escapes
+/// do not change.
 package enum JSONTree: Sendable, Equatable {
   case object([Member])
   case array([JSONTree])

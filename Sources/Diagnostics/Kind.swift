@@ -9,7 +9,8 @@ package final class Kind: Sendable, Hashable {
     case allDevices
     /// Devices that connect to one of the host's addresses do not get the file; other devices do.
     case someDevices
-    /// Devices in developer mode, which fetch from the server itself, do not get the file.
+    /// Devices in developer mode do not get the file. These devices fetch the file from the server
+    /// itself.
     case developerMode
     /// The file is served, but does not meet an expectation.
     case expectation

@@ -32,7 +32,7 @@ struct Reader {
 
   // value = false / null / true / object / array / number / string
   //
-  // Returns false if no value begins here.
+  // Returns false if no value begins at the current position.
   private mutating func readValue(
     _ bytes: Span<UInt8>, depth: Int
   ) throws(SyntaxError) -> Bool {

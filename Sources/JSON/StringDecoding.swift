@@ -149,7 +149,7 @@ func utf8Length(_ bytes: Span<UInt8>, at index: Int) -> Int {
   return length
 }
 
-/// The length of a sequence according to its first byte, which is not ASCII.
+/// The length of a sequence according to its first byte. The first byte must not be ASCII.
 @inline(__always)
 private func expectedUTF8Length(_ lead: UInt8) -> Int {
   lead < 0xC2 || lead > 0xF4 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4

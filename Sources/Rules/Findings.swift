@@ -2,9 +2,9 @@ package import Diagnostics
 
 /// A rule that finds and reports one kind of fault in files of one kind.
 ///
-/// The severity follows what devices do. It is an error if a file, a service or a statement can
-/// never work. It is a warning if a part of the file can never have its effect, and a note in all
-/// other cases. A part that works on devices is never an error.
+/// The severity of a fault follows what devices do. A fault is an error if a file, a service or a
+/// statement can never work. It is a warning if a part of the file can never have its effect, and a
+/// note in all other cases. A part that works on devices is never an error.
 package struct FileRule<Content>: Sendable {
   /// The kind that the rule reports and `aasa explain` prints. Its wrong example breaks this rule;
   /// its right example breaks no rule.
@@ -90,7 +90,8 @@ package struct Findings {
 package struct ValidationReport: Sendable {
   /// Whether the file's form was accepted; if not, no rule ran.
   package let isReadable: Bool
-  /// The diagnostics about the whole file, then the others in the order of their places.
+  /// First the diagnostics about the whole file, then the diagnostics about parts of the file, in
+  /// the order of the file.
   package var diagnostics: [Diagnostic]
   /// The number of diagnostics that were omitted because of a limit.
   package var omitted: Int
@@ -118,8 +119,8 @@ package struct ValidationReport: Sendable {
 }
 
 extension FileRule {
-  /// Runs rules on the content of a file, and returns the worst findings with their places, in the
-  /// order of the text.
+  /// Runs rules on the content of a file. Returns the worst findings with their lines and columns,
+  /// in the order of the text.
   ///
   /// - Parameters:
   ///   - ignored: The codes of rules to skip.

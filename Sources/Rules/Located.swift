@@ -41,13 +41,13 @@ extension Value {
 }
 
 extension Member {
-  /// The value, if it is a string.
+  /// The string with its range; nil if the value is not a string.
   package var locatedString: Located<String>? {
     value.string.map { Located($0, range: value.range, keyRange: keyRange) }
   }
 
-  /// The value, if it is a boolean or a number. Foundation also accepts numbers: every number
-  /// except 0 is true.
+  /// The Boolean with its range; nil if the value is neither a Boolean nor a number. As in
+  /// Foundation, a number is read as a Boolean: every number except 0 is true.
   package var locatedBool: Located<Bool>? {
     let truth = value.bool ?? value.number.map { $0 != 0 }
     return truth.map { Located($0, range: value.range, keyRange: keyRange) }

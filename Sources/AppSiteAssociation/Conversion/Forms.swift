@@ -69,7 +69,7 @@ struct PathsForm {
     }
     let prefix = rule.isExclusion ? Rule.exclusionPrefix : ""
     return paths.map { path in
-      // If the path itself begins with `NOT `, a slash goes before the path. Otherwise, devices
+      // If the path itself begins with `NOT `, a slash is added before the path. Otherwise, devices
       // would read the path as an exclusion.
       prefix + (path.hasPrefix(Rule.exclusionPrefix) ? "/" + path : path)
     }

@@ -8,7 +8,7 @@ struct PartTrial {
   /// The text that was compared. A path is normalized. Any text is decoded unless `percentEncoded`
   /// is true.
   let text: String
-  /// Where the pattern stopped matching; nil if it matched.
+  /// Where the pattern stopped matching; nil if the pattern matched.
   let mismatch: Mismatch?
 }
 
@@ -24,7 +24,7 @@ struct Mismatch {
   let couldEnd: Bool
   var cause: Cause?
 
-  /// A cause that explains the mismatch better than its place does.
+  /// A cause that explains the mismatch better than the position of the mismatch.
   enum Cause {
     /// The pattern uses a variable that neither the file nor Apple defines.
     case undefinedVariable(String)

@@ -1,7 +1,7 @@
 internal import Rules
 
-/// A trial of a rule on a URL. The trial recompiles the patterns: it serves explanations, so speed
-/// does not matter.
+/// A trial of a rule on a URL, for explanations. The trial compiles the patterns again, because its
+/// speed does not matter.
 struct RuleTrial {
   private let rule: Rule
   private let variables: SubstitutionVariables

@@ -133,7 +133,8 @@ package func isURLByte(_ byte: UInt8) -> Bool {
 /// Converts bytes to Unicode scalars, byte by byte. Each byte that is not UTF-8 (RFC 3629 section
 /// 4) becomes a number beyond Unicode: `0x110000` plus the byte.
 struct ScalarDecoder {
-  /// The bytes of the current sequence; `missing` counts the bytes still to come.
+  /// The bytes of the current sequence; `missing` is the number of bytes that have not yet been
+  /// read.
   private var sequence: [UInt8] = []
   private var missing = 0
   /// The range of values that are valid for the next byte.

@@ -156,7 +156,7 @@ package struct SubstitutionVariables: Sendable {
   }
 }
 
-/// An association file as Apple's devices read it, with the place of every part.
+/// An association file as Apple's devices read it, with the position of every part in the file.
 ///
 /// Reading never fails, because the model omits parts that devices ignore. Validation rules find
 /// the omitted parts through the `source` values. These values contain every member, including

@@ -15,7 +15,8 @@ package import Rules
 /// folding can be compared.
 ///
 /// The automaton of a path reads only *normalized* paths: one leading slash, no two slashes in a
-/// row, no trailing slash except in `/`. For other texts its answers are meaningless.
+/// row, no trailing slash except in `/`. For other paths, the answers of the automaton are
+/// meaningless.
 package final class PatternAutomaton: Sendable {
   /// The kind of text that the pattern is for.
   package enum Subject: Sendable, Hashable {
@@ -35,7 +36,8 @@ package final class PatternAutomaton: Sendable {
   let otherSymbols: [UInt32]
   let otherClasses: [UInt16]
 
-  /// For each class, the set of states that accept it, as `wordCount` words.
+  /// For each class of characters, the set of states that accept the class. Each set has
+  /// `wordCount` words.
   let masks: [UInt64]
   let initial: [UInt64]
   let looping: [UInt64]

@@ -21,7 +21,8 @@ final class LazyAutomaton {
   /// The looping states through which every match from an earlier state must pass. Such a state may
   /// skip any characters first, so it accepts every text that the earlier states accept.
   private let passed: [Int]
-  /// The states that only jump. They can be dropped once their jumps have been followed.
+  /// The states that have jumps, but accept neither a character nor the end of the text. These
+  /// states can be omitted from a set after their jumps have been followed.
   private let jumpingOnly: StateSet
 
   private var sets: [StateSet] = []

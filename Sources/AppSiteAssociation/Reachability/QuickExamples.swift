@@ -88,8 +88,8 @@ private struct QuickRecipe {
 
 /// Facts about a rule that the texts of its patterns show, without compiling the patterns.
 struct QuickLook: Sendable {
-  /// The text with which every matching path begins, in lower case. It ends before the first
-  /// wildcard, `$` or non-ASCII character. It lacks a final slash, because a final slash is
+  /// The text with which every matching path begins, in lower case. The text ends before the first
+  /// wildcard, `$` or non-ASCII character. It does not end with a slash, because a final slash is
   /// optional.
   private let prefix: [UInt8]
   private let isDecoded: Bool

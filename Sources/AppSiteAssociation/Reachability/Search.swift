@@ -34,8 +34,8 @@ package enum ReachabilityLimits {
   /// The share of `questionSteps` that may be spent on finding a shorter example.
   package static let exampleSteps = 100_000
 
-  /// The maximum work for all questions about one file's rules. It is enough for more rules than
-  /// people write by hand.
+  /// The maximum work for all questions about the rules of one file. This maximum is enough for
+  /// more rules than people write by hand.
   package static let fileSteps = 5_000_000
   package static let largeFileSteps = 2_500_000
   package static let handWrittenRules = 200
@@ -62,11 +62,11 @@ enum SearchGoal: Equatable {
 /// Finds URLs that show the effect of rules, or proves that there are none.
 ///
 /// The parts of a URL are independent: any path can precede any query and any fragment. So parts
-/// are explored one after the other. Exploring a part reads all texts at once, shortest first, by
-/// stepping the automata of all patterns together (a subset construction over their joint
-/// alphabet). Where a text may end, the rules that accept it go on to the next part. No set of
-/// rules is explored twice. The search is exact for unions of rules, query items in any order, case
-/// folding, and a mix of written and decoded patterns.
+/// are explored one after the other. The exploration of a part reads all texts at once, shortest
+/// first, by stepping the automata of all patterns together (a subset construction over their joint
+/// alphabet). Where a text may end, the search continues with the next part and with the rules that
+/// accept the text. No set of rules is explored twice. The search is exact for unions of rules,
+/// query items in any order, case folding, and a mix of written and decoded patterns.
 struct Search {
   /// An example and, from each list, the rule that decides it. The rule is nil if no rule of the
   /// list decides.
@@ -87,7 +87,7 @@ struct Search {
   /// The remaining work; when it is spent, the answer is "unknown".
   var budget: Budget
   private(set) var findings: [Finding] = []
-  /// Whether a limit ended the search early. If so, nothing is proven.
+  /// Whether a limit ended the search early. If so, the search proves nothing.
   private(set) var isIncomplete = false
 
   /// For each part, the sets of rules for which the search has explored the part. The value of a
@@ -107,7 +107,8 @@ struct Search {
 
   var isDone: Bool { isIncomplete || (budget.isSpent && shortestLength != nil) }
 
-  /// Marks the search as incomplete after a limit is reached, unless it already has an example.
+  /// Marks the search as incomplete because a limit was reached. Does nothing if the search already
+  /// has an example.
   mutating func giveUp() { if shortestLength == nil { isIncomplete = true } }
 
   mutating func run(_ first: [Int], _ second: [Int] = []) {

@@ -7,7 +7,8 @@ extension [SubjectReport] {
     var diagnostics: [[UInt8]] = []
     for file in self {
       let lines = file.source.map { LineIndex($0.bytes) }
-      // Convert each diagnostic to text immediately to save memory, because there may be thousands.
+      // Convert each diagnostic to text immediately to save memory, because there may be thousands
+      // of diagnostics.
       diagnostics += file.diagnostics.map { diagnostic in
         JSONTree(
           diagnostic.members(

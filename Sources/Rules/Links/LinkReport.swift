@@ -24,8 +24,8 @@ package struct LinkReport {
     package let text: String
     /// The decisions as a JSON array.
     package let apps: JSONTree
-    /// The app that opens the URL if several installed apps could open it; nil if there is no such
-    /// conflict.
+    /// The app that opens the URL if apps of several entries could open the URL and all of these
+    /// apps are installed. Nil if at most one entry opens the URL.
     fileprivate let first: String?
 
     package var opens: Bool { outcomes.contains { $0.outcome == .opens } }

@@ -69,7 +69,8 @@ private func schemeEnd(of url: Span<UInt8>) throws(URLFault) -> Int {
   guard isHTTP else {
     var name = ""
     for index in 0..<min(end, 64) { name.unicodeScalars.append(Unicode.Scalar(url[index])) }
-    // If the scheme has dots, as in `example.com:443/path`, it is probably a host without a scheme.
+    // If the scheme has dots, as in `example.com:443/path`, the text is probably a URL without a
+    // scheme.
     throw name.contains(".") ? .noScheme : .otherScheme(name)
   }
   return end + 1

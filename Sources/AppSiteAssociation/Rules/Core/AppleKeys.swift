@@ -30,7 +30,7 @@ enum KeyLevel: String, Sendable, CaseIterable {
 }
 
 /// A key that devices read, as a row of the table of keys. The rules about keys and types, the JSON
-/// Schema and `aasa init` are derived from these rows and from the levels, which contain the keys.
+/// Schema and `aasa init` are derived from these rows, and from the levels at which the keys occur.
 package struct AppleKey: Sendable {
   package let name: String
   /// The description of the key that editors show.
@@ -277,7 +277,8 @@ struct KeyedObject: Sendable {
   }
 
   private static func fault(of key: String, _ level: KeyLevel, _ present: [String]) -> Fault {
-    // A long key is not a typo, and comparing it would be slow.
+    // A very long key is probably not a misspelling, and comparing it with the known keys would be
+    // slow.
     if key.utf8.count > 64 { return .unknown }
     if level == .top, AppleService.retired.contains(where: { $0.name == key }) { return .retired }
     let lower = key.lowercased()

@@ -163,7 +163,7 @@ private func isRegularExpression(_ bytes: [UInt8]) -> Bool {
 }
 
 /// Returns the nearest pattern for a simple regular expression: `/buy/?*` for `^/buy/[0-9]+$`. Nil
-/// if it has groups, alternatives, counts or an unclosed bracket.
+/// if the expression has groups, alternatives, counts or an unclosed bracket.
 private func meantPattern(_ bytes: [UInt8]) -> String? {
   var rest = bytes[...]
   if rest.first == UInt8(ascii: "^") { rest = rest.dropFirst() }

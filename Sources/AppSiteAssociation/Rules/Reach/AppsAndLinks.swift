@@ -95,7 +95,7 @@ func ruleThatNeverMatches(
       for (rule, reach) in zip(entry.rules, reaches) where reach == .matchesNothing {
         let source = rule.source.range
         let patterns = file.patterns.filter { source.contains($0.located.range.lowerBound) }
-        // Other rules report these patterns.
+        // Other rules report patterns with these faults.
         if patterns.contains(where: hasKnownFault) { continue }
         let (words, range) = impossiblePart(of: rule, file, &budget)
         findings.report(
@@ -138,8 +138,8 @@ private func impossiblePart(
   return ("this rule", rule.head)
 }
 
-/// Whether another rule may report the pattern, because it contains a variable or a character that
-/// never matches.
+/// Whether another rule may report the pattern, because the pattern contains a variable or a
+/// character that never matches.
 private func hasKnownFault(_ use: PatternUse) -> Bool {
   use.syntax.parts.contains { part in
     switch part.token {

@@ -53,7 +53,7 @@ struct ReachOfEntries: Sendable {
 /// A rule that never decides, because earlier rules decide every URL that it matches.
 struct CoveredRule {
   enum Kind {
-    /// The rule would make another decision than at least one of the earlier rules.
+    /// The rule would make a different decision from at least one of the earlier rules.
     case contradicting
     /// The rule opens links, but an earlier exclusion blocks every link.
     case afterCatchAll
