@@ -35,8 +35,8 @@ extension Unicode.Scalar {
   /// lookup of the category in the standard library takes much longer.
   package var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
 
-  /// Whether the character is invisible in a text: a control character, or one that has no shape,
-  /// changes the direction of the text, or ends a line (Unicode Standard Annex 44,
+  /// Whether the character is invisible in a text: a control character, or a character that has no
+  /// shape, changes the direction of the text, or ends a line (Unicode Standard Annex 44,
   /// Default_Ignorable_Code_Point; Unicode Technical Report 36).
   package var isInvisible: Bool {
     if value < 0xAD { return isControl }

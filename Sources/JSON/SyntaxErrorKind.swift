@@ -13,7 +13,8 @@ extension SyntaxError {
 
     /// - Parameters:
     ///   - what: The summary that `aasa explain` prints.
-    ///   - message: The message; `what` by default. `%` stands for the text at the error.
+    ///   - message: The message. If nil, `what` is the message. `%` stands for the text at the
+    ///     error.
     convenience init(
       _ code: String, _ name: String, _ what: String, wrong: String? = nil, right: String? = nil,
       message: String? = nil, help: String, note: String? = nil,

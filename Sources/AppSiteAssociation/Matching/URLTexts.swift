@@ -3,10 +3,10 @@ internal import Rules
 
 /// The parts of a URL in the forms that patterns are compared with.
 ///
-/// *Written*: as in the URL. Characters that no URL may contain are percent-encoded first, as
-/// Foundation does, so patterns never see a raw space or `é`, or a `%` outside an escape.
-/// *Decoded*: each part, and each name and value of the query, is decoded after the URL was split,
-/// so `%26` never separates items.
+/// *Written* texts are as in the URL. Characters that no URL may contain are percent-encoded first,
+/// as Foundation does. So patterns are never compared with a raw space, with `é`, or with a `%`
+/// outside an escape. In *decoded* texts, each part, and each name and value of the query, is
+/// decoded after the URL was split. So `%26` never separates items.
 ///
 /// Texts are Unicode scalars. Decoded bytes that are not UTF-8 become numbers beyond Unicode.
 /// Wildcards match these numbers, but literal characters never match them.

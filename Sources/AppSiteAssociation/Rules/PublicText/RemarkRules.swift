@@ -120,8 +120,9 @@ struct PhraseSearch: Sendable {
     self.phrases = byFirst
   }
 
-  /// Returns whether a phrase may occur. The result may be true although no phrase occurs, because
-  /// bit 5 is also ignored in bytes that are not letters.
+  /// Returns whether a phrase may occur in a text. To ignore letter case, bit 5 of every byte is
+  /// ignored, even if the byte is not a letter. So the result may be true although no phrase
+  /// occurs.
   func mayOccur(in text: String) -> Bool {
     let bytes = text.utf8.span
     for index in bytes.indices {
