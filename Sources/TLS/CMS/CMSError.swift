@@ -4,7 +4,7 @@ internal import Diagnostics
 package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Not CMS in DER or BER, or corrupt. The text contains OpenSSL's reasons.
   case malformed(String)
-  /// CMS, but not signed data. The text is the name of the actual type.
+  /// CMS, but not signed data. The text is the name of the CMS content type that was found.
   case otherKind(String)
   /// Signed data without its content, which is in another file.
   case detached

@@ -62,7 +62,8 @@ extension SignedMessage {
       && (signedDigest == digestName || signedDigest == NID_undef)
   }
 
-  /// OpenSSL's number of an algorithm, and whether its parameters are absent or NULL.
+  /// Returns OpenSSL's number (NID) of an algorithm, and whether the algorithm's parameters are
+  /// absent or NULL.
   private func identifier(_ algorithm: UnsafePointer<X509_ALGOR>?) -> (name: Int32, Bool) {
     var object: OpaquePointer? = nil
     var type: Int32 = 0

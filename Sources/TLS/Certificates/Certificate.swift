@@ -24,8 +24,8 @@ package final class Certificate: Sendable {
   let leaf: [UInt8]
   /// The certificates sent after the leaf, in this order. Equal chains share memory.
   let intermediates: [[UInt8]]
-  /// Whether the file also has the root. The root is not sent, because clients have the roots that
-  /// they trust (RFC 8446 section 4.4.2).
+  /// Whether the file also contains the root certificate. The root is not sent, because clients
+  /// have the roots that they trust (RFC 8446 section 4.4.2).
   let hasRoot: Bool
   private let key: SealedBytes
 
@@ -63,8 +63,8 @@ package final class Certificate: Sendable {
 
   // MARK: Use in sessions
 
-  /// Makes the session use the chain and key. If OpenSSL refuses them, returns false; the reasons
-  /// are then in OpenSSL's error queue.
+  /// Makes the TLS session use the chain and key. Returns false if OpenSSL refuses them; OpenSSL's
+  /// error queue then contains the reasons.
   func install(on ssl: OpaquePointer) -> Bool {
     let certificates = UsableCertificates.shared
     let identifier = ObjectIdentifier(self)

@@ -1,7 +1,7 @@
 package import Diagnostics
 internal import Synchronization
 
-/// The result of reading a certificate.
+/// A certificate that was read from its files, and what was found while reading.
 package struct CertificateInspection: Sendable {
   /// The certificate; nil if it cannot be served. An expired certificate can be served (see
   /// `TLSMaterial.init`).
@@ -38,7 +38,8 @@ package struct CertificateFile: Sendable {
     }
   }
 
-  /// Reads the certificate, and reports its faults. `Certificate.judge` adds OpenSSL's findings.
+  /// Reads the certificate, and reports its faults. For OpenSSL's findings, call
+  /// `Certificate.judge` afterwards.
   package func read(_ conditions: Conditions) -> CertificateInspection {
     var reading = CertificateReading(file: self, intermediates: conditions.intermediates)
     guard let certificate = reading.run() else {
@@ -92,7 +93,7 @@ package final class SharedIntermediates: Sendable {
   func shared(_ chain: [[UInt8]]) -> [[UInt8]] {
     if chain.isEmpty { return [] }
     return chains.withLock { chains in
-      // Most of these chains are probably no longer used, so start over.
+      // The store is full. Most of its chains are probably no longer used, so empty it.
       if chains.count >= TLSLimits.sharedIntermediates { chains.removeAll() }
       return chains.insert(chain).memberAfterInsert
     }

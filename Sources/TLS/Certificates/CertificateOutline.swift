@@ -4,7 +4,8 @@ internal import Bytes
 /// OpenSSL.
 struct CertificateOutline {
   let der: [UInt8]
-  /// The range of the serial number's content, including an octet that only marks the sign.
+  /// The range of the serial number's content in `der`. The content may begin with a zero octet
+  /// that only marks the number as positive.
   let serial: Range<Int>
   /// The range of the encoded issuer name, to compare with the names of other certificates.
   let issuer: Range<Int>

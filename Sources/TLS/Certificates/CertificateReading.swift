@@ -2,17 +2,16 @@ internal import Diagnostics
 
 /// Reads a certificate's files once, in steps. A fault in a step may end the reading.
 ///
-/// Our own reader takes a few microseconds, OpenSSL several hundred. So our reader reads every
-/// certificate first. OpenSSL reads only the certificates that our reader refuses, because OpenSSL
-/// supports more forms and can name the fault of a bad certificate.
+/// Our own reader takes a few microseconds; OpenSSL takes several hundred. So our reader reads
+/// every certificate first. OpenSSL reads only the certificates that our reader refuses, because
+/// OpenSSL supports more forms and can say what is wrong with a bad certificate.
 struct CertificateReading {
   let file: CertificateFile
   let intermediates: SharedIntermediates
   private(set) var diagnostics: [Diagnostic] = []
 
   mutating func run() -> Certificate? {
-    // Read both files before a fault in either ends the reading, so that all faults are reported at
-    // once.
+    // Read both files before returning, so that the faults of both files are reported at once.
     let (file, missing) = (
       file, CertificateFault.noKey(chain: file.chain.path, key: file.key?.path)
     )
@@ -73,8 +72,8 @@ struct CertificateReading {
 
   // MARK: OpenSSL
 
-  /// Returns the certificate in any form that OpenSSL can read; nil, with diagnostics, if it cannot
-  /// be served.
+  /// Returns the certificate in any form that OpenSSL can read. If the certificate cannot be
+  /// served, reports the faults and returns nil.
   mutating func unusual(_ found: [PEMFile.Item], _ key: PEMFile.Key) -> Certificate? {
     let parsed = attempt { () throws(CertificateFault) in
       try found.map { item throws(CertificateFault) in try item.certificate() }
@@ -100,8 +99,8 @@ struct CertificateReading {
       key: key.bytes)
   }
 
-  /// Returns the leaf, which is the certificate that matches the key, and then its issuers in the
-  /// file.
+  /// Returns the chain: first the leaf, which is the certificate that matches the key, then the
+  /// leaf's issuers, as far as the file contains them.
   private mutating func order(_ certificates: [X509], for key: PrivateKey) -> [X509]? {
     guard let position = certificates.firstIndex(where: { $0.matches(key) }) else {
       let fault = CertificateFault.keyMismatch(chain: file.chain.path, key: file.keySource.path)
