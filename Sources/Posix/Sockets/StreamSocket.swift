@@ -34,7 +34,7 @@ func acceptStream(
     _ = fcntl(number, F_SETFL, O_NONBLOCK)
     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     #if canImport(Darwin)
-      // Linux sends with MSG_NOSIGNAL instead.
+      // Do not raise SIGPIPE. On Linux, calls that send use MSG_NOSIGNAL instead.
       var one: Int32 = 1
       _ = unsafe setsockopt(
         number, SOL_SOCKET, SO_NOSIGPIPE, &one, socklen_t(MemoryLayout<Int32>.size))

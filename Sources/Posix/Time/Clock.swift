@@ -58,7 +58,7 @@ package enum Clock {
 
 /// A point in time on the monotonic clock at which waiting ends.
 package struct Deadline: Sendable, Equatable {
-  /// In milliseconds of `Clock.monotonicMilliseconds`.
+  /// The time at which waiting ends, in milliseconds of `Clock.monotonicMilliseconds`.
   package let end: Int64
 
   package init(at end: Int64) { self.end = end }
@@ -67,12 +67,12 @@ package struct Deadline: Sendable, Equatable {
     end = Clock.monotonicMilliseconds() + milliseconds
   }
 
-  /// Never negative.
+  /// The time until the deadline; 0 if the deadline has passed.
   package var millisecondsLeft: Int64 { max(0, end - Clock.monotonicMilliseconds()) }
 
   package var isOver: Bool { millisecondsLeft == 0 }
 
-  /// Returns the deadline this many milliseconds from now, or this deadline if it is earlier.
+  /// Returns this deadline, or the time this many milliseconds from now if it is earlier.
   package func capped(toMilliseconds milliseconds: Int64) -> Deadline {
     Deadline(at: min(end, Clock.monotonicMilliseconds() + milliseconds))
   }
