@@ -7,7 +7,7 @@ package struct QRCode: Sendable, Equatable {
   package let size: Int
   private let modules: [Bool]
 
-  /// The capacity of the largest code in bytes.
+  /// The maximum number of bytes in a QR code, which is the capacity of the largest version.
   package static let maximumBytes = Version.all.last?.capacity ?? 0
 
   /// Makes the smallest code for the bytes; nil if there are more than `maximumBytes`.

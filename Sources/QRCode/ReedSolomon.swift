@@ -1,7 +1,7 @@
 /// Error correction over GF(2^8) with the polynomial x^8 + x^4 + x^3 + x^2 + 1 (ISO/IEC 18004
 /// section 7.5.2).
 struct ReedSolomon {
-  /// The coefficients of the generator polynomial after the first, which is 1.
+  /// The coefficients of the generator polynomial without the first coefficient, which is always 1.
   private let divisor: [UInt8]
 
   init(degree: Int) {
