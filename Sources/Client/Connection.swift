@@ -8,7 +8,7 @@ final class Connection {
   private let descriptor: FileDescriptor
   private var session: Session?
 
-  /// Why a call was interrupted.
+  /// Why a call did not finish.
   enum Interruption: Error {
     case timedOut
     /// The connection broke. The text is the reason, if it is known; otherwise nil.

@@ -53,7 +53,7 @@ package struct FetchRequest: Sendable, Equatable {
     self.path = path
   }
 
-  /// The URL in its usual notation.
+  /// The URL as text.
   package var url: String { "\(scheme.rawValue)://\(authority)\(path)" }
 
   /// The value of the Host field: the host, and the port unless it is the scheme's default.

@@ -1,7 +1,7 @@
 /// A QR code (ISO/IEC 18004) with bytes as content, for links that a phone's camera opens.
 ///
-/// Uses byte mode and error correction level M, which recovers 15 % of the codewords. Versions 1 to
-/// 40 are enough for links.
+/// Uses byte mode and error correction level M, which recovers 15 % of the codewords. Supports the
+/// versions 1 to 40, which are large enough for links.
 package struct QRCode: Sendable, Equatable {
   /// The number of modules on a side: 21 for version 1, four more for each version.
   package let size: Int

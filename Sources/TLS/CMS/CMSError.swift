@@ -25,7 +25,7 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The fault.
+  /// The fault in words, without how to fix it.
   package var message: String {
     switch self {
     case .malformed(let reason): "not CMS signed data in DER: \(reason)"

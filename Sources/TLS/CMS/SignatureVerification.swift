@@ -24,10 +24,10 @@ extension CMS {
   /// What to verify in a signed file.
   package enum Question: Sendable {
     case contentOnly
-    /// Whether the content, a signature or a certificate was changed after signing, without
-    /// checking the signers.
+    /// Verify whether the content, a signature or a certificate was changed after signing. Do not
+    /// check the signers.
     case alteration
-    /// Whether the signers are trusted at `now`, in seconds since 1970; see `verify`.
+    /// Verify whether the signers are trusted at `now`, in seconds since 1970; see `verify`.
     case trust(TrustStore, now: Int64)
   }
 

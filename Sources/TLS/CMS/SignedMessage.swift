@@ -64,7 +64,8 @@ package enum CMS {
 
   deinit { unsafe CMS_ContentInfo_free(pointer) }
 
-  /// The attached content.
+  /// Returns the content that the signed data contains. Throws if the content is too large or in
+  /// another file.
   func content(limit: Int = TLSLimits.signedContentBytes) throws(CMSError) -> [UInt8] {
     ErrorQueue.clear()
     guard let place = unsafe CMS_get0_content(pointer) else {

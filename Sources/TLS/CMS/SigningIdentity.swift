@@ -1,16 +1,16 @@
 internal import Bytes
 package import Diagnostics
 
-/// A signer: a certificate, its private key, and the certificates to include.
+/// A signer: a certificate, its private key, and the certificates to include in signed files.
 package final class SigningIdentity: Sendable {
   let certificate: X509
   let key: PrivateKey
   /// The certificates that complete the chain, without duplicates and without the signer's
   /// certificate.
   let others: [X509]
-  /// Seconds since 1970.
+  /// The first second of the certificate's validity period, in seconds since 1970.
   package let notBefore: Int64
-  /// Seconds since 1970.
+  /// The last second of the certificate's validity period, in seconds since 1970.
   package let notAfter: Int64
 
   /// The common name of the certificate's subject.

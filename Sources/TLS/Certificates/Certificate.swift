@@ -16,9 +16,9 @@ package final class Certificate: Sendable {
   /// memory.
   package let path: String
   package let names: CertificateNames
-  /// Seconds since 1970.
+  /// The first second of the validity period, in seconds since 1970.
   package let notBefore: Int64
-  /// Seconds since 1970.
+  /// The last second of the validity period, in seconds since 1970.
   package let notAfter: Int64
   package let kind: Kind
   let leaf: [UInt8]

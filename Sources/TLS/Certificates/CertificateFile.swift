@@ -24,7 +24,7 @@ package struct CertificateFile: Sendable {
   }
 
   package struct Conditions: Sendable {
-    /// Seconds since 1970.
+    /// The current time, in seconds since 1970.
     package var now: Int64
     /// A certificate that expires within this many days gets a warning.
     package var warningDays: Int

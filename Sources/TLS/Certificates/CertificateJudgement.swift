@@ -14,7 +14,7 @@ extension Certificate {
   ///
   /// - Parameters:
   ///   - trust: The trusted roots; nil to skip the check of the chain, and therefore all warnings.
-  ///   - now: Seconds since 1970.
+  ///   - now: The current time, in seconds since 1970.
   package func judge(trust: TrustStore?, issuers: KnownIssuers?, now: Int64) -> [Diagnostic] {
     guard let usable = decoded() else {
       return [CertificateFault.undecodable(.init(path: path), what: "certificate").diagnostic]

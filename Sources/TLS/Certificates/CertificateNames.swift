@@ -11,7 +11,8 @@ package struct CertificateNames: Sendable, Hashable {
   /// Ignores names that are neither host names nor addresses. The order of the names, and repeated
   /// names, do not matter.
   package init(hosts: [[UInt8]], addresses: [[UInt8]]) {
-    // Do not make a set of a single name, because nearly all certificates have only one name.
+    // Nearly all certificates have only one name. Do not make a set for a single name, because a
+    // set takes more time.
     let names = hosts.compactMap(Self.hostName)
     self.hosts = names.count < 2 ? names : Set(names).sorted()
     if addresses.isEmpty {

@@ -10,7 +10,7 @@ struct CertificateOutline {
   /// The range of the encoded issuer name, to compare with the names of other certificates.
   let issuer: Range<Int>
   let subject: Range<Int>
-  /// Seconds since 1970.
+  /// The first and the last second of the validity period, in seconds since 1970.
   let notBefore: Int64
   let notAfter: Int64
   let publicKey: PublicKeyOutline

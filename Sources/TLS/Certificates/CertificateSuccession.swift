@@ -8,7 +8,7 @@ extension Certificate {
   /// Clients accept this certificate if a path of currently valid certificates leads from it to a
   /// trusted root or to the last issuer of the old chain.
   ///
-  /// - Parameter now: Seconds since 1970.
+  /// - Parameter now: The current time, in seconds since 1970.
   package func fault(after old: Certificate, trust: TrustStore, now: Int64) -> String? {
     guard let before = old.decoded(), let after = decoded() else { return nil }
     // If even the old certificate has no valid path, it is unknown whether clients accept the old

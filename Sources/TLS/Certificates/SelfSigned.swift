@@ -35,7 +35,8 @@ func selfSigned(names: [String], challenge: [UInt8]?) throws(TLSError) -> Certif
 
 private func describe(_ certificate: OpaquePointer, commonName: String, key: OpaquePointer) -> Bool
 {
-  // A common name may have at most 64 characters (RFC 5280 appendix A.1); clients ignore it.
+  // A common name may have at most 64 characters (RFC 5280 appendix A.1). It may be cut, because
+  // clients ignore it.
   let name = String(commonName.prefix(64))
   let subject = unsafe X509_get_subject_name(certificate)
   return unsafe X509_set_version(certificate, 2) == 1  // that is, version 3

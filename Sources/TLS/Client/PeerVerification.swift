@@ -17,9 +17,9 @@ package struct PeerCertificate: Sendable, Equatable {
   /// The serial number in hexadecimal digits.
   package let serial: String
   package let names: CertificateNames
-  /// Seconds since 1970.
+  /// The first second of the validity period, in seconds since 1970.
   package let notBefore: Int64
-  /// Seconds since 1970.
+  /// The last second of the validity period, in seconds since 1970.
   package let notAfter: Int64
   let isSelfSigned: Bool
 
@@ -29,7 +29,7 @@ package struct PeerCertificate: Sendable, Equatable {
     return seconds >= 0 ? seconds / 86_400 : -((-seconds + 86_399) / 86_400)
   }
 
-  /// The day in UTC on which the certificate expires: `2027-01-31`.
+  /// The day in UTC on which the certificate expires, such as `2027-01-31`.
   package var lastDay: String { day(notAfter) }
 }
 

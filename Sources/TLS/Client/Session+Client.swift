@@ -61,7 +61,7 @@ extension Session {
   /// Returns the server's chain and its faults. Call this after the handshake. On the server's side
   /// of a session, there is no chain.
   ///
-  /// - Parameter now: Seconds since 1970.
+  /// - Parameter now: The current time, in seconds since 1970.
   package func verification(now: Int64) -> PeerVerification {
     guard case .client(let state) = side else {
       return PeerVerification(chain: [], faults: [.noCertificate])

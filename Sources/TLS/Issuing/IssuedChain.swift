@@ -54,7 +54,7 @@ package struct IssuedChain: Sendable {
   /// - Parameters:
   ///   - trust: The roots at which the chain must end; nil to accept any root, such as a test CA's
   ///     root.
-  ///   - now: Seconds since 1970.
+  ///   - now: The current time, in seconds since 1970.
   package func fault(
     names wanted: [String], key: SigningKey, trust: TrustStore?, now: Int64
   ) -> String? {

@@ -8,7 +8,7 @@ package final class SigningKey: Sendable {
 
   init(_ key: PrivateKey) { self.key = key }
 
-  /// A new key.
+  /// Makes a new random key.
   package static func generate() throws(TLSError) -> SigningKey {
     ErrorQueue.clear()
     guard let pointer = unsafe aasa_generate_ec_key("P-256") else {
@@ -83,7 +83,7 @@ private func padded(_ number: OpaquePointer?) -> [UInt8]? {
   return unsafe BN_bn2binpad(number, &bytes, 32) == 32 ? bytes : nil
 }
 
-/// Returns the HMAC with SHA-256 (RFC 2104).
+/// Returns the HMAC of a message with SHA-256 (RFC 2104).
 package func authenticationCode(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
   var code = [UInt8](repeating: 0, count: 32)
   var count: UInt32 = 0

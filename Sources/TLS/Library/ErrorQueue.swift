@@ -61,7 +61,7 @@ enum ErrorQueue {
     return reasons.joined(separator: "; ")
   }
 
-  /// Returns the error of a call that has just failed.
+  /// Returns the error of a call that has just failed, and empties the queue.
   static func error(_ call: String) -> TLSError { TLSError(call, reason: drain()) }
 
   private static func words(of code: UInt) -> String {

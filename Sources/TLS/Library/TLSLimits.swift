@@ -14,14 +14,15 @@ package enum TLSLimits {
   /// The maximum number of certificates in one file. Public chains have two or three.
   static let chainCertificates = 32
 
-  /// The number of recently used certificates to keep decoded. Each takes several kilobytes.
+  /// The number of recently used certificates to keep decoded. Each decoded certificate takes
+  /// several kilobytes.
   static let usableCertificates = 1024
 
   /// The maximum number of distinct chains of intermediates whose memory is shared, and of decoded
   /// intermediates that are shared.
   static let sharedIntermediates = 256
 
-  /// The number of issuers whose trust is remembered during a load.
+  /// The maximum number of issuers to remember while certificates are loaded.
   static let rememberedIssuers = 256
 
   /// The maximum size of a PEM file in bytes. A chain of 32 large certificates is far smaller.

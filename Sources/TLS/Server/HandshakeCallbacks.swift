@@ -55,7 +55,7 @@ private func serverName(in ssl: OpaquePointer) -> ServerNameExtension.Outcome {
   let present = unsafe SSL_client_hello_get0_ext(
     ssl, UInt32(TLSEXT_TYPE_server_name), &start, &count)
   guard present == 1 else { return .noName }
-  // OpenSSL owns the bytes until the callback returns.
+  // OpenSSL owns the bytes. They are valid only until the callback returns.
   let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
   return unsafe ServerNameExtension.parse(bytes.span)
 }

@@ -4,7 +4,7 @@ struct NameIndex: Sendable {
   /// The certificates with wildcard names. The key is the part of the name after `*.`.
   private var wildcards: [String: CertificateChoice] = [:]
 
-  /// - Parameter now: Seconds since 1970.
+  /// - Parameter now: The current time, in seconds since 1970.
   init(_ certificates: [Certificate], now: Int64) {
     exact.reserveCapacity(certificates.count)
     for certificate in certificates {

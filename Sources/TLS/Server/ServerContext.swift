@@ -38,7 +38,7 @@ package final class ServerContext: Sendable {
   deinit { unsafe SSL_CTX_free(handle.pointer) }
 }
 
-/// Mozilla's "intermediate" recommendation, version 5.7, in OpenSSL's names.
+/// The cipher suites of Mozilla's "intermediate" recommendation, version 5.7, with OpenSSL's names.
 private enum Intermediate {
   static let tls13 =
     "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"

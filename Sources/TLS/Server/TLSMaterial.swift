@@ -13,7 +13,8 @@ package final class TLSMaterial: Sendable {
   /// All certificates, if all have the same names; otherwise nil. Among several certificates with
   /// the same kind of key, only the best one is included.
   private let only: CertificateChoice?
-  /// The certificate that serves every name and covers every host.
+  /// The self-signed certificate that serves every name and covers every host; nil if it is not
+  /// used.
   private let selfSignedFallback: Certificate?
 
   /// If several certificates with the same kind of key (RSA, ECDSA, …) have the same name, a valid
@@ -26,7 +27,7 @@ package final class TLSMaterial: Sendable {
   ///   - defaultName: The name of a certificate's files, or one of the host names in a certificate;
   ///     empty if there is no default certificate.
   ///   - selfSignedFallback: The certificate to serve for every name if `certificates` is empty.
-  ///   - now: Seconds since 1970.
+  ///   - now: The current time, in seconds since 1970.
   package init(
     certificates: [(name: String, certificate: Certificate)], defaultName: String = "",
     ticketKeys: TicketKeys, selfSignedFallback: Certificate? = nil, now: Int64
