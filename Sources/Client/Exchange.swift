@@ -6,8 +6,8 @@ package import TLS
 /// these results as evidence.
 package struct Exchange: Sendable {
   package let request: FetchRequest
-  /// The addresses to try, in the system's order of preference: the host's addresses, the address
-  /// in `origin` if it is set, or the proxy's addresses if a proxy is used.
+  /// The addresses to try, in this order. They are the proxy's addresses if a proxy is used, the
+  /// address in `origin` if it is set, or otherwise the host's addresses.
   package internal(set) var addresses: [SocketAddress] = []
   /// Whether the addresses belong to a proxy that opens a tunnel to the host.
   package internal(set) var usesProxy = false
@@ -44,6 +44,7 @@ package struct TLSFacts: Sendable, Equatable {
   /// The protocol that the server chose by ALPN; empty if the server chose none.
   package let agreedProtocol: String
   package let verification: PeerVerification
-  /// Reasons why clients other than OpenSSL may still refuse the connection.
+  /// Reasons why clients other than OpenSSL may refuse the connection, even if the certificate is
+  /// trusted.
   package let concerns: [PeerConcern]
 }

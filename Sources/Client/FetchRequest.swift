@@ -90,7 +90,7 @@ package struct FetchOptions: Sendable {
 package struct ProxyAddress: Sendable, Equatable {
   package let host: String
   package let port: UInt16
-  /// The value of Proxy-Authorization; nil if the URL has no user.
+  /// The value of the field Proxy-Authorization; nil if the proxy's URL has no user.
   package let authorization: String?
 
   /// Parses `http://user:password@proxy.example:3128`. The scheme may be omitted. Returns nil for

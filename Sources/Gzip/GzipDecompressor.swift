@@ -5,8 +5,8 @@ package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// The data is not gzip, or is corrupt (RFC 1952). `decoded` is the number of bytes decoded
   /// before the fault.
   case malformed(decoded: Int)
-  /// The data ends before the end of the gzip content. `decoded` is the number of bytes decoded
-  /// until then.
+  /// The data ends before the end of the gzip content. `decoded` is the number of bytes that could
+  /// be decoded.
   case truncated(decoded: Int)
   /// The decompressed data would exceed the limit.
   case tooLarge(limit: Int)

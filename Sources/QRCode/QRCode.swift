@@ -3,7 +3,7 @@
 /// Uses byte mode and error correction level M, which recovers 15 % of the codewords. Supports the
 /// versions 1 to 40, which are large enough for links.
 package struct QRCode: Sendable, Equatable {
-  /// The number of modules on a side: 21 for version 1, four more for each version.
+  /// The number of modules on a side: 21 for version 1, and four more for each further version.
   package let size: Int
   private let modules: [Bool]
 
@@ -31,6 +31,6 @@ package struct QRCode: Sendable, Equatable {
     return modules[row * size + column]
   }
 
-  /// The width of the light border on each side (ISO/IEC 18004 section 6.3.8).
+  /// The width in modules of the light border on each side (ISO/IEC 18004 section 6.3.8).
   package static let quietZone = 4
 }

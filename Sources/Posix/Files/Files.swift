@@ -5,7 +5,8 @@ package enum FileKind: Sendable {
   case regular, directory, symbolicLink, other
 }
 
-/// The fields of a file's status (stat(2)) that show whether the file was replaced or changed.
+/// The fields of a file's status (stat(2)) that show whether the file was replaced or changed since
+/// an earlier call.
 package struct FileStatus: Hashable, Sendable {
   package let kind: FileKind
   /// Permission bits, for example `0o640`.
@@ -59,7 +60,7 @@ package func status(_ path: String) throws(SystemError) -> FileStatus {
   return FileStatus(result)
 }
 
-/// Whether nothing exists at `path`. If the system cannot say, assumes that something exists.
+/// Whether nothing exists at `path`. If the system cannot find this out, the result is false.
 package func isMissing(_ path: String, followingLinks: Bool = true) -> Bool {
   do throws(SystemError) {
     _ = try followingLinks ? status(path) : linkStatus(path)
@@ -88,7 +89,8 @@ package struct FileContent: Sendable {
   /// Whether the read stopped before the end of the file, for example because a network share lost
   /// its server.
   package var isCut = false
-  /// Whether the path may be a symbolic link. If not, the file was opened without following a link.
+  /// Whether the path may be a symbolic link. If false, the file was opened without following a
+  /// link.
   package var isLink = true
 }
 
@@ -212,15 +214,15 @@ package func find(_ path: String) -> Directory.Found {
   }
 }
 
-/// Returns a folder's path without trailing slashes, for messages and for appending names:
-/// `domains` for `domains/`.
+/// Returns a folder's path without trailing slashes, for example `domains` for `domains/`. Messages
+/// show this path, and names are appended to it.
 package func withoutTrailingSlashes(_ path: String) -> String {
   var path = path[...]
   while path.count > 1, path.last == "/" { path.removeLast() }
   return String(path)
 }
 
-/// The absolute path of the object at `path`, following links.
+/// The absolute path of the object at `path`, in which symbolic links are resolved.
 package func resolvedPath(_ path: String) throws(SystemError) -> String {
   guard let resolved = unsafe FileCalls.during({ unsafe realpath(path, nil) }) else {
     throw SystemError("realpath", path, code: errno)

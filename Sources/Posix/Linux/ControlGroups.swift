@@ -3,8 +3,8 @@
   struct ControlGroups {
     /// The directory at which the hierarchies of control groups are mounted.
     private let root: String
-    /// The path of the process's group in each hierarchy. The key is the controller in version 1,
-    /// and the empty string in version 2.
+    /// The path of the process's group in each hierarchy. The key is the controller in version 1 of
+    /// control groups, and the empty string in version 2.
     private var paths: [String: String] = [:]
 
     static var own: ControlGroups {
@@ -30,7 +30,7 @@
     /// Inside a container, some of these folders may be absent, because the kernel may report the
     /// path that the group has on the host.
     ///
-    /// - Parameter controller: A controller of version 1; empty for version 2.
+    /// - Parameter controller: The controller in version 1 of control groups; empty for version 2.
     func folders(_ controller: String) -> [String] {
       let mount = controller.isEmpty ? root : root + "/" + controller
       let names = (paths[controller] ?? "").split(separator: "/").filter { $0 != ".." }

@@ -46,9 +46,10 @@ func isFolderOfContainerEngine() -> Bool {
   #endif
 }
 
-/// Whether `/` is not the root of a file system, but a subfolder of one that is mounted at `/`. In
-/// the table's line for `/`, the fourth word is this subfolder. ZFS and fuse-overlayfs make a whole
-/// file system for each container, so their type, which is the word after ` - `, is a sign too.
+/// Whether `/` is a subfolder of a file system, or a whole file system that a container engine
+/// made. In the table's line for `/`, the fourth word is the subfolder, and the word after ` - ` is
+/// the type of the file system. With ZFS and fuse-overlayfs, the engine makes a whole file system
+/// for each container.
 func isRootPartOfFileSystem(in table: [UInt8]) -> Bool {
   table.split(separator: UInt8(ascii: "\n")).contains { line in
     let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }

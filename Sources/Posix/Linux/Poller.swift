@@ -15,8 +15,9 @@
 
   /// Waits for many descriptors at once with epoll(7), level-triggered.
   ///
-  /// Each event has the token of its descriptor. The token contains the slot's generation, so that
-  /// `EventLoop` can recognize events of a previous connection.
+  /// Each event has the token of its descriptor. A token contains the slot of a connection and the
+  /// slot's generation, which is different for each connection in the slot. So `EventLoop`
+  /// recognizes events of a previous connection.
   @safe
   package struct Poller: ~Copyable {
     private let descriptor: FileDescriptor

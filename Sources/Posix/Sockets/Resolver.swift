@@ -27,7 +27,7 @@ package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertibl
 ///   - host: A name, or an IP address with or without brackets.
 ///   - server: The name server to ask; nil to use this machine's resolver configuration.
 ///   - isComplete: Whether the name is complete. Then the resolver does not append this machine's
-///     search domains to the name. With such a domain, a wildcard would make every name seem to
+///     search domains to the name. If such a domain has a wildcard record, every name would seem to
 ///     exist.
 package func resolve(
   _ host: String, port: UInt16, by server: SocketAddress? = nil, until deadline: Deadline,

@@ -3,8 +3,8 @@ internal import Synchronization
 /// Reads one folder on separate threads, because a call to a file system may never return.
 ///
 /// The caller waits as long as calls return, however slowly. If a call lasts longer than
-/// `patience`, the caller abandons the thread, which ends by itself later. Until then, the pool
-/// does not begin other reads in the folder.
+/// `patience`, the read hangs: the caller abandons the thread, which ends by itself when the call
+/// returns. Until then, the pool does not begin other reads in the folder.
 package final class HangTolerantPool: Sendable {
   /// A read that does not return.
   package struct Hang: Sendable, Equatable {

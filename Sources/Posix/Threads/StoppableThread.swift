@@ -6,7 +6,7 @@ package final class StoppableThread: Sendable {
   private let stops = Atomic<Bool>(false)
   private let isWoken = Atomic<Bool>(false)
   private let ended: Completion
-  /// Nil until the thread is started.
+  /// The running thread; nil until it is started.
   private let thread: Mutex<Thread?> = Mutex(nil)
 
   package init() throws(SystemError) {

@@ -41,7 +41,7 @@ package enum Clock {
 
   /// Returns the local time of day in the machine's time zone (TZ, or the system's).
   ///
-  /// - Parameter seconds: Seconds since 1970.
+  /// - Parameter seconds: The time, in seconds since 1970.
   package static func localTime(_ seconds: Int64) -> (hour: Int, minute: Int, second: Int) {
     var time = time_t(seconds)
     var parts = unsafe tm()

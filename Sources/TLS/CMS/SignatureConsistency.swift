@@ -20,8 +20,8 @@ extension SignedMessage {
     return nil
   }
 
-  /// Returns whether the signed attributes include the content type (RFC 5652 section 11.1).
-  /// Without signed attributes the content type must be data (section 5.3).
+  /// Returns whether the signed attributes include the content type (RFC 5652 section 11.1). If
+  /// there are no signed attributes, returns whether the content type is data (section 5.3).
   private func hasSignedContentType(_ signer: OpaquePointer) -> Bool {
     let type = unsafe CMS_get0_eContentType(pointer)
     // The count is -1 if there are no signed attributes.

@@ -69,7 +69,8 @@ package final class Certificate: Sendable {
     let certificates = UsableCertificates.shared
     let identifier = ObjectIdentifier(self)
     if let usable = certificates.find(identifier) { return unsafe usable.install(on: ssl) }
-    // Decode outside the lock. It does no harm if two threads decode at the same time.
+    // Decode without holding the lock. It does no harm if two threads decode the same certificate
+    // at the same time.
     guard let usable = decoded() else { return false }
     certificates.keep(usable, for: identifier)
     return unsafe usable.install(on: ssl)

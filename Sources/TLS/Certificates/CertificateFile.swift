@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A certificate that was read from its files, and what was found while reading.
 package struct CertificateInspection: Sendable {
-  /// The certificate; nil if it cannot be served. An expired certificate can be served (see
+  /// The certificate; nil if the server cannot use it. An expired certificate can be used (see
   /// `TLSMaterial.init`).
   package let certificate: Certificate?
   package let diagnostics: [Diagnostic]
@@ -82,8 +82,8 @@ extension Certificate {
   }
 }
 
-/// The intermediates of chains. Equal intermediates share memory, because nearly all chains have
-/// the same few intermediates.
+/// A store of the intermediates of chains. Equal chains of intermediates share memory, because
+/// nearly all certificates have the same few intermediates.
 package final class SharedIntermediates: Sendable {
   private let chains = Mutex<Set<[[UInt8]]>>([])
 

@@ -26,7 +26,7 @@ package struct CertificateNames: Sendable, Hashable {
 
   package var isEmpty: Bool { hosts.isEmpty && addresses.isEmpty }
 
-  /// Whether `host` (lower case, no port, no trailing dot) is one of the names.
+  /// Returns whether the certificate covers `host` (lower case, no port, no trailing dot).
   package func covers(host: Span<UInt8>) -> Bool {
     if let address = ipAddress(host) { return addresses.contains(address) }
     for pattern in hosts where Self.matches(pattern.utf8.span, host) { return true }
@@ -67,7 +67,7 @@ func ipAddress(_ host: Span<UInt8>) -> [UInt8]? {
     if byte == UInt8(ascii: ":") { hasColon = true }
     if byte > UInt8(ascii: "9"), byte != UInt8(ascii: ":") { hasLetter = true }
   }
-  // A cheap test that excludes nearly all inputs, because they are host names.
+  // This cheap test excludes nearly all inputs, because nearly all are host names.
   guard hasColon || (!hasLetter && range.count >= 7) else { return nil }
   return IPAddress(host.extracting(range))?.octets
 }

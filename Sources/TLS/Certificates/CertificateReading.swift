@@ -1,6 +1,7 @@
 internal import Diagnostics
 
-/// Reads a certificate's files once, in steps. A fault in a step may end the reading.
+/// Reads a certificate's files once, in steps. After a fault in one step, some of the later steps
+/// are skipped.
 ///
 /// Our own reader takes a few microseconds; OpenSSL takes several hundred. So our reader reads
 /// every certificate first. OpenSSL reads only the certificates that our reader refuses, because
@@ -111,7 +112,8 @@ struct CertificateReading {
     var chain = [rest.remove(at: position)]
     while !chain[chain.count - 1].isSelfSigned {
       let last = chain[chain.count - 1]
-      // Of two issuers with the same key, choose the issuer that is valid for longer.
+      // Several certificates in the file may have the name and key of the issuer. Choose the
+      // certificate that expires last.
       let issuers = rest.indices.filter { last.canBeIssued(by: rest[$0]) }
       guard let next = issuers.max(by: { rest[$0].notAfter < rest[$1].notAfter }) else { break }
       chain.append(rest.remove(at: next))

@@ -56,7 +56,7 @@ final class X509: Sendable {
 
   deinit { unsafe X509_free(handle.pointer) }
 
-  /// The DER encoding.
+  /// The encoding of the certificate in DER.
   var der: [UInt8] { unsafe encoding { unsafe i2d_X509(handle.pointer, $0) } ?? [] }
 
   /// The validity period, in seconds since 1970; nil if the times cannot be read.
@@ -121,9 +121,9 @@ final class X509: Sendable {
     unsafe X509_check_issued(issuer.handle.pointer, handle.pointer) == X509_V_OK
   }
 
-  /// The facts that decide which certificate OpenSSL finds as the issuer (X509_check_issued(3)):
-  /// the issuer's name, the issuer's key identifier and the signature algorithm. Nil if the
-  /// certificate has another fact that matters.
+  /// The facts that decide which certificate OpenSSL accepts as the issuer (X509_check_issued(3)):
+  /// the issuer's name, the issuer's key identifier and the signature algorithm. Nil if OpenSSL
+  /// would use another fact of this certificate too.
   var issuerSearch: [UInt8]? {
     guard unsafe X509_get0_authority_serial(handle.pointer) == nil,
       let outline = try? CertificateOutline(der)
