@@ -28,7 +28,7 @@ package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
 /// Decompresses all members of gzip data (RFC 1952).
 ///
 /// Allocates memory only for the bytes that it decompresses, and stops at `limit`. So small data
-/// that would decompress to gigabytes takes little memory.
+/// that would decompress to gigabytes takes only about `limit` bytes of memory.
 package func gunzip(_ text: [UInt8], limit: Int) throws(GzipFault) -> [UInt8] {
   let decompressor = GzipDecompressor(text, limit: limit)
   return try decompressor.run()

@@ -5,8 +5,8 @@ extension CMS {
   ///
   /// The verification is as strict as `openssl cms -verify -purpose any` and checks in the same
   /// order: first each signer's chain, then the signatures and the content. A signer's certificate
-  /// may have any purpose, because Apple accepts a site's TLS certificate. OpenSSL's checks are
-  /// followed by one check that OpenSSL lacks (see `SignedMessage.contradiction`).
+  /// may have any purpose, because Apple accepts a site's TLS certificate. After OpenSSL's checks,
+  /// `SignedMessage.contradiction` makes checks that OpenSSL omits.
   package static func verify(
     _ der: [UInt8], trust: TrustStore, now: Int64
   ) -> SignatureVerdict {
@@ -125,8 +125,7 @@ private let mismatches: Set<Int32> = [
 /// The search for a chain from a signer to a trusted root (RFC 5280 section 6).
 private struct ChainSearch {
   let signer: X509
-  /// The other certificates in the signed file. The chain may contain any of them as an
-  /// intermediate.
+  /// All certificates in the signed file. The chain may contain any of them as an intermediate.
   let others: X509Stack
   let trust: TrustStore
 

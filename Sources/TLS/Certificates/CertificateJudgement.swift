@@ -25,7 +25,7 @@ extension Certificate {
     let chain = [usable.leaf] + intermediates
     if chain.count == 1, chain[0].isSelfSigned { return [.selfSigned(in: path)] }
     // The last certificate before the first gap in the chain, or the last certificate of a chain
-    // without gaps. Only this certificate's issuer may be missing.
+    // without gaps. The issuer of this certificate may be missing.
     let links = zip(chain, chain.dropFirst())
     let end = links.first { !$0.canBeIssued(by: $1) }?.0 ?? chain[chain.count - 1]
     let isWhole = end === chain[chain.count - 1]
