@@ -54,7 +54,7 @@ struct DateReader {
     var moment = CivilTime(
       year: present.year - present.year % 100 + year, month: month + 1, day: day)
     guard readTime(bytes, into: &moment), skip(bytes, " GMT") else { return nil }
-    // Of the years with these two digits, choose the latest year that is at most 50 years in the
+    // A two-digit year stands for the latest year with these digits that is at most 50 years in the
     // future.
     if moment.year + 50 < present.year { moment.year += 100 }
     var horizon = present

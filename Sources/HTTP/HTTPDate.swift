@@ -5,7 +5,7 @@ package enum HTTPDate {
   /// The length of `Sun, 06 Nov 1994 08:49:37 GMT`.
   package static let length = 29
 
-  /// The times with four-digit years, 0000 to 9999.
+  /// The times that a date with a four-digit year can express: the years 0000 to 9999.
   static let range: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
   /// Appends an IMF-fixdate, always 29 bytes. A time outside the years 0000 to 9999 is clamped to
@@ -15,7 +15,8 @@ package enum HTTPDate {
     for index in text.indices { output.append(text[index]) }
   }
 
-  /// Returns an IMF-fixdate as an inline array, because every file stores such a date.
+  /// Returns an IMF-fixdate as an inline array. Every file stores such a date, and an inline array
+  /// needs no memory of its own.
   static func text(_ seconds: Int64) -> [29 of UInt8] {
     let moment = CivilTime(min(max(seconds, range.lowerBound), range.upperBound))
     var text = [29 of UInt8](repeating: ASCII.space)
@@ -51,8 +52,8 @@ package enum HTTPDate {
   /// Case matters. A wrong day of the week makes the date invalid, except in the RFC 850 form,
   /// where the century is a guess.
   ///
-  /// - Parameter now: The present. A two-digit year that would be more than 50 years in the future
-  ///   is read as a year in the past.
+  /// - Parameter now: The current time in seconds since 1970. A two-digit year that would be more
+  ///   than 50 years after it is read as a year in the past.
   package static func parse(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, now: Int64
   ) -> Int64? {

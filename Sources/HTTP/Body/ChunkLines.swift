@@ -11,7 +11,7 @@ internal import Bytes
 struct ChunkLines: Sendable {
   private var state = State.sizeStart
   private var size = 0
-  /// The length of the current size line, or of the trailer section.
+  /// The length in bytes of the current chunk-size line, or of the trailer section so far.
   private var length = 0
   private var trailerLines = 0
 

@@ -2,7 +2,8 @@ internal import Bytes
 
 /// A field line of a request, as positions in the parsed bytes.
 package struct FieldLine: Sendable, Equatable {
-  /// The ranges of name and value. The value has no surrounding white space (RFC 9112 section 5.1).
+  /// The positions where the name and the value begin and end. The value excludes surrounding white
+  /// space (RFC 9112 section 5.1).
   package var nameStart: UInt32
   var nameEnd: UInt32
   var valueStart: UInt32
@@ -47,7 +48,7 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
     }
     let fold = repeated(0x20)
     if count < 8 {
-      // The fold also changes the bytes after the name, so shift those bytes out afterwards.
+      // `fold` also changes the bytes after the name, so shift those bytes out afterwards.
       let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
       self = Self.short(((first | fold) &<< shift) &>> shift)
       return
@@ -69,8 +70,9 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Compares the name and colon at `start` with the fields that nearly every request has. Returns
-  /// the name and its end, or `other`.
+  /// Compares the bytes at `start` with the name and colon of each field that nearly every request
+  /// contains. Returns the field's name and the index after the name, or `other` if no such field
+  /// begins there.
   @inline(__always)
   static func frequent(_ bytes: Span<UInt8>, at start: Int) -> (name: FieldName, end: Int) {
     let fold = repeated(0x20)
@@ -167,7 +169,7 @@ private struct NameWords {
     let isLong = !third.isEmpty
     let rest = isLong ? third : second
     let before = letters(isLong ? second : first)
-    // The last eight bytes are the end of the previous piece followed by the rest.
+    // The last eight bytes of the name are the end of the piece `before`, followed by `rest`.
     let count = UInt64(truncatingIfNeeded: 8 &* rest.utf8.count)
     let last = count == 0 ? before : before >> count | letters(rest) << (64 &- count)
     return self.first == letters(first) && self.last == last
@@ -175,7 +177,7 @@ private struct NameWords {
   }
 }
 
-/// The set of known fields that a head has.
+/// The set of known fields that occur in a head.
 package struct FieldNames: Sendable, Equatable {
   fileprivate(set) var bits: UInt32 = 0
 

@@ -49,7 +49,7 @@ package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible 
   }
 }
 
-/// A flaw of a response that can still be used.
+/// A line that ends with LF instead of CRLF.
 package enum ResponseFlaw: Sendable, Equatable, CustomStringConvertible {
   /// A line that ends with LF without CR.
   case bareLineFeed

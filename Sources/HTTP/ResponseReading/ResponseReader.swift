@@ -16,7 +16,7 @@ package struct ResponseReader: Sendable {
 
   private let limits: ResponseLimits
   private let hasContent: Bool
-  /// The bytes of the head, until it is complete.
+  /// The bytes of the head so far. Empty once the head is complete.
   private var received: [UInt8] = []
   /// The beginning of the current line, where the search for the head's end continues.
   private var lineStart = 0
@@ -30,7 +30,7 @@ package struct ResponseReader: Sendable {
     case chunked(ChunkedContent)
   }
 
-  /// The number of received bytes that messages show.
+  /// The maximum number of received bytes that a message shows.
   private static let shownBytes = 80
   private static let shownFlaws = 16
 
@@ -56,7 +56,7 @@ package struct ResponseReader: Sendable {
     return isComplete
   }
 
-  /// Notes that the peer has ended its side of the connection.
+  /// Notes that the server has closed its side of the connection, so no more bytes will arrive.
   package mutating func end() throws(ResponseFault) {
     if isComplete { return }
     guard head != nil else {
@@ -115,7 +115,7 @@ package struct ResponseReader: Sendable {
       return .chunked(ChunkedContent(limits))
     }
     guard !lengths.isEmpty else { return .untilClose }
-    // A list of equal values is one value (RFC 9110 section 8.6).
+    // Several equal lengths count as one length (RFC 9110 section 8.6).
     let text = head.value(of: "content-length") ?? ""
     let members = Set(
       text.split(separator: ",", omittingEmptySubsequences: false)
