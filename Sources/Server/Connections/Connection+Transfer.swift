@@ -17,7 +17,8 @@ extension Connection {
     if isSecure { tls?.closeNotify() }
   }
 
-  /// Sends a span and then a body, until everything is sent or the socket accepts no more bytes.
+  /// Sends a span and then the body of `tail`, until everything is sent or the socket accepts no
+  /// more bytes.
   ///
   /// - Parameters:
   ///   - offset: The offset in the body at which to begin.
@@ -72,8 +73,8 @@ extension Connection {
     tls?.write(bytes) ?? .failed
   }
 
-  /// Sends pending output. Returns the number of bytes sent, and the reason if not everything was
-  /// sent.
+  /// Sends the rest of a connection's responses. Returns the number of bytes sent, and the reason
+  /// if not everything was sent.
   func send(_ output: PendingOutput) -> (count: Int, stop: TransferOutcome?) {
     let (count, stop) = send(
       output.bytes.span.extracting(output.offset...), output.tail, from: output.tailOffset)
