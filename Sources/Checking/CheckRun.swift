@@ -213,11 +213,13 @@ package enum CheckLimits {
   /// waiting times, but too small to burden Apple's CDN.
   package static let parallel = 4
   package static let mostParallel = 32
-  /// Milliseconds after which the remaining requests to one server are made in parallel.
+  /// The time in milliseconds for which requests to one server are made one after another. The
+  /// remaining requests are then made in parallel.
   static let succession: Int64 = 1_000
-  /// The maximum number of findings for one kind of requirement. Further findings are only counted.
+  /// The maximum number of findings about one kind of requirement. Beyond it, a finding may only
+  /// state how many more there are.
   static let requirementFindings = 10
-  /// The budget for comparing the patterns of dynamic rules with the patterns of a manifest, in
-  /// pairs of pattern positions.
+  /// The maximum work for comparing the patterns of dynamic rules with the patterns of a manifest.
+  /// The unit is a pair of positions, one in each pattern.
   static let overlaps = Budget(operations: 20_000_000)
 }

@@ -140,7 +140,7 @@ struct DomainEvidence {
       guard !wellKnown.sent.isEmpty else { return }
       ask(addressed + more, client)
     } else {
-      // If no address answered, the first request has tried all addresses in vain. Do not try them
+      // If no address answered, the first request has already tried all addresses. Do not try them
       // again.
       guard wellKnown.address != nil else { return }
       ask(addressed, client)
