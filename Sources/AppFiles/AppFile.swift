@@ -12,7 +12,7 @@ package struct AppFile: Sendable, Equatable {
     case profile
     /// The entitlements in the signature of an app.
     case signedApp
-    /// The settings from which Expo generates entitlements.
+    /// Settings from which the framework Expo generates entitlements.
     case expo
     /// A configuration profile, with which an administrator assigns domains to apps on managed
     /// devices.

@@ -17,7 +17,7 @@ package struct CheckReport {
   let findings: [Finding]
   /// What does not work for users if devices do not get the file, such as links.
   let concern: String
-  /// Whether an app's entitlements list the domain.
+  /// Whether the entitlements of an app list the domain.
   private let isNamedByApp: Bool
   /// Whether devices with the app fetch the file from the domain and not from Apple's CDN.
   private let isDirect: Bool

@@ -52,7 +52,7 @@ package struct CheckRun: Sendable {
       milliseconds: Clock.monotonicMilliseconds() - start)
   }
 
-  /// Returns the evidence about a subject; nil if its host is invalid.
+  /// Returns all answers about a subject's host; nil if this host is invalid.
   func evidence(of subject: CheckSubject) -> DomainEvidence? {
     DomainEvidence(subject.target, settings, cdn: cdnAddress(subject), link: subject.link)
   }

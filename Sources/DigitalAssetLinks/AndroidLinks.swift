@@ -120,7 +120,7 @@ struct AndroidPattern {
     }
   }
 
-  /// Whether the pattern matches every text.
+  /// Whether the pattern matches every text, because it is a single `*`.
   var matchesEverything: Bool { tokens == [.star] }
 
   func matches(_ text: String) -> Bool {

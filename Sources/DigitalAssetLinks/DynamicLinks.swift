@@ -11,7 +11,7 @@ package struct LinkedApp: Sendable {
   package let rules: [DynamicRule]?
 }
 
-/// An element of `dynamic_app_link_components`.
+/// A dynamic rule: an element of `dynamic_app_link_components`.
 package struct DynamicRule: Sendable {
   package let path: String?
   let fragment: String?
@@ -158,7 +158,7 @@ private func isMalformed(_ member: Member) -> Bool {
     || member.key == "?" && member.value.members.contains { $0.value.kind != .string }
 }
 
-/// The keys of a dynamic rule, and the types of their values.
+/// The keys of a dynamic rule, and the type of each key's value.
 let dynamicKeys: [(key: String, kind: Value.Kind, words: String)] = [
   ("/", .string, "a string"), ("?", .object, #"an object, such as {"id": "?*"}"#),
   ("#", .string, "a string"), ("exclude", .boolean, "`true` or `false`, without quotes"),

@@ -86,7 +86,8 @@ enum FingerprintFault: Equatable {
       || words.contains { upper.contains($0) }
   }
 
-  /// Whether the text contains a digest between words, as keytool's output does.
+  /// Whether the text contains at least 16 pairs of hexadecimal digits among other words, as the
+  /// output of keytool does.
   private static func holdsDigest(_ text: String) -> Bool {
     text.split { !$0.isHexDigit }.count { $0.utf8.count == 2 } >= 16
   }

@@ -107,9 +107,9 @@ package struct StatementTarget: Sendable {
 
 /// A right that a statement gives to an app. The raw value is the name of the relation.
 package enum AppRelation: String, Sendable, CaseIterable {
-  /// App Links.
+  /// The right to open links (App Links).
   case openLinks = "delegate_permission/common.handle_all_urls"
-  /// Passwords and passkeys.
+  /// The right to use passwords and passkeys.
   case shareCredentials = "delegate_permission/common.get_login_creds"
 
   /// The names of all relations that Android and Google's services know: those of this type's
@@ -160,8 +160,8 @@ package func statementLine(
   return "\(relation) \(site)"
 }
 
-/// An `assetlinks.json` file after reading: its statements, or the reason why Android cannot read
-/// it.
+/// The result of reading an `assetlinks.json`: its statements, or the reason why Android cannot
+/// read it.
 ///
 /// A file that violates some rules can still be readable.
 package struct AssetLinksFile: Sendable {

@@ -108,8 +108,8 @@ struct DateReader {
     return number
   }
 
-  /// Reads three letters, and returns the index of the name that they spell in a list of
-  /// three-letter names.
+  /// Reads three letters, which must be one of the three-letter `names`. Returns the position of
+  /// this name in the list, from 0; nil if the letters are not in the list.
   private mutating func readName(_ bytes: Span<UInt8>, of names: [UInt8]) -> Int? {
     guard end - index >= 3 else { return nil }
     var candidate = 0

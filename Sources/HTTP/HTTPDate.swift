@@ -8,8 +8,8 @@ package enum HTTPDate {
   /// The times that a date with a four-digit year can express: the years 0000 to 9999.
   static let range: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-  /// Appends an IMF-fixdate, always 29 bytes. A time outside the years 0000 to 9999 is clamped to
-  /// that range.
+  /// Appends an IMF-fixdate, always 29 bytes long. A time outside the years 0000 to 9999 is clamped
+  /// to these years.
   package static func append(_ seconds: Int64, to output: inout [UInt8]) {
     let text = text(seconds)
     for index in text.indices { output.append(text[index]) }
@@ -49,8 +49,8 @@ package enum HTTPDate {
   /// Parses the date that fills `start..<end`, in any of the three forms that a recipient must
   /// accept; nil if the bytes are not a date.
   ///
-  /// Case matters. A wrong day of the week makes the date invalid, except in the RFC 850 form,
-  /// where the century is a guess.
+  /// Upper and lower case must be correct. A wrong day of the week makes the date invalid, except
+  /// in the RFC 850 form, whose two-digit year does not determine the century.
   ///
   /// - Parameter now: The current time in seconds since 1970. A two-digit year that would be more
   ///   than 50 years after it is read as a year in the past.

@@ -1,7 +1,7 @@
 internal import Bytes
 
-/// Returns the first byte at or after `index` that is DEL or below `bound` (at most 0x80), or `end`
-/// if there is none.
+/// Returns the index of the first byte from `index` on that is DEL or less than `bound` (at most
+/// 0x80); `end` if there is no such byte.
 ///
 /// In each word, the subtraction sets the top bit of every byte that is too small. A borrow may
 /// wrongly mark bytes after the first byte found, but never an earlier byte. Only the first byte
@@ -50,7 +50,8 @@ func skipCommon(
   return min(index, end)
 }
 
-/// Lower-case words as `foldedWord` returns them. Longer words are split into parts.
+/// The letters of lower-case words as numbers, in the form that `foldedWord` returns. A word of
+/// more than eight letters is split into two parts.
 enum Word {
   @inline(__always) static var host: UInt64 { letters("host") }
   @inline(__always) static var close: UInt64 { letters("close") }

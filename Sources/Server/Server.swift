@@ -39,7 +39,7 @@ package final class Server: Sendable {
     /// The number of event loops, each with a thread.
     package var threads: Int
     /// The maximum number of connections, over all event loops. At the limit, a new connection
-    /// replaces the least valuable connection (see `EventLoop.dropOne`).
+    /// replaces the least valuable one (see `EventLoop.dropOne`).
     package var maxConnections: Int
     /// The options that can change while the server runs.
     package var connections = ConnectionOptions()
@@ -74,7 +74,7 @@ package final class Server: Sendable {
   private let threads = Mutex<[Thread]>([])
   /// The publisher that passes new catalogs to the loops.
   package var publisher: CatalogPublisher { shared.publisher }
-  /// The counters of the loops. Any thread may read them.
+  /// The metrics of all event loops. Any thread may read them.
   package let metrics: ServerMetrics
   /// The endpoints on which the server listens. They contain the actual port where port 0 was
   /// requested.

@@ -62,7 +62,7 @@ extension PathPattern {
     text.unicodeScalars.flatMap { scalar -> [Step] in
       switch scalar {
       case "*": [.anything]
-      // A character has one or two UTF-16 units.
+      // One character consists of one or two UTF-16 code units.
       case "?": [Step(set: .any), Step(set: .any, isOptional: true)]
       default: String(Character(scalar)).utf16.map { Step(set: UnitSet($0)) }
       }

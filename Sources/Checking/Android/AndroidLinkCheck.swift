@@ -34,7 +34,7 @@ package struct AndroidLinkCheck: Sendable {
     self.overlaps = overlaps
   }
 
-  /// Nil if the host name is invalid.
+  /// Checks one host. Nil if the host name is invalid.
   package func check(_ host: String) -> CheckedSubject? {
     guard let request = FetchRequest(host: host, path: "/.well-known/assetlinks.json") else {
       return nil

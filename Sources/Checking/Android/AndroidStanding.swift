@@ -4,7 +4,7 @@ internal import DigitalAssetLinks
 internal import HTTP
 internal import Rules
 
-/// The `assetlinks.json` that a host serves.
+/// The `assetlinks.json` that a host serves, or the reason why Android cannot read it.
 struct HostStatements {
   let exchange: Exchange
   let file: AssetLinksFile

@@ -66,7 +66,7 @@ struct DomainEvidence {
     askElsewhere(trusting, askingAll: true, link: link)
     // If the server could not be reached, a second attempt would fail too.
     guard !wellKnown.sent.isEmpty else { return }
-    // If the server hangs, further checks would hang too.
+    // If the server does not answer in time, further checks would only wait too.
     if case .timedOut = wellKnown.fault { return }
     if Self.isOrdinary(target), trusting.options.origin == nil {
       relatedHosts = RelatedHostChecks(target, trusting)

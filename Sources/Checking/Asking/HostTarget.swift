@@ -4,7 +4,7 @@ package import Client
 internal import Posix
 internal import Rules
 
-/// A server from which an association file is fetched.
+/// A server from which files are fetched.
 package struct HostTarget: Sendable, Hashable {
   package let scheme: FetchRequest.Scheme
   /// The host in lower case. An IPv6 address is without brackets, and an international name is in

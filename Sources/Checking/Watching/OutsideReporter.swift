@@ -53,5 +53,5 @@ extension Kind {
       + "public address, run the check on another machine")
 }
 
-/// All kinds of faults that checks from outside find.
+/// All kinds of findings that only checks from outside report.
 package let watchingKinds: [Kind] = [.outsideCheckFailed, .notServedOutside]

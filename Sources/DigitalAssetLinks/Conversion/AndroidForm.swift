@@ -63,7 +63,7 @@ package struct AndroidForm {
   }
 }
 
-/// Converts one of Apple's rules to dynamic rules that match the same links.
+/// Converts one of Apple's rules to one or several dynamic rules that match the same links.
 private struct RuleForAndroid {
   private typealias Item = (name: String, pattern: String)
 

@@ -5,14 +5,14 @@ package import Diagnostics
 package struct ConversionLoss: Sendable, Equatable {
   /// The range of the rule in the file that was converted.
   package let range: Range<Int>
-  /// The message: one lower-case sentence without a full stop.
+  /// The message about the loss: one lower-case sentence without a full stop.
   package let message: String
   /// Whether the converted file lacks the rule. If false, that file contains the nearest possible
   /// rule instead.
   package let isLeftOut: Bool
 }
 
-/// A file for the other platform, and the losses in the conversion.
+/// The file for the other platform, and what was lost in the conversion.
 package struct PlatformConversion: Sendable {
   package let tree: JSONTree
   /// The losses, in the order of the rules in the original file.
@@ -27,9 +27,9 @@ package enum PlatformConversionFault: Error, Sendable, Equatable {
   case noList
   case noApp
   case unknownApp(String)
-  /// The file has several apps, and the caller chose none of them.
+  /// The file contains several apps, and the user chose none of them. The value lists these apps.
   case severalApps([String])
-  /// The app has no rules, or Android discards them.
+  /// The app with this identifier has no rules, or Android discards them.
   case noRules(String)
   case tooManyRules(String)
 

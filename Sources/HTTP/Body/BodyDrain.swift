@@ -9,7 +9,7 @@ package struct BodyDrain: Sendable {
   /// The number of bytes still to be read: of the whole content if its length is declared,
   /// otherwise of the current chunk.
   private var remaining = 0
-  /// The size of the content so far, including the whole current chunk.
+  /// The length of the content so far in bytes, including the whole of the current chunk.
   private var total = 0
   private var chunks = 0
   private var lines = ChunkLines()
@@ -23,7 +23,7 @@ package struct BodyDrain: Sendable {
     case data
     /// the CR after a chunk's data
     case dataEnd
-    /// the LF after that CR
+    /// the LF after the CR that follows a chunk's data
     case dataLineFeed
     case trailers
     case complete

@@ -128,7 +128,8 @@ struct ControlFields: Sendable {
     !hasClose && (minorVersion >= 1 || hasKeepAlive)
   }
 
-  /// The framing that all fields together determine (RFC 9112 section 6.3).
+  /// Returns how the content is framed, according to all the fields that were read (RFC 9112
+  /// section 6.3).
   @inline(__always)
   func bodyFraming(minorVersion: UInt8) throws(RequestFault) -> BodyFraming {
     if codings == .none { return length > 0 ? .length(length) : .none }

@@ -37,8 +37,8 @@ struct ExpectedTargets: Sendable {
     Array(stride(from: 0, to: count - 8, by: 8)) + [count - 8]
   }
 
-  /// Returns the index and range of the target whose line begins at `start`, and the end of the
-  /// line; nil if no expected line begins there.
+  /// Finds an expected request line that begins at `start`. Returns the index and the range of its
+  /// target, and the index after the line. Nil if no expected line begins at `start`.
   @inline(__always)
   func find(_ bytes: Span<UInt8>, from start: Int) -> (index: Int, target: Range<Int>, end: Int)? {
     let words = words.span

@@ -1,6 +1,6 @@
 internal import Bytes
 
-// The fields in which a proxy describes a forwarded request. Other code decides whether to trust
+// The fields that a proxy adds when it forwards a request. Other code decides whether to trust
 // them.
 
 extension FieldNames {
@@ -15,7 +15,7 @@ extension FieldNames {
 
 /// An element of the Forwarded field. Each proxy appends an element.
 package struct ForwardedMember: Sendable, Equatable {
-  /// An address as text, which may have quotation marks, brackets or a port.
+  /// The address of the sender as text. The text may contain quotation marks, brackets or a port.
   package var node: Range<Int>?
   package var host: Range<Int>?
   package var proto: Range<Int>?

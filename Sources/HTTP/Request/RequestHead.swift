@@ -10,7 +10,8 @@ internal import Bytes
 package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var method = Method.unknown
   package internal(set) var target = RequestTarget()
-  /// The index of the expected target; nil if the request line has no expected target.
+  /// The index of the request's target in `expectedTargets`; nil if the request line is not an
+  /// expected one.
   package private(set) var expectedTarget: Int?
   /// The minor version: the second digit of the HTTP version. The first digit is always 1.
   package internal(set) var minorVersion: UInt8 = 1
@@ -68,8 +69,8 @@ package struct RequestHead: ~Copyable, Sendable {
   /// request.
   package var knownFields: [FieldLine] { Array(knownLines[..<knownCount]) }
 
-  /// Returns the index in `knownLines` of the first line with that name at or after `index`; nil if
-  /// there is none.
+  /// Returns the index in `knownLines` of the next line with this name, from `index` on; nil if
+  /// there is no such line.
   @inline(__always)
   func nextField(_ name: FieldName, from index: Int) -> Int? {
     var index = index
@@ -80,7 +81,8 @@ package struct RequestHead: ~Copyable, Sendable {
     return nil
   }
 
-  /// Frames and parses the head at `start` (RFC 9112 section 2.1), in one pass.
+  /// Finds the end of the head that begins at `start`, and parses the head in the same pass over its
+  /// lines (RFC 9112 section 2.1).
   ///
   /// Keeps nothing of an incomplete head: once more bytes have arrived, the caller must read the
   /// head again from its beginning. To avoid many repetitions, a caller should call again only

@@ -30,7 +30,8 @@ package struct RequestTarget: Sendable, Equatable {
 }
 
 extension RequestHead {
-  /// Reads the target at `start`. Sets `target`, and `authority` if the target has one.
+  /// Reads the target at `start`, and sets `target`. If the target contains a host, also sets the
+  /// host of the request.
   ///
   /// - Returns: The index of the byte after the target. The caller checks that it is a space.
   @inline(__always)

@@ -46,7 +46,8 @@ package struct ResponseReader: Sendable {
     while head == nil && index < bytes.count {
       received.append(bytes[index])
       index += 1
-      // Check the first five bytes as they arrive, because they show whether this is HTTP.
+      // Check the first five bytes as they arrive, because they show whether the server speaks
+      // HTTP.
       if received.count <= 5 { try checkStart(bytes, index) }
       if received.count > limits.headBytes { throw .headTooLarge(limit: limits.headBytes) }
       if received.last == ASCII.lineFeed { try takeLine() }
@@ -80,7 +81,7 @@ package struct ResponseReader: Sendable {
     throw .notHTTP(start: visibleText(start, limit: Self.shownBytes))
   }
 
-  /// Handles a complete line. An empty line ends the head.
+  /// Handles a complete line of the head. An empty line ends the head.
   private mutating func takeLine() throws(ResponseFault) {
     let isCRLF =
       received.count - lineStart > 1 && received[received.count - 2] == ASCII.carriageReturn

@@ -9,7 +9,7 @@ package enum ContentCoding: UInt8, Sendable, CaseIterable {
   case notAcceptable
 }
 
-/// Chooses the coding from the Accept-Encoding lines of a request.
+/// Chooses the content coding of the answer from the Accept-Encoding lines of a request.
 ///
 /// Without the field, or with an empty field, the answer is not encoded. Otherwise the coding with
 /// the higher weight is chosen. At equal weights gzip is chosen, because gzip content is smaller.

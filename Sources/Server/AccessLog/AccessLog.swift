@@ -14,7 +14,7 @@ final class AccessLog: Sendable {
   /// One queue for each event loop.
   let queues: [LineQueue]
   let writer: WriterThread
-  /// Only the writer's thread locks this mutex.
+  /// Only the writer's thread locks this mutex, so locking it never waits.
   private let writing: Mutex<AccessLogWriting>
   private let wantsReopening = Atomic<Bool>(false)
   private let log: Logger

@@ -34,7 +34,7 @@ struct LoopLog {
   /// the line break.
   mutating func lineEnd(client: IPAddress?) -> [UInt8] { writer.end(client: client) }
 
-  /// Logs a response.
+  /// Appends a line about a response to this loop's part of the log.
   ///
   /// - Parameters:
   ///   - host: The host of the request; empty if the request has no valid host.

@@ -32,7 +32,7 @@ final class LostLines: Sendable {
     report.withLockIfAvailable { tell(&$0, now: Clock.monotonicMilliseconds()) }
   }
 
-  /// Counts lines that could not be written.
+  /// Counts lines that the log's thread could not write because of an error.
   func note(_ lines: Int, because error: SystemError) {
     count.add(lines, ordering: .relaxed)
     report.withLock { $0.lastError = error }

@@ -4,7 +4,7 @@ internal import Posix
 internal import Settings
 internal import Synchronization
 
-/// Whether the server is alive, and whether it is ready for traffic.
+/// Decides whether the server is alive, and whether it is ready for traffic.
 package final class Health: Sendable {
   /// The listeners that a load balancer can check separately.
   package enum Listener: String, Sendable, CaseIterable { case http, https }

@@ -21,9 +21,9 @@ extension Connection {
   /// more bytes.
   ///
   /// - Parameters:
-  ///   - offset: The offset in the body at which to begin.
-  ///   - isLast: Whether the server closes its side immediately afterwards. If so, the kernel can
-  ///     send the FIN with the data.
+  ///   - offset: The position in the body from which to send.
+  ///   - isLast: Whether the server closes its sending side immediately afterwards. If so, the
+  ///     kernel can send the FIN with the data.
   /// - Returns: The number of bytes sent, and the reason if not everything was sent.
   func send(
     _ first: Span<UInt8>, _ tail: Representation?, from offset: Int, isLast: Bool = false

@@ -63,7 +63,7 @@ final class Connection {
   var version: TLSVersion?
   /// The client's address, from the connection or from a proxy; nil if unknown.
   var peer: IPAddress?
-  /// The text that ends every access log line about `peer`; empty without an access log.
+  /// The end of every access log line about `peer`; empty if the server writes no access log.
   var lineEnd: [UInt8] = []
   /// Whether the client is a proxy whose forwarding fields the server trusts.
   var isTrustedProxy = false
@@ -139,7 +139,7 @@ extension AnsweredRequest {
   }
 }
 
-/// A request body that is read and dropped, and the response to send afterwards.
+/// A request whose body is read and dropped, and the response to send after the body.
 final class PendingBody {
   var drain: BodyDrain
   let request: AnsweredRequest
@@ -164,7 +164,7 @@ final class PendingOutput {
   var tailOffset: Int
   /// The number of bytes sent since the current time limit for writing started.
   var progress = 0
-  /// The next step after everything has been sent.
+  /// What to do after everything has been sent.
   let next: Next
 
   enum Next {
@@ -184,8 +184,10 @@ final class PendingOutput {
 
 /// How a connection ends after its last response.
 enum Ending {
-  /// Close the server's sending side, and drop the bytes that the client may still send.
+  /// Close the connection. Everything that the client sent has been read, so the kernel does not
+  /// reset the connection.
   case close
-  /// Close the server's side and linger, because the client may still be sending.
+  /// Close the server's sending side, and drop the bytes that the client may still be sending (see
+  /// `Connection.State.lingering`).
   case linger
 }

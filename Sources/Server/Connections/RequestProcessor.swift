@@ -79,7 +79,7 @@ struct RequestProcessor: ~Copyable {
 
   /// How much of a connection's input has been processed.
   struct Progress {
-    /// The index of the first unused byte.
+    /// The index of the first input byte that has not been processed.
     var position = 0
     /// The request whose body is being read and dropped.
     var body: PendingBody?

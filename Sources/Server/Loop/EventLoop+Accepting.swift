@@ -55,7 +55,7 @@ extension EventLoop {
     let expectsHeader = isTrustedProxy && settings.options.expectsProxyProtocol
     enter(expectsHeader ? .proxyHeader : connection.state, connection, watchingFor: nil)
     // Read immediately, because the first bytes have usually arrived. If the connection ends after
-    // the first response, it never needs to be registered with the poller.
+    // its first response, it is never added to the poller.
     advance(connection)
     return connection.tls != nil
   }
@@ -119,7 +119,7 @@ extension EventLoop {
   /// connections on which a response has been sent are dropped last. But if they are more than half
   /// of the limit, they are dropped first.
   ///
-  /// - Returns: False if there is no connection to drop.
+  /// - Returns: Whether a connection was dropped. False if there is none.
   @discardableResult
   private mutating func dropOne() -> Bool {
     let kept = deadlines.first(in: Connection.keptQueue)

@@ -29,7 +29,7 @@ extension EventLoop {
   mutating func enter(
     _ state: Connection.State, _ connection: Connection, watchingFor interest: Interest? = .read
   ) {
-    // Skip the assignment in the most common case.
+    // If an idle connection stays idle, which is the most common case, skip the assignment.
     if case .idle = state, case .idle = connection.state {} else { connection.state = state }
     let kind = state.kind
     var queue = kind.rawValue

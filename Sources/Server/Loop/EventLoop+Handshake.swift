@@ -3,7 +3,7 @@ internal import Logging
 internal import Posix
 internal import TLS
 
-/// The TLS handshake.
+/// Performs the TLS handshakes of new connections.
 extension EventLoop {
   mutating func continueHandshake(_ connection: Connection) {
     if connection.tls == nil && !beginTLS(connection) { return }

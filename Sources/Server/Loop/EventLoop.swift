@@ -37,14 +37,14 @@ struct EventLoop: ~Copyable {
   /// buffer of its own.
   var scratch = [UInt8](repeating: 0, count: EventLoop.scratchBytes)
   static let scratchBytes = 32 * 1024
-  /// The slots of connections that the loop must continue without an event from the poller: OpenSSL
-  /// has buffered bytes for them, or they yielded to other connections.
+  /// The slots of connections with which the loop continues without an event from the poller.
+  /// Either OpenSSL has buffered bytes for them, or they yielded to other connections.
   var readySlots: [Int] = []
 
   var catalog: Catalog
   private(set) var settings: LoopSettings
   private var generation: Int
-  /// The time when this turn began, in milliseconds of the monotonic clock.
+  /// The time when this turn of the event loop began, in milliseconds of the monotonic clock.
   var now: Int64
 
   /// A descriptor in reserve. If the process runs out of descriptors, the loop closes this one, so

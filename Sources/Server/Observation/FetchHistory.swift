@@ -52,7 +52,7 @@ package final class FetchHistoryKeeper: Sendable {
   private let history: Mutex<FetchHistory>
   private let thread: StoppableThread
 
-  /// Milliseconds between two readings.
+  /// The time in milliseconds between two readings of the counters.
   private static let pause: Int64 = 60_000
 
   package init(_ metrics: ServerMetrics) throws(SystemError) {

@@ -32,11 +32,12 @@ struct RequestObserver: ~Copyable {
     log?.beginTurn(clock.wallNanoseconds)
   }
 
-  /// Whether the last turn could not pass its access log lines to the writer.
+  /// Whether the last turn of the event loop could not pass its access log lines to the log's
+  /// thread.
   var hasWaitingLines: Bool { log?.hasWaiting ?? false }
 
-  /// Returns the text that ends every access log line about a client; empty without an access log.
-  /// Mutating, because Swift would otherwise copy the log.
+  /// Returns the end of every access log line about a client; empty if the server writes no access
+  /// log. Mutating, because Swift would otherwise copy the log.
   mutating func lineEnd(client: IPAddress?) -> [UInt8] { log?.lineEnd(client: client) ?? [] }
 
   /// Counts and logs a response.

@@ -142,8 +142,8 @@ package final class ServerMetrics: Sendable {
 
 /// The buckets of request durations.
 enum DurationHistogram {
-  /// The upper bounds of all buckets except the last, in seconds, in the form of the Prometheus
-  /// text format.
+  /// The upper bounds of all buckets except the last one, in seconds, written as Prometheus' text
+  /// format requires.
   static let boundsInSeconds: [String] = [
     "0.0001", "0.00025", "0.0005", "0.001", "0.0025", "0.005", "0.01", "0.1", "1", "10",
   ]

@@ -10,8 +10,8 @@ struct TurnClock {
   private var offset: Int64
   private var nextComparison: Int64
 
-  /// The maximum time for which the computed wall clock may be wrong after somebody sets the clock,
-  /// in nanoseconds.
+  /// The maximum time in nanoseconds for which the computed wall-clock time may be wrong, after
+  /// somebody has set the wall clock.
   private static let tolerance: Int64 = 250_000_000
 
   init() {

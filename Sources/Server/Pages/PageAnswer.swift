@@ -52,6 +52,6 @@ package struct PageAnswer: Sendable {
 /// The reply to a request: a response, or a stream.
 package enum PageReply: Sendable {
   case now(PageAnswer)
-  /// The head of a response, followed by an endless body.
+  /// A response with a body that does not end: its head, and the stream of its body.
   case stream(PageAnswer, PageStream)
 }

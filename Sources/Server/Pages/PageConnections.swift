@@ -13,13 +13,13 @@ final class PageSocket: Sendable {
 /// connections is limited.
 final class PageConnections: Sendable {
   /// What a connection's thread is doing. If there are too many connections, the listener closes
-  /// those with the first of these cases first.
+  /// connections in the order of these cases.
   enum Activity: Int {
     case lingering
     /// Waiting for another request.
     case idle
     case reading, writing, streaming
-    /// Making a response, which cannot be interrupted.
+    /// Making a response. This cannot be interrupted.
     case making
   }
 

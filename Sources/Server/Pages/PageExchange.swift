@@ -11,8 +11,8 @@ struct PageHandlers: Sendable {
   let failed: @Sendable (SystemError) -> Void
 }
 
-/// One connection of a page listener, which answers requests in order. Its thread serves only this
-/// connection, so it may block while it waits for the client.
+/// One connection of a page listener. Answers the connection's requests in order. Its thread serves
+/// only this connection, so the thread may wait for the client.
 struct PageExchange: ~Copyable {
   private let socket: PageSocket
   /// The number of this connection in `connections`.

@@ -10,7 +10,7 @@ package enum ProxyHeader: Equatable {
   case complete(length: Int, Origin)
   case malformed
 
-  /// The sender of the bytes that follow the header.
+  /// Who sent the bytes that follow the header.
   package enum Origin: Equatable {
     /// The proxy itself (`LOCAL`), for example a health check.
     case proxy
@@ -51,7 +51,8 @@ package enum ProxyHeader: Equatable {
     return true
   }
 
-  /// Parses `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443` or `PROXY UNKNOWN …`, each with CR LF.
+  /// Parses a header of version 1, for example `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443` or
+  /// `PROXY UNKNOWN …`, with CRLF at its end.
   private static func line(_ bytes: Span<UInt8>) -> ProxyHeader {
     var end = lineStart.count
     while end < bytes.count, bytes[end] != 0x0A { end += 1 }

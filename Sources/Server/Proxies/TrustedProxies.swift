@@ -122,7 +122,7 @@ extension TrustedProxies {
         colons += 1
         lastColon = index
       }
-      // A single colon precedes a port; an IPv6 address has at least two.
+      // A single colon precedes a port. An IPv6 address has at least two colons.
       if colons == 1 { end = lastColon }
     }
     return IPAddress(bytes.extracting(start..<end))?.unmapped
