@@ -4,7 +4,7 @@ package import Posix
 /// A sequence of bytes that can be read at any offset, such as a large file.
 package struct ByteSource: Sendable {
   package let count: Int64
-  /// Reads `count` bytes from an offset. Returns fewer bytes if the source ends before.
+  /// Reads `count` bytes from an offset. Returns fewer bytes if the source ends earlier.
   let read: @Sendable (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
 
   package init(path: String) throws(SystemError) {

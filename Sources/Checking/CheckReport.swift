@@ -22,7 +22,7 @@ package struct CheckReport {
   /// Whether devices with the app fetch the file from the domain and not from Apple's CDN.
   private let isDirect: Bool
   /// Why this domain was checked although the user gave a different domain: devices read this
-  /// domain's file for it. Nil if the user gave this domain.
+  /// domain's file for links to that domain. Nil if the user gave this domain.
   let occasion: String?
 
   init(
@@ -56,8 +56,8 @@ package struct CheckReport {
       !isRobotRefused
         || !$0.isOf(.accessRefused, .pageInstead, .noFile, .otherStatus, .serverFails)
     }
-    // If the file permits nothing, the finding about this is enough. Omit the findings that it does
-    // not fulfill expectations about apps.
+    // If the file permits nothing, the finding about this is enough. Omit the findings about
+    // expectations that the file does not fulfill.
     let isNothingPermitted = answers.contains {
       $0.isOf(.nothingPermitted) && !policy.ignored.contains($0.code)
     }
@@ -109,7 +109,7 @@ package struct CheckReport {
 
   var isGood: Bool { outcome == .good || outcome == .cdn }
 
-  /// Whether the copy in Apple's CDN differs from the file.
+  /// Whether the copy in Apple's CDN differs from the file that the server serves.
   var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
 
   var text: String {

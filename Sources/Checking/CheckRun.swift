@@ -85,7 +85,7 @@ package struct CheckedSubject: Sendable {
   /// of servers need not stay in memory. Nil for any subject that is not a domain.
   private var printed: String?
 
-  /// Whether the copy in Apple's CDN differs from the file.
+  /// Whether the copy in Apple's CDN differs from the file that the server serves.
   package var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
 
   /// Makes a result without any report.
@@ -216,8 +216,8 @@ package enum CheckLimits {
   /// The time in milliseconds for which requests to one server are made one after another. The
   /// remaining requests are then made in parallel.
   static let succession: Int64 = 1_000
-  /// The maximum number of findings about one kind of requirement. Beyond it, a finding may only
-  /// state how many more there are.
+  /// The maximum number of findings about one kind of requirement. If more expectations are not
+  /// met, one further finding states how many.
   static let requirementFindings = 10
   /// The maximum work for comparing the patterns of dynamic rules with the patterns of a manifest.
   /// The unit is a pair of positions, one in each pattern.

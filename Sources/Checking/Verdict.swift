@@ -57,7 +57,7 @@ extension CheckReport {
     guard let copy = evidence.cdn?.response, copy.head.status == 200, !isPage(copy.body) else {
       return nil
     }
-    // If the copy is the same as the bad file, it does not help.
+    // A copy that is the same as the bad file does not help.
     if finding.isOfFile, !isCopyOld { return nil }
     guard let left = secondsLeft(copy.head), left > 0 else {
       return "devices get an older copy from Apple's CDN, which may drop it at any time"

@@ -3,8 +3,8 @@
 struct AdvancedPattern {
   private var rest: ArraySlice<UInt16>
   private var pieces: [PathPattern.Piece] = []
-  /// Whether a modifier (`*`, `+` or `{2,3}`) may follow at the current position. It may follow one
-  /// character or one set.
+  /// Whether a modifier (`*`, `+` or `{2,3}`) may follow at the current position. A modifier may
+  /// follow one character or one set.
   private var hasToken = false
 
   init(_ units: [UInt16]) { rest = units[...] }

@@ -7,7 +7,7 @@ package struct PathPattern: Sendable, Equatable {
   enum Piece: Sendable, Equatable {
     /// As many characters of the set as possible, but at least and at most these numbers.
     case run(UnitSet, atLeast: Int, atMost: Int)
-    /// All characters up to the first occurrence of this character, which is included.
+    /// All characters up to and including the first occurrence of this character.
     case until(UInt16)
     /// All characters up to the end of the text.
     case rest

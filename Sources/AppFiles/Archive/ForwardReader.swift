@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Gzip
 
 /// The number of bytes that may still be unpacked from one archive. All readers of the archive
-/// share it.
+/// share this number.
 final class UnpackingBudget {
   private var budget: Budget
 

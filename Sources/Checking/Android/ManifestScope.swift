@@ -36,8 +36,8 @@ package struct ManifestScope: Sendable {
       if pattern == nil, !path.text.isFilledIn { return nil }
     }
 
-    /// Returns whether the part of the link matches that the attribute is about. If this part is
-    /// the query, at least one query item must match.
+    /// Returns whether the attribute matches a link. Only the part of the link that the attribute
+    /// is about is compared. In a query, one matching query item is enough.
     func matches(_ link: Link) -> Bool {
       guard let pattern else { return false }
       return switch path.part {
@@ -60,7 +60,7 @@ package struct ManifestScope: Sendable {
 
   /// Whether a link matches the manifest.
   enum Verdict: Equatable {
-    /// A filter matches the link. The text says which one.
+    /// A filter matches the link. The text says which filter.
     case takes(String)
     case leaves(String)
     /// The decision depends on a placeholder that only the build replaces. The text says what is

@@ -6,7 +6,8 @@ package let associationPaths = [
   "/.well-known/apple-app-site-association", "/apple-app-site-association",
 ]
 
-/// Returns a clause about what is wrong with the content type of a response; nil if it is correct.
+/// Returns a clause about what is wrong with the content type of a response; nil if the content
+/// type is correct.
 package func contentTypeProblem(of head: ReceivedHead) -> String? {
   let types = head.values(of: "content-type")
   if Set(types).count > 1 {

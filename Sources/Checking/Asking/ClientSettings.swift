@@ -24,8 +24,8 @@ package struct ClientSettings: Sendable {
   /// - Parameters:
   ///   - isOwn: Whether the request goes to the server that is being checked. The address
   ///     `options.origin` applies only to this server.
-  ///   - kept: The connection that is open after an earlier request. The call stores there the
-  ///     connection that is open after this request.
+  ///   - kept: Contains the connection that is open after an earlier request, to use it again.
+  ///     Afterwards contains the connection that is open after this request.
   package func fetch(
     _ request: FetchRequest, isOwn: Bool = true, keeping kept: KeptConnection? = nil
   ) -> Exchange {

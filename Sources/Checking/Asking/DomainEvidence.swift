@@ -9,9 +9,9 @@ struct DomainEvidence {
   /// The addresses of the host, in the order that the system prefers. If the request used a proxy,
   /// the addresses of the proxy.
   let addresses: [SocketAddress]
-  /// The answer for the path in `.well-known`. It is from the address that the system prefers. But
-  /// if that answer is faulty and another address gives a good one, it is the good answer. So the
-  /// order of addresses does not matter.
+  /// The answer for the path in `.well-known` from the address that the system prefers. If that
+  /// answer is faulty and another address gives a good answer, the good answer is stored here
+  /// instead. So the order of addresses does not matter.
   private(set) var wellKnown: Exchange
   /// The answer for the path at the root; nil if the server could not be reached.
   private(set) var root: Exchange?
@@ -117,7 +117,7 @@ struct DomainEvidence {
     self.cdn = found.count > 1 ? found[1] : nil
   }
 
-  /// A request that is made after the first answer, in parallel with the others of this kind.
+  /// A request that is made after the first answer. All these requests are made in parallel.
   private enum Question {
     case root(FetchRequest)
     case identity(ClientIdentity)

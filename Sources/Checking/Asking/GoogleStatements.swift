@@ -65,8 +65,8 @@ package enum GoogleStatements: Sendable, Equatable {
   }
 
   /// Returns whether Google's service has the same statements as this `assetlinks.json`. Nil if
-  /// Google's statements are unknown, the file is not a list of statements, or it includes another
-  /// list.
+  /// Google's statements are unknown, the file is not a list of statements, or the file includes
+  /// another list.
   package func isSame(as file: [UInt8]) -> Bool? {
     guard case .found(let found) = self,
       let lines = statementLines(

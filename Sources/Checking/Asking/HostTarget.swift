@@ -78,7 +78,7 @@ package struct CDNAddress: Sendable {
   /// The part of the URL's path before the domain, with a slash at its end.
   let path: String
 
-  /// The address of Apple's CDN, as seen in requests of devices.
+  /// The address of Apple's CDN, as observed in the field.
   package static let apple = "https://app-site-association.cdn-apple.com/a/v1"
 
   /// Parses the URL of a CDN, such as `apple`.

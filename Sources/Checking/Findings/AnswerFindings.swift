@@ -177,7 +177,8 @@ private func typeFindings(
 
 /// How an answer differs from another answer, with which it was compared.
 struct AnswerDifference {
-  /// What the answer is instead, as words for the end of a sentence.
+  /// What the other answer is, as words for the end of a sentence, such as `another version of the
+  /// file`.
   let words: String
   /// The first lines of the report on how the two files differ in meaning; empty if they were not
   /// compared.

@@ -64,7 +64,7 @@ private func failureFinding(
   let isFixed = wasBroken || [404, 410].contains(status) || (500..<600).contains(status)
   switch status {
   case _ where isFixed:
-    // The CDN made its request before the file existed, or before its fault was fixed.
+    // The CDN made its request before the file existed, or before a fault in the file was fixed.
     let cause = wasBroken ? "a file that is not valid JSON" : "\(status)"
     return Finding(
       .cdnHasNoFile,

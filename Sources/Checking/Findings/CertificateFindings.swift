@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// The number of days before a certificate expires in which a warning is given.
+/// A certificate that expires in fewer days than this causes a warning.
 private let warningDays: Int64 = 14
 
 /// Returns findings about the certificates with which a server answered.

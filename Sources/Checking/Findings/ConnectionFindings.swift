@@ -18,8 +18,8 @@ func stagingFinding(_ finding: Finding, _ verification: PeerVerification) -> Fin
     evidence: finding.evidence)
 }
 
-/// Returns findings about properties of a TLS connection that may make devices refuse it, although
-/// this machine trusts the certificates.
+/// Returns findings about properties of a TLS connection that may make devices refuse the
+/// connection, although this machine trusts the certificates.
 func concernFindings(_ exchange: Exchange) -> [Finding] {
   (exchange.tls?.concerns ?? []).map { concern in
     switch concern {

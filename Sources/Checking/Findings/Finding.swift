@@ -70,8 +70,8 @@ package struct Finding: Sendable {
 
   func isOf(_ kinds: Kind...) -> Bool { kinds.contains(self.kind) }
 
-  /// Returns this finding with the server's address in its message, because it applies only to this
-  /// address. A finding about the file is returned unchanged.
+  /// Returns this finding with the server's address in its message, because the finding applies
+  /// only to this address. A finding about the file is returned unchanged.
   func at(_ address: String) -> Finding {
     if isOfFile { return self }
     var finding = self

@@ -1,8 +1,8 @@
 internal import Bytes
 package import HTTP
 
-/// The kind of a web page that a server sends in place of the file. It is recognized by texts in
-/// the page.
+/// The kind of a web page that a server sends in place of the file. The kind is recognized by texts
+/// in the page.
 package enum PageKind: CaseIterable {
   case challenge, login, serverDefault, missing, application
 

@@ -11,8 +11,8 @@ internal import TLS
 package struct RelatedHostChecks {
   /// The answer for the association file's path over plain HTTP.
   let plain: Exchange?
-  /// The answer of the host that has `www.` added to or removed from the name. Nil if there is no
-  /// such host.
+  /// The answer of the host that has `www.` added to or removed from the name. Nil if
+  /// `sibling(of:)` returns no such host.
   let sibling: Exchange?
   /// The answer of the parent domain, whose file can apply to all its subdomains. Nil if the domain
   /// begins with `www.`, or if the parent is a top-level domain.

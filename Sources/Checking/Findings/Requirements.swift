@@ -222,7 +222,7 @@ struct RequirementFindings {
 
   // MARK: Expected apps
 
-  /// Checks that at least one service lists the app. The user did not say which one.
+  /// Checks that at least one service lists the app. The user did not say which service.
   private mutating func checkAnyService(_ app: String, _ association: Association) {
     let services = Association.serviceNames.filter { !association.apps(of: $0).isEmpty }
     let naming = services.filter { association.apps(of: $0).contains(app) }

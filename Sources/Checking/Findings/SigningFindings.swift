@@ -34,8 +34,8 @@ private func profileFindings(_ profile: ProvisioningProfile) -> [Finding] {
   ]
 }
 
-/// Reports that the prefix of the app identifier is not the Team ID. Most people write the Team ID
-/// in the association file, which is then wrong.
+/// Reports that the prefix of the app identifier is not the Team ID. People usually write the Team
+/// ID in the association file, but devices compare the prefix.
 private func prefixFindings(_ file: AppFile) -> [Finding] {
   guard let app = file.app ?? file.profile?.identifier, let team = file.team ?? file.profile?.team
   else { return [] }

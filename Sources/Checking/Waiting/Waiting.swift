@@ -37,7 +37,8 @@ package struct Waiting {
     package let isReached: Bool
     /// The state as words for the middle of a line.
     package let words: String
-    /// The time in milliseconds before the state can have changed, and another check is useful.
+    /// The time in milliseconds before another check is useful, because the state cannot change
+    /// earlier.
     let pause: Int64
   }
 

@@ -130,8 +130,8 @@ private struct RuleForApple {
     return .init(AndroidPattern(item.name).tokens.encoded, value.json)
   }
 
-  /// Converts the pattern of a fragment or of a query item's value. Apple's systems treat an empty
-  /// fragment or value as missing, so a `*` becomes `?*`.
+  /// Converts the pattern of a fragment or of a query item's value. The pattern `*` becomes `?*`,
+  /// because Apple's systems treat an empty fragment or value as missing.
   private mutating func valueText(_ pattern: String, _ part: String) -> String? {
     let tokens = AndroidPattern(pattern).tokens
     if tokens == [.star] {

@@ -12,7 +12,8 @@ struct LoopLog {
   private let thread: WriterThread
   private let lostLines: LostLines
   private var writer: AccessLineWriter
-  /// The number of lines in the buffer of `writer`, which the log's thread does not have yet.
+  /// The number of lines in the buffer of `writer`. They have not been passed to the log's thread
+  /// yet.
   private var written = 0
 
   /// - Parameter loop: The number of the event loop, from 0.

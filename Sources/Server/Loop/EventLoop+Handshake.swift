@@ -49,8 +49,8 @@ extension EventLoop {
       // Pass the record to OpenSSL anyway, so that OpenSSL reports what is wrong with it.
       case .plainHTTP, .garbage: wanted = 0
       }
-      // The poller can report fewer bytes than requested: no more bytes will arrive, or the
-      // kernel's buffer is full. In both cases, pass the available bytes to OpenSSL.
+      // If bytes are still missing although the poller waited for them, no more bytes will arrive,
+      // or the kernel's buffer is full. In both cases, pass the available bytes to OpenSSL.
       if count < wanted && connection.lowWatermark < wanted {
         connection.descriptor.setLowWatermark(wanted)
         connection.lowWatermark = wanted

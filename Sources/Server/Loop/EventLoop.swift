@@ -17,7 +17,7 @@ struct EventLoop: ~Copyable {
   var listeners: [LoopListener]
   var poller: Poller
 
-  /// The connections. The index of a connection is its slot, which never changes.
+  /// The connections. The position of a connection in the array is its slot, which never changes.
   var connections: [Connection?] = []
   var generations: [UInt32] = []
   var freeSlots: [Int] = []

@@ -18,8 +18,8 @@ final class LoopShared: Sendable {
   /// The number of connections of each client. Connections for which `EventLoop.counted` returns
   /// nil are not included.
   let clients = ClientCounts()
-  /// Whether the server will stop soon. Until then, it still accepts connections, but closes each
-  /// connection after one response.
+  /// Whether the server will stop soon. Until the stop, it still accepts connections, but closes
+  /// each connection after one response.
   let isLeaving = Atomic<Bool>(false)
   /// Whether the server is stopping.
   let isStopping = Atomic<Bool>(false)

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Writes metric families in Prometheus' text format 0.0.4 or in OpenMetrics 1.0.
+/// Writes families of metrics in Prometheus' text format 0.0.4 or in OpenMetrics 1.0.
 struct MetricsWriter {
   enum Format: Sendable {
     case prometheus, openMetrics
@@ -69,7 +69,8 @@ struct MetricsWriter {
 }
 
 extension MetricsWriter.Format {
-  /// Chooses the format that a scraper's Accept field prefers (RFC 9110 section 12.5.1).
+  /// Chooses the format that a scraper prefers according to its Accept field (RFC 9110 section
+  /// 12.5.1).
   init(accept: String) {
     var best: (format: MetricsWriter.Format, quality: Double) = (.prometheus, -1)
     for member in accept.split(separator: ",") {
