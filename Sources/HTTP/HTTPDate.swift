@@ -53,7 +53,7 @@ package enum HTTPDate {
   /// in the RFC 850 form, whose two-digit year does not determine the century.
   ///
   /// - Parameter now: The current time in seconds since 1970. A two-digit year that would be more
-  ///   than 50 years after it is read as a year in the past.
+  ///   than 50 years after the current time is read as a year in the past.
   package static func parse(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, now: Int64
   ) -> Int64? {

@@ -3,8 +3,8 @@ internal import Bytes
 /// Removes the chunked coding (RFC 9112 section 7.1) from a server's response.
 ///
 /// Unlike the reader for requests, this type accepts lines that end with LF only, and white space
-/// around a chunk's size. It records both as flaws. Accepting them is safe, because this code only
-/// inspects a server and forwards nothing.
+/// around a chunk's size. It records both as flaws. Accepting these flaws is safe, because this
+/// code only inspects a server and forwards nothing.
 struct ChunkedContent: Sendable {
   private(set) var flaws: [ResponseFlaw] = []
   private let limits: ResponseLimits

@@ -58,6 +58,7 @@ package struct ResponseReader: Sendable {
   }
 
   /// Notes that the server has closed its side of the connection, so no more bytes will arrive.
+  /// Throws if the response is not complete.
   package mutating func end() throws(ResponseFault) {
     if isComplete { return }
     guard head != nil else {
