@@ -16,7 +16,8 @@ struct Admin {
   let checks: OutsideChecks?
   /// Fetches by hour, for the status page.
   private let fetches: FetchHistoryKeeper
-  /// Nil if the listener is turned off or its default address cannot be used.
+  /// The listener for admin requests. Nil if it is turned off or its default address cannot be
+  /// used.
   private let listener: PageListener?
   /// The warning that the default address cannot be used; nil if the listener works or is turned
   /// off.

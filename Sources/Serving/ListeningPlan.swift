@@ -29,8 +29,9 @@ struct ListeningPlan {
       + Self.endpoints(configuration.https, isSecure: true)
   }
 
-  /// Whether a socket uses TLS. The socket's name decides. If the name is neither `http` nor
-  /// `https`, the configuration's entry for the address decides, or else the port.
+  /// Returns whether a service manager's socket uses TLS. If the socket's name is `http` or
+  /// `https`, its name decides. For any other name, the setting that contains the socket's address
+  /// decides: `https` or `http`. If neither contains it, the port decides, unless `https` is empty.
   private static func isSecure(_ socket: InheritedSocket, _ configuration: Configuration) -> Bool {
     switch socket.name {
     case "http": return false

@@ -45,7 +45,8 @@ package final class ProgressLine: Sendable {
     state = Mutex(State(nextTime: clock() + Self.patience))
   }
 
-  /// Adds `more` to the number of finished objects, of which there are `total`.
+  /// Adds `more` to the number of finished objects. `total` is the number of all objects, whether
+  /// finished or not.
   package func advance(_ more: Int, of total: Int) {
     guard let write else { return }
     let now = clock()

@@ -60,8 +60,8 @@ extension Startup {
     }
   }
 
-  /// Loads everything and serves it. This is a separate function, because variables in `serve`
-  /// would keep private keys in memory until the process ends.
+  /// Loads all files and starts to serve them. This code is a separate function, because variables
+  /// in `serve` would keep private keys in memory until the process ends.
   private func begin(_ maintenance: Maintenance, _ server: Server, _ admin: Admin) throws {
     let catalog = maintenance.load()
     server.publisher.publish(catalog)

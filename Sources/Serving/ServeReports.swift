@@ -80,7 +80,7 @@ private func domains(_ catalog: Catalog, _ counts: DomainCounts) -> String {
   return "\(count) \(counts.all == 1 ? "domain" : "domains")\(faults)\(list)"
 }
 
-/// Returns, for example, `40` or `39 of 40`.
+/// Returns both numbers as text, for example `39 of 40`. Returns only `40` if they are equal.
 private func counted(_ part: Int, of all: Int) -> String {
   part == all ? "\(all)" : "\(part) of \(all)"
 }
@@ -125,15 +125,15 @@ func write(_ report: Report, to log: ServerLog) {
 
 /// Describes reloaded certificates, for example `certificate c/a.crt (until 2027-01-31)`.
 ///
-/// - Parameter expiries: When each certificate expires, by its path; empty if certificates were
-///   withdrawn.
+/// - Parameter expiries: The time at which each certificate expires, keyed by its path; empty if
+///   certificates were withdrawn.
 private func words(forReloaded expiries: [String: Int64]) -> String {
   if expiries.isEmpty { return "certificates" }
   let names = expiries.map { "\($0.key) (until \(CivilTime($0.value).date))" }
   return (names.count == 1 ? "certificate " : "certificates ") + shortened(names)
 }
 
-/// Returns why the server cannot start, and how to fix it.
+/// Returns the messages for an error at the server's start, with a fix where one is known.
 func faults(of error: ServerError) -> [String] {
   switch error {
   case .accessLog(let error): return [diagnostic(ofAccessLog: error).message]
@@ -150,7 +150,7 @@ func faults(of error: ServerError) -> [String] {
   }
 }
 
-/// Returns why the access log cannot be written.
+/// Returns the diagnostic for an access log that cannot be written.
 func diagnostic(ofAccessLog error: SystemError) -> Diagnostic {
   let help =
     if error.isNotFound {
@@ -187,7 +187,7 @@ private func fix(_ fault: Server.EndpointError) -> String? {
 }
 
 extension ServerLog {
-  /// Reports new results of the checks of domains from outside.
+  /// Logs news from the checks that fetch the domains' files from outside.
   func report(_ news: OutsideNews) {
     switch news {
     case .failure(let diagnostic): report(diagnostic)

@@ -1,7 +1,8 @@
 internal import Bytes
 package import Diagnostics
 
-/// The settings in force and their origins. The initial value of each field is its default.
+/// The value of every setting, and where each value comes from. The initial value of each field is
+/// the setting's default.
 package struct Configuration: Sendable {
   /// The origin of a value. The cases are in ascending order of precedence.
   package enum Origin: Sendable, Equatable, CustomStringConvertible {
@@ -29,7 +30,7 @@ package struct Configuration: Sendable {
   /// The maximum size of a server.json in bytes. 100,000 aliases take about half of this size.
   package static let largestFile = 8 * 1_048_576
 
-  /// The server.json that was read; empty if there is none.
+  /// The path of the server.json that was read; empty if no server.json was read.
   package var file = ""
   /// The certificates folder. Like every path in this type, it is relative to the working directory
   /// unless it begins with a slash.
@@ -59,7 +60,7 @@ package struct Configuration: Sendable {
   package var isChecking = false
   /// Milliseconds between two checks of a domain from outside.
   package var checkInterval: Int64 = 3_600_000
-  /// The CDN that the checks ask: a URL, or one of the words `apple` and `none`.
+  /// The CDN from which the checks fetch files: its URL, `apple` for Apple's CDN, or `none`.
   package var checkCDN = "apple"
 
   /// The state folder, which keeps served versions for the next start, or `none`. To read it, use
@@ -71,7 +72,8 @@ package struct Configuration: Sendable {
   /// The origins by key. A setting without an origin has its default.
   var origins: [String: Origin] = [:]
 
-  /// Sets the defaults. Paths are relative to `folder`, the folder of server.json.
+  /// Makes a configuration with all defaults. Default paths are relative to `folder`, the folder of
+  /// server.json.
   init(folder: String = "") {
     for setting in folder.isEmpty ? [] : Setting.all { setting.place(&self, folder) }
   }
@@ -83,7 +85,7 @@ package struct Configuration: Sendable {
     Setting.all.first { $0.path == path }.map(origin) ?? .default
   }
 
-  /// Returns the value as a user would write it; empty if there is none.
+  /// Returns the value of a setting as a user would write it; empty if the setting has no value.
   package func text(of setting: Setting) -> String { setting.text(self) }
 
   /// The domains folder.
@@ -110,7 +112,8 @@ func joined(_ folder: String, _ path: String) -> String {
 
 /// The format of logs.
 package enum LogFormat: String, Sendable, CaseIterable {
-  /// Text for the server's log. For the access log, text on a terminal, and JSON otherwise.
+  /// Text for the server's log. The access log is text if it goes to a terminal; otherwise it is
+  /// JSON.
   case auto
   /// One line for each event, for people.
   case text

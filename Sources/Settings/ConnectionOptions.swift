@@ -14,8 +14,8 @@ package struct ConnectionOptions: Sendable {
   package var handshakeTimeout: Int64 = 10_000
   /// Milliseconds for which a connection may stay open without a request.
   package var idleTimeout: Int64 = 60_000
-  /// Milliseconds within which a client must receive the next 16 KiB of its responses, or all
-  /// remaining bytes if they are fewer.
+  /// The time limit, in milliseconds, for a client to receive the next 16 KiB of its responses. If
+  /// fewer bytes remain, the limit applies to these bytes.
   package var writeTimeout: Int64 = 10_000
   /// After closing its side of a connection, the server drops the connection within this number of
   /// milliseconds, even if bytes still arrive.

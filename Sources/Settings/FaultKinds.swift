@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The kinds of faults of flags, variables and server.json.
+/// The kinds of faults in flags, in environment variables and in server.json.
 extension Kind {
   static let unknownKey = fatal(
     "C001", "unknown-setting", "server.json has a key that is not a setting",

@@ -20,15 +20,15 @@ package struct HostingOptions: Sendable {
 
   /// The domains folder.
   package var domains = "domains"
-  /// The certificates folder; nil without HTTPS.
+  /// The certificates folder; nil if the server reads no certificates from such a folder.
   package var certificates: String?
-  /// The folder of automatic certificates; nil if there are none.
+  /// The folder of automatic certificates; nil if the server uses no automatic certificates.
   package var issuedCertificates: String?
   /// The folder with one file for each revoked certificate. The certificate's fingerprint is the
   /// file's name. Nil if there is no such folder.
   package var revocations: String?
-  /// Whether the certificates are automatic. If so, the issuer checks them and reports their
-  /// faults.
+  /// Whether this machine's issuer issued the certificates. If so, the issuer checks them and
+  /// reports their faults.
   package var areCertificatesIssuedHere = false
   /// Whether the user set the path of the certificates folder. If so, it is a fault if the folder
   /// is missing.
@@ -57,13 +57,13 @@ package struct HostingOptions: Sendable {
   package var withdrawAfter: Int64 = 5_000
   /// The state folder, which keeps served versions for the next start; nil if there is none.
   package var state: String?
-  /// Whether an operator can confirm a hold. This requires a state folder.
+  /// Whether an operator can confirm a held change. A state folder is necessary for confirming.
   package var canConfirm: Bool { state != nil }
   /// Well-known files from the settings, which are added to the table or replace files in it.
   package var wellKnown: [WellKnownFile] = [] {
     didSet { wellKnownFiles = WellKnownFiles(adding: wellKnown) }
   }
-  /// The table of well-known files, with the added files.
+  /// The table of served files: the built-in rows, and the rows from `wellKnown`.
   package private(set) var wellKnownFiles = WellKnownFiles.usual
   /// Whether to refuse a file that breaks its expectations, even if no better version can be
   /// served.
@@ -71,7 +71,8 @@ package struct HostingOptions: Sendable {
   /// Several threads call this function to report progress while the whole domains folder is read.
   /// The arguments are the number of entries read since the last call, and the total number.
   package var progress: (@Sendable (Int, Int) -> Void)?
-  /// This function reports the progress of the first reading of the certificates, in the same way.
+  /// Reports progress like `progress`, but counts certificates. The server calls it while it reads
+  /// all certificates for the first time.
   package var certificateProgress: (@Sendable (Int, Int) -> Void)?
 
   package init() {}

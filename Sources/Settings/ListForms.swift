@@ -24,10 +24,10 @@ extension Form {
       text: { $0.map(text).joined(separator: ", ") }, isList: true, example: example)
   }
 
-  /// Reads the members of an object. A fault that `take` throws is reported at the member that
-  /// caused it.
+  /// Passes each member of an object to `take`. If `take` throws a fault, the fault gets the
+  /// position of this member in server.json.
   ///
-  /// - Parameter what: What each value must be, for messages.
+  /// - Parameter what: The type that each value must have, in words for messages.
   private static func readPairs(
     _ value: Value, _ member: Member, _ what: String,
     _ take: (_ key: String, _ text: String) throws(Fault) -> Void
@@ -141,9 +141,9 @@ extension Form<[WellKnownFile]> {
 /// Reads a string, or an array of strings.
 ///
 /// - Parameters:
-///   - expected: What the value may be, for messages.
+///   - expected: The types that the value may have, in words for messages.
 ///   - check: Parses a single text. It is called for each text separately, so that a fault is
-///     reported at its place.
+///     reported at the text that caused it.
 private func texts<Content>(
   _ value: Value, _ member: Form<Content>.Member, _ expected: String,
   _ check: (_ text: String) throws(Fault) -> Void

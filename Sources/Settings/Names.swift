@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Posix
 internal import Rules
 
-// Host names, paths and field values.
+// Parsing of host names, paths and field values.
 
 /// Parses the aliases, each written `from=to`.
 func parseAliases(

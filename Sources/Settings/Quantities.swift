@@ -51,7 +51,8 @@ private func check(
     help: "write \(what) from \(words(range.lowerBound)) to \(words(range.upperBound))")
 }
 
-/// Parses ASCII digits and one of `units`, ignoring case; nil for any other text.
+/// Parses a number in ASCII digits, followed by one of `units` in upper or lower case. Returns nil
+/// for any other text.
 private func parseQuantity(_ text: String, _ units: [(name: String, factor: Int)]) -> Int? {
   let digits = text.prefix { $0 >= "0" && $0 <= "9" && $0.isASCII }
   let name = text[digits.endIndex...].drop { $0 == " " }.lowercased()

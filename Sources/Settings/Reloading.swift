@@ -13,7 +13,8 @@ extension Configuration {
     package let diagnostics: [Diagnostic]
   }
 
-  /// Returns this configuration with those new settings that can change while the server runs.
+  /// Combines this configuration with a new one. The result has the new values of the settings that
+  /// can change while the server runs. All other settings keep their values.
   ///
   /// - Parameter waiting: The values that already wait for a restart. They are not reported again.
   package func taking(_ next: Configuration, waiting: [String: String]) -> Reload {

@@ -20,8 +20,7 @@ package struct Setting: Sendable, CustomStringConvertible {
 
   /// The key in server.json.
   package let key: String
-  /// The flag without its leading hyphens. A flag that may be repeated gives one entry of the list
-  /// each time.
+  /// The flag without its leading hyphens. If the flag may be repeated, each use adds to the list.
   package let flagName: String
   /// The placeholder of the value in help: `ADDRESS:PORT`.
   package let valueName: String
@@ -42,7 +41,7 @@ package struct Setting: Sendable, CustomStringConvertible {
   let parse: @Sendable (inout Configuration, [String]) throws(Fault) -> Void
   let read: @Sendable (inout Configuration, Value) throws(LocatedFault) -> Void
   let copy: @Sendable (_ source: Configuration, inout Configuration) -> Void
-  /// Resolves a path relative to a folder.
+  /// If the setting is a path, puts the folder in front of a relative path.
   let place: @Sendable (inout Configuration, _ folder: String) -> Void
 
   /// - Parameters:

@@ -2,14 +2,15 @@
 package struct WellKnownFile: Sendable, Equatable {
   /// The role of a file, which determines where the file can be and which clients get it.
   package enum Role: Sendable {
-    /// Apple's and Android's files of app associations: in the host's folder, in its subfolder
-    /// `.well-known`, or a flat file. If a new version breaks its expectations, the last good
-    /// version stays in service.
+    /// Apple's or Android's association file. It can be in the host's folder, in its subfolder
+    /// `.well-known`, or a flat file. If a new version breaks its expectations, the server
+    /// continues to serve the last good version.
     case association, assetLinks
-    /// A file in `.well-known`. Only its name and type are known.
+    /// Any other file in `.well-known`. The server knows only its name and media type.
     case other
-    /// The page for people without the app, in the host's folder or a flat file. It has no request
-    /// path: it is the response to links that the host's association file opens in an app.
+    /// The page for people without the app. The file is in the host's folder, or is a flat file.
+    /// The page has no request path: the server sends it for the links that the host's association
+    /// file opens in an app.
     case page
   }
 

@@ -25,7 +25,7 @@ package struct AdminClient {
     package var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  /// - Parameter target: The path and query.
+  /// - Parameter target: The path and query of the request.
   package func get(_ target: String) throws(AdminFault) -> Answer {
     let deadline = Deadline(afterMilliseconds: timeout)
     var attempts: [(address: SocketAddress, reason: String)] = []

@@ -141,7 +141,7 @@ package struct FleetStatus {
     ]
   }
 
-  /// Whether a fetch got the newest version that a server serves.
+  /// Whether a fetch got the newest version that any of the servers serves.
   private func isCurrent(_ fetch: Value, _ domain: String) -> Bool {
     fetch.member("version")?.string == versions(domain).first?.version
   }

@@ -27,10 +27,10 @@ package struct Onboarding {
     }
   }
 
-  /// The server that the name points to.
+  /// Whether the host's name points to this service.
   enum Presence: String { case here, elsewhere, unknown }
 
-  /// The lists that contain a host, by path.
+  /// The paths of the lists that contain a host.
   package struct NamingLists {
     package var all: [String] = []
     /// The list whose files the server uses if the host is added to all lists at the same time; nil
@@ -45,7 +45,8 @@ package struct Onboarding {
     let host: String
     /// The addresses of this service; empty if the user gave none.
     package var expected: [SocketAddress] = []
-    /// A trial for each CA that issues automatic certificates.
+    /// For each CA that issues automatic certificates, the check that the issuer makes before an
+    /// order.
     package var trials: [NameCheck] = []
     /// The CAs that issue automatic certificates, with their names in CAA records.
     package var caaIdentities: [CAAIdentity] = []
@@ -61,7 +62,7 @@ package struct Onboarding {
     let client: ClientSettings
     /// The DNS server to ask; nil for the system's resolver.
     package var resolver: SocketAddress?
-    /// Google's service; nil to send it no request.
+    /// Google's Digital Asset Links service; nil to send it no request.
     package var google: HostTarget?
 
     package init(_ host: String, _ run: CheckRun, _ client: ClientSettings) {

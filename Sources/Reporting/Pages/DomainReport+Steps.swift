@@ -5,7 +5,8 @@ internal import Issuance
 internal import Settings
 internal import TLS
 
-/// The remaining steps for a domain that the server can determine without requests.
+/// The steps that remain for a domain. Lists only steps that the server can determine without
+/// sending requests.
 extension DomainReport {
   struct Step: Equatable {
     let what: String

@@ -197,7 +197,7 @@ extension HostingStatus.State {
   }
 }
 
-/// The groups of clients whose fetches each have a line in the chart.
+/// The groups of clients. The chart of fetches has one line for each group.
 enum FetcherGroup: String, CaseIterable {
   case cdn, device, google, other
 

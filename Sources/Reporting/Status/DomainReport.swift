@@ -7,12 +7,13 @@ internal import TLS
 /// The server's report on one domain, as JSON and as text.
 struct DomainReport {
   private let site: Site
-  /// The requested name; nil if it is the name of the entry.
+  /// The requested name; nil if the request contains the name of the entry itself.
   let askedFor: String?
   let state: HostingStatus.State
   let problem: Problem?
   private let file: ServedFile?
-  /// The entry whose association file is served instead of the domain's own; nil if there is none.
+  /// The entry whose association file is served instead of the domain's own; nil if there is no
+  /// such entry.
   let standIn: String?
   let certificate: Coverage?
   /// The latest check from outside; nil if there was none.
@@ -117,7 +118,8 @@ struct DomainReport {
 
   func line(_ width: Int) -> String {
     let fetches = site.fetches(of: WellKnownFiles.association)
-    // Returns, for example, `14 min ago` or `3 h ago (an older version)`.
+    // Returns how long ago the last fetch was, for example `14 min ago` or `3 h ago (an older
+    // version)`.
     func last(_ fetcher: FetcherClass) -> String {
       guard let fetch = fetches.first(where: { $0.fetcher == fetcher }) else { return "never" }
       let isCurrent = fetch.version == site.version(of: WellKnownFiles.association)
@@ -295,8 +297,8 @@ struct DomainReport {
     return "\(origin), \(copy)"
   }
 
-  /// Describes a fetch: 2026-11-21 15:58 UTC (14 min ago), the current version, status 200, 12
-  /// times
+  /// Describes a fetch, for example: 2026-11-21 15:58 UTC (14 min ago), the current version, status
+  /// 200, 12 times
   private func text(_ fetch: Fetch, of file: Int) -> String {
     let version =
       fetch.version == 0

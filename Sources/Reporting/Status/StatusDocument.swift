@@ -13,9 +13,10 @@ package struct StatusDocument {
   let status: HostingStatus
   /// Why the server is not ready; empty if it is ready.
   let obstacles: [String]
-  /// Why a server that is ready for HTTP is not ready for HTTPS; nil if it is.
+  /// The reason why the server is ready for HTTP but not for HTTPS; nil if there is no such reason.
   var missingCertificate: String?
-  /// Returns when a class of fetcher last fetched a domain's file, in seconds since 1970.
+  /// Returns the time, in seconds since 1970, at which a class of fetcher last fetched the file of
+  /// any domain.
   let lastFetch: (FetcherClass) -> Int64?
   let checks: OutsideChecks?
   let board: StatusBoard?
@@ -61,7 +62,7 @@ package struct StatusDocument {
   /// The field that says whether anything must be fixed in the requested part: `good` or `faulty`.
   package static let stateField = "Aasa-State"
 
-  /// A requested name and its report; nil if no entry serves the name.
+  /// A requested name and its report. The report is nil if no entry serves the name.
   typealias Domain = (name: String, report: DomainReport?)
 
   package func answer(to request: PageRequest) -> PageAnswer {

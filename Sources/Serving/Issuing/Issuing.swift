@@ -13,15 +13,16 @@ internal import TLS
 package struct Issuing: Sendable {
   let answers: ChallengeAnswers
   let challenges = ChallengeCertificates()
-  /// The issuer; nil if another machine issues.
+  /// The issuer; nil if another machine issues the certificates.
   private let issuer: Issuer?
   private let wanted: WantedHosts
-  /// The thumbprint for responses to challenges, or the path of a file that contains the
-  /// thumbprint; `none` if this machine issues.
+  /// The value of the setting `acmeAnswer`: the thumbprint of another machine's account, or the
+  /// path of a file that contains the thumbprint. `none` if this machine issues the certificates.
   private let answer: String
   /// The folder of the certificates that this machine issues; nil if another machine issues.
   let certificates: String?
-  /// The folder that lists revoked certificates; nil without automatic certificates.
+  /// The folder with one file for each revoked certificate; nil if another machine issues the
+  /// certificates.
   let revocations: String?
   var board: StatusBoard? { issuer?.status }
 
@@ -91,7 +92,8 @@ package struct Issuing: Sendable {
     return source
   }
 
-  /// The thumbprint in the setting, or in the file at the path in the setting.
+  /// Returns the thumbprint. The value of the setting is the thumbprint itself, or the path of a
+  /// file that contains it.
   package static func thumbprint(_ text: String) throws(StartFault) -> String {
     if IssuanceOptions.isThumbprint(text) { return text }
     if isMissing(text) {
@@ -143,8 +145,8 @@ package struct Issuing: Sendable {
     try issuer.start(environment)
   }
 
-  /// Returns whether hosts still need certificates. The CA issues such a certificate only if it can
-  /// reach this server.
+  /// Returns whether a CA may have to reach this server: if another machine issues the
+  /// certificates, or if hosts still need certificates.
   func awaitsCertificates(_ status: HostingStatus) -> Bool {
     issuer == nil || !wanted.current(status).isEmpty
   }

@@ -33,8 +33,8 @@ struct EventRates {
     return current.events <= LogLimits.eventsPerKind
   }
 
-  /// Removes the counts of windows that have ended, and returns entries with the numbers of
-  /// unlogged events.
+  /// Removes the counts of all windows that have ended. For each window with unlogged events,
+  /// returns an entry with their number.
   mutating func takeSummaries(now: Int64) -> [LogEntry] {
     let over = counts.filter { $0.value.end <= now }
     for kind in over.keys { counts[kind] = nil }
@@ -57,8 +57,9 @@ struct EventRates {
 
 /// The limits of the server's log.
 enum LogLimits {
-  /// The maximum number of logged events per kind and window. It suffices for hosts without a
-  /// certificate: one line for each listed host, and one line with the number of other hosts.
+  /// The maximum number of logged events per kind and window. If hosts have no certificate, it
+  /// allows one line for each of the first `namedHosts` hosts, and one line with the number of the
+  /// other hosts.
   static let eventsPerKind = LoadingLimits.namedHosts + 1
   /// The length of the window, in milliseconds.
   static let window: Int64 = 10_000

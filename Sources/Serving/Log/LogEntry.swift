@@ -11,9 +11,9 @@ package struct LogEntry: Sendable {
     case diagnostic(Diagnostic)
     /// An event of the server.
     case message(String, metadata: Logger.Metadata)
-    /// The number of further events of a kind that were not logged.
+    /// The number of diagnostics with this code that were not logged.
     case more(Int, code: String)
-    /// The number of further events that were not logged. `to` is the message of a similar event.
+    /// The number of events that were not logged. `to` is the message of a similar event.
     case alike(Int, to: String)
   }
 
@@ -22,7 +22,8 @@ package struct LogEntry: Sendable {
     case code(String)
     /// The position in the source code that logs the event.
     case place(String, line: UInt)
-    /// All further kinds, after `EventRates` has reached its maximum of separate kinds.
+    /// All kinds that are not counted separately, because `EventRates` has reached its maximum
+    /// number of kinds.
     case others
   }
 

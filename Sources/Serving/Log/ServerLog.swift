@@ -88,7 +88,7 @@ final class ServerLog: Sendable {
     let line = entry.line(as: format, time: Clock.wallMilliseconds())
     let now = Clock.monotonicMilliseconds()
     if let kind, !rates.withLock({ $0.admits(entry, as: kind, now: now) }) {
-      // Wake the thread, so that it logs the number of these events at the end of the window.
+      // Wake the writer thread, so that it logs the number of unlogged events when the window ends.
       return eventWriter.wake()
     }
     events.add(Array(line.utf8)[...], count: 1)

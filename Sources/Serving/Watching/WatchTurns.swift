@@ -46,8 +46,8 @@ struct WatchQueue {
 
   var hasChanges: Bool { !changed.isEmpty }
 
-  /// Queues the domains whose files have changed. Does nothing if this catalog has already been
-  /// searched.
+  /// Queues the entries whose files have changed since their last check. Does nothing if this
+  /// catalog has already been searched.
   mutating func enqueueChanges(_ catalog: Catalog, _ checks: OutsideChecks) {
     if searched === catalog { return }
     searched = catalog
@@ -79,7 +79,7 @@ struct WatchQueue {
 
 /// Chooses the next listed host to check. At most 3,000 hosts are checked per hour.
 struct ListedTurn {
-  /// The index of the list, and the index of the host in it.
+  /// The next host to look at: the index of its list, and its index in this list.
   private var position = (list: 0, host: 0)
   /// When the next host may be checked, and when the next round may begin, in milliseconds of the
   /// monotonic clock.
@@ -114,7 +114,7 @@ struct ListedTurn {
   }
 }
 
-/// A name to check.
+/// A name whose file is checked from outside.
 struct WatchSubject {
   let name: DomainName
   let site: Site
