@@ -5,16 +5,18 @@ enum DevLimits {
   /// The maximum number of requests for the association file that `aasa dev` keeps. The same limit
   /// applies separately to all other requests.
   static let requests = 1_000
-  /// The maximum bytes of a request's path, and of its User-Agent field, in the list of requests.
+  /// The list of requests shows at most this many bytes of a request's path, and at most this many
+  /// of its User-Agent field.
   static let shownBytes = 200
   /// The maximum bytes to keep of a request's head.
   static let headBytes = 8_192
   /// The maximum bytes of the text in a QR code.
   static let codeBytes = 512
-  /// The maximum bytes of a URL whose effect is shown or expected, and of an app identifier.
+  /// The maximum bytes of a URL that the inspector tries or that an expectation contains, and of an
+  /// app identifier.
   static let urlBytes = 4_096
   static let appBytes = 256
-  /// The maximum number of rules to show for one trial.
+  /// The maximum number of rules to show for one tried URL.
   static let trialRules = 500
   /// The maximum number of links to show.
   static let links = 100
@@ -22,7 +24,7 @@ enum DevLimits {
   static let linksPerApp = 10
   /// The maximum number of expectations.
   static let cases = 1_000
-  /// The maximum number of diagnostics of the file.
+  /// The maximum number of diagnostics of the association file to show.
   static let diagnostics = 50
   /// The maximum number of earlier versions of the file whose names are kept.
   static let earlier = 100
@@ -45,9 +47,10 @@ enum DevLimits {
   /// milliseconds.
   static let firstPause: Int64 = 1_000
   static let longestPause: Int64 = 30_000
-  /// If a tunnel program runs for more milliseconds than this, the next pause is the first pause.
+  /// After a run of a tunnel program that lasts longer than this, in milliseconds, the next pause
+  /// is `firstPause` again.
   static let goodLife: Int64 = 60_000
-  /// Milliseconds to wait for a paused terminal.
+  /// The maximum wait, in milliseconds, for a terminal that the user has paused.
   static let heldTerminal: Int32 = 200
   /// Milliseconds to wait for the tunnel program to end before killing it.
   static let ending: Int64 = 3_000

@@ -177,7 +177,8 @@ private func endAtOnce(_ tunnel: Tunnel) -> @Sendable () -> Void {
 }
 
 extension DevPlan {
-  /// Examines the file that will be served.
+  /// Examines the association file of this run: the user's file, or the text that was generated
+  /// from the command line.
   func examine() -> Examination {
     let now = Clock.wallMilliseconds()
     switch source {

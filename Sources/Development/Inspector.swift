@@ -33,9 +33,9 @@ struct Inspector: Sendable {
     }
   }
 
-  /// Refuses requests from pages of other sites, which could use a form or DNS rebinding. For a
-  /// form, the browser sends the origin of the other page. After DNS rebinding, it sends the other
-  /// site's host name.
+  /// Refuses requests from pages of other sites. Such a page could send a form; the browser then
+  /// sends the page's origin. It could also use DNS rebinding; the browser then sends the host name
+  /// of the other site.
   private func refusal(of request: PageRequest) -> PageAnswer? {
     let names = ["127.0.0.1", "localhost", "::1"]
     guard names.contains(request.host), request.port == port else {

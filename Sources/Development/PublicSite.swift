@@ -37,7 +37,8 @@ struct PublicSite: Sendable {
         answer = PageAnswer(.serviceUnavailable, text: "there is no valid association file yet")
       }
     } else if request.path.hasPrefix("/.well-known/") {
-      // Do not answer with the test page, because a client would mistake the page for the file.
+      // Never answer with the test page at these paths, because a client would mistake the page for
+      // the file.
       answer =
         facts.siblings.content(for: request.path).map {
           PageAnswer(contentType: $0.contentType, $0.bytes)

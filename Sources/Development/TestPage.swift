@@ -14,7 +14,7 @@ struct TestPageFacts: Sendable {
   var opens: [String]
   /// The rule that decides whether the URL opens an app.
   var rule: String?
-  /// Why phones cannot get the file; nil if they can.
+  /// Why phones cannot get the file; nil if no problem is known.
   var problem: String?
   /// The entry to add to the app's entitlements.
   var entitlement: String?

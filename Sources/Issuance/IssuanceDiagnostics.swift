@@ -4,8 +4,8 @@ internal import Diagnostics
 // The issuer's messages to an operator.
 
 extension Diagnostic {
-  /// Returns a diagnostic about a host without a new certificate. It is a warning, or an error if
-  /// the host's certificate expires soon.
+  /// Returns a diagnostic about a host that has not received a new certificate. It is an error if
+  /// the host's current certificate expires soon; otherwise it is a warning.
   static func noCertificate(
     for host: String, _ failure: IssuanceFailure, at authority: String, _ validity: Validity?,
     now: Int64

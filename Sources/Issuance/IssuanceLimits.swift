@@ -14,8 +14,8 @@ package enum IssuanceLimits {
   static let windowPause: Int64 = 43_200
   /// Seconds until a failed request for a renewal window is repeated.
   static let windowRetry: Int64 = 3_600
-  /// The maximum wait of an order under way, in milliseconds. An order with a longer wait lets
-  /// another order begin.
+  /// The length of a long wait, in milliseconds. While an order waits for longer than this, another
+  /// order may begin.
   static let longestPlace: Int64 = 10_000
   /// Milliseconds between two checks of the state folder for requests of other processes and for
   /// missing files. Less than `withdrawAfter`.
@@ -30,10 +30,11 @@ package enum IssuanceLimits {
   static let waitingPause: Int64 = 5_000
   /// The time without an answer from a CA, in milliseconds, after which the next CA is tried.
   static let silentAuthority: Int64 = 300_000
-  /// The same time for hosts without a certificate, or with a certificate that expires soon.
+  /// Like `silentAuthority`, but for hosts without a certificate or with a certificate that expires
+  /// soon.
   static let urgentSilence: Int64 = 15_000
-  /// Milliseconds between new orders at a CA at which later steps of orders fail. Each order takes
-  /// eight requests.
+  /// If a CA accepts orders but later steps of these orders fail, new orders are this many
+  /// milliseconds apart. Each order takes eight requests.
   static let orderSpacing: Int64 = 60_000
   /// Milliseconds until a failed key change is tried again.
   static let keyChangePause: Int64 = 60_000
@@ -45,7 +46,7 @@ package enum IssuanceLimits {
   static let ordersUnderWay = 8
   /// Seconds after which an unfinished order is abandoned.
   static let orderSeconds: Int64 = 3_600
-  /// Seconds of failures after which the next CA is tried.
+  /// If requests of a host fail for this number of seconds, the next CA is tried.
   static let patience: Int64 = 86_400
   /// The size of the journal, in bytes, at which a new file begins.
   static let journalBytes = 1_048_576
@@ -72,8 +73,8 @@ package enum IssuanceLimits {
   /// The number of requests to each address. There are several, because a load balancer may choose
   /// a different server for each request.
   static let askings = 4
-  /// Milliseconds for which the result for an address also applies to other names. If a server with
-  /// a different account has answered at the address, no certificate is ordered.
+  /// Milliseconds for which the answer of a server at an address is remembered for all names at
+  /// that address. If the server answers with a different account, no certificate is ordered.
   static let rivalLife: Int64 = 60_000
   /// The maximum number of addresses of a name to try.
   static let addresses = 8

@@ -36,7 +36,7 @@ package struct AssociationPlan {
   /// Whether a pattern blocks links.
   package var excludesSome: Bool { !exclusions.isEmpty }
 
-  /// Whether the file would contain an app for some service.
+  /// Whether the file would contain an app for at least one service.
   package var permitsSomething: Bool {
     !appClips.isEmpty || !apps.isEmpty && !services.isEmpty
   }

@@ -21,7 +21,8 @@ extension DevPages {
         addEventListener("hashchange", () => this.#goToLine());
       }
 
-      /// Goes to the line in the address. If the line is not shown yet, shows all lines first.
+      /// Goes to the line that the fragment of the page's URL specifies. If that line is not shown
+      /// yet, shows all lines first.
       #goToLine() {
         const name = location.hash.slice(1);
         if (!this.#file || !/^line-\d+$/.test(name) || byId(name)) return;
@@ -63,7 +64,8 @@ extension DevPages {
         }
       }
 
-      /// Lists links from diagnostics to their lines. Shows diagnostics without a line in full.
+      /// Lists a link for each diagnostic, to its line in the text. A diagnostic without a line is
+      /// listed in full, without a link.
       #showJumps(diagnostics) {
         const list = byId("file-diagnostics");
         list.replaceChildren(...diagnostics.map((diagnostic) => {
@@ -152,7 +154,8 @@ extension DevPages {
         heaviest = Math.max(heaviest, weights[one.severity] ?? 1);
       }
       const code = make("code", {});
-      // If a long line is wrapped, indent its rest slightly more than its beginning.
+      // If a long line is wrapped, indent its second and later rows slightly more than its first
+      // row.
       const indent = Math.min(scalars.findIndex((one) => one !== " ") + 2, 12);
       code.style.paddingLeft = `${indent}ch`;
       code.style.textIndent = `-${indent}ch`;

@@ -6,7 +6,7 @@ extension DevPages {
 
     import { ask, byId, copyText, count, isWebAddress, make, onAndroid, show, span, visible } from "/page.js";
 
-    /// The number of links that are shown above the folded list.
+    /// The number of links to show. The list of all further links is folded at first.
     const SHOWN = 6;
 
     export class Links {

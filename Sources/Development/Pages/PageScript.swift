@@ -31,7 +31,7 @@ extension DevPages {
         });
     }
 
-    /// Shows a text in an element, and hides the element when there is none.
+    /// Shows a text in an element. If there is no text, hides the element.
     export function show(element, text) {
       const shown = visible(text);
       if (element.textContent !== shown) element.textContent = shown;

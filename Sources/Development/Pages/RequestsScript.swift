@@ -6,8 +6,9 @@ extension DevPages {
 
     import { ask, byId, clock, copyText, count, make, visible } from "/page.js";
 
-    /// The maximum number of requests for the association file, and also of all other requests. Two
-    /// limits keep many requests of one kind from displacing the other kind.
+    /// The maximum number of requests for the association file in the list. The same limit applies
+    /// separately to all other requests, so that many requests of one kind do not displace the
+    /// other kind.
     const LIMIT = 1000;
     const isAssociation = (request) => request.kind === "association";
     /// The number of rows to draw above the visible part, and also below it.
@@ -51,7 +52,7 @@ extension DevPages {
         new ResizeObserver(() => this.#schedule()).observe(this.#scroller);
       }
 
-      /// Called with each state of the server. `total` is the number of all requests so far.
+      /// Called whenever the server sends its state. `total` is the number of all requests so far.
       begin(total) {
         this.#total = total ?? 0;
         this.#schedule();
@@ -159,7 +160,7 @@ extension DevPages {
         let next = this.#list.firstElementChild;
         for (const index of indices) {
           const row = this.#row(this.#at(index));
-          // An existing row is not moved, because it would lose the focus.
+          // Do not move an existing row, because a moved row loses the focus.
           if (row === next) next = next.nextElementSibling;
           else this.#list.insertBefore(row, next);
           row.style.transform = `translateY(${index * this.#rowHeight}px)`;

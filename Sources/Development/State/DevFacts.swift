@@ -83,7 +83,7 @@ struct PublicName: Sendable, Equatable {
   var state: State
   /// A sentence about the state of the tunnel.
   var message: String?
-  /// Why the public cannot get the file, as one sentence; nil if the public can.
+  /// Why the public cannot get the file, as one sentence; nil if no problem is known.
   var problem: String?
 }
 

@@ -53,7 +53,7 @@ struct RequestRecord: Sendable {
       answer.head(closes: answer.closes || request.endsConnection, now: time / 1_000))
   }
 
-  /// Whether a device or Apple's CDN has fetched the file.
+  /// Whether this request is a successful fetch of the association file by a device or Apple's CDN.
   var isFetch: Bool {
     kind == .association && status == 200 && method == "GET"
       && (fetcher == FetcherClass.appleDevice.name || fetcher == FetcherClass.appleCDN.name)

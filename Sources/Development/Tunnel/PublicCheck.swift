@@ -6,12 +6,12 @@ internal import Posix
 internal import Synchronization
 
 /// Fetches the file through its public name as a device does, and the test page as a browser does.
-/// Detects a tunnel that responds with a page of its own, a login page or an error.
+/// Detects a tunnel that responds with its own page, a login page or an error.
 final class PublicCheck: Sendable {
   private let client: ClientSettings
   private let ownMark: String
   private let state: DevState
-  /// The host that the running check is for; nil to end the check.
+  /// The host that is being checked. Setting nil ends the check.
   private let host = Mutex<String?>(nil)
 
   /// Milliseconds to wait before each attempt. A new name takes time to propagate. After a lookup
@@ -86,7 +86,8 @@ final class PublicCheck: Sendable {
     {
       return nil
     }
-    // Without a valid version, 503 is this program's own answer.
+    // While no version is valid, this program itself answers with 503. Such a response shows that
+    // the tunnel works.
     if head.status == 503, facts.version == nil { return nil }
     if let kind = PageKind(head, body) {
       return Problem(

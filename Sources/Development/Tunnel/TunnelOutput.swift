@@ -11,7 +11,8 @@ struct TunnelOutput {
 
   init(_ choice: TunnelChoice) { self.choice = choice }
 
-  /// Processes more output. Returns the last origin in the output; nil if there is none.
+  /// Processes more output. Returns the last public origin in it; nil if no complete line contains
+  /// one.
   mutating func take(_ bytes: [UInt8]) -> String? {
     var origin: String?
     for byte in bytes {
@@ -38,7 +39,7 @@ struct TunnelOutput {
   static func origin(in line: String, _ choice: TunnelChoice) -> String? {
     let all = origins(in: line)
     switch choice {
-    // cloudflared prints the origin in a box. Other URLs in similar lines lead to documentation.
+    // cloudflared prints the origin in a box. Similar lines contain URLs of documentation.
     case .cloudflared:
       return all.first {
         $0.hasSuffix(".trycloudflare.com") && $0 != "https://api.trycloudflare.com"
@@ -51,8 +52,8 @@ struct TunnelOutput {
     }
   }
 
-  /// Returns every `https://HOST[:PORT]` in a line whose host is a public name. Omits URLs with a
-  /// path, because they lead to documentation.
+  /// Returns each origin `https://HOST[:PORT]` in a line if the origin's host is a public name.
+  /// Omits URLs with a path, because they are URLs of documentation.
   private static func origins(in line: String) -> [String] {
     var result: [String] = []
     let scheme = Array("https://".utf8)

@@ -5,7 +5,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Carries out the plan's requests to one CA, and keeps the files of the orders at that CA. Belongs
+/// Sends the plan's requests to one CA, and maintains the files of the orders at that CA. Belongs
 /// to one thread.
 final class AuthorityWork {
   private let client: AuthorityClient
@@ -14,7 +14,8 @@ final class AuthorityWork {
   private let challenges: Challenges
   private let trust: TrustStore
   private var isProfileReported = false
-  /// The CA's responses to new orders, by URL. They make it unnecessary to fetch a new order again.
+  /// The CA's responses to new orders, keyed by the order's URL. With such a response, the order
+  /// need not be fetched again before its first step.
   private var created: [String: CallAnswer] = [:]
   private var authority: Authority { client.authority }
   private var folder: StateFolder { options.folder }
@@ -137,7 +138,7 @@ final class AuthorityWork {
       guard let url = answer.location else { throw .noAnswer("the CA sent no order URL") }
       record.order.url = url
       try stored(try folder.write(record, authority))
-      // Abandoned orders leave their responses here.
+      // Discard the responses of abandoned orders, which are never used.
       if created.count >= IssuanceLimits.openOrders { created = [:] }
       created[url] = answer
       note(record.host, .ordered)
@@ -164,8 +165,8 @@ final class AuthorityWork {
     return nil
   }
 
-  /// Answers the challenges. Returns the milliseconds until the CA can see the response; nil if it
-  /// already can.
+  /// Answers the challenges. Returns nil if the CA can already see the response. Otherwise returns
+  /// the milliseconds until the CA can see it.
   private func answerChallenges(_ record: OrderRecord, _ order: Order) throws(IssuanceFailure)
     -> Int64?
   {
@@ -185,7 +186,7 @@ final class AuthorityWork {
     guard challenge.progress == .pending else { return nil }
     note(record.host, .answering)
     let answer = try client.post([:], to: challenge.url)
-    // A middlebox's page is not an answer from the CA.
+    // Reject a page that a middlebox sent instead of the CA.
     guard try answer.json().member("status") != nil else {
       throw .noAnswer("the CA's answer is not a challenge")
     }
@@ -280,8 +281,8 @@ final class AuthorityWork {
     environment.announce("account \(url) at \(authority.name)\(terms)")
   }
 
-  /// Returns whether the CA says that our key does not belong to the account. That happens if the
-  /// account or the key was lost, or was restored from a backup.
+  /// Returns whether the CA says that our key does not belong to the account. This happens if the
+  /// account or the key was lost, or if a backup of an older key was restored.
   private func hasForeignAccount(_ failure: IssuanceFailure) -> Bool {
     guard let type = failure.problem?.type, ["malformed", "unauthorized"].contains(type),
       let account = client.account

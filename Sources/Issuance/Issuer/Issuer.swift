@@ -30,9 +30,10 @@ package final class Issuer: Sendable {
   package struct Environment: Sendable {
     /// Returns the hosts that need certificates.
     package var hosts: @Sendable () -> Set<String>
-    /// Receives the thumbprint for challenge responses.
+    /// Receives the thumbprint with which the server answers challenges.
     package var answer: @Sendable (_ thumbprint: String) -> Void = { _ in }
-    /// The addresses at which new certificates must appear; empty if this process serves nothing.
+    /// The addresses of listeners at which new certificates must appear; empty if this process
+    /// serves nothing.
     package var addresses: [SocketAddress] = []
     /// Shows certificates to CAs; nil if this process serves nothing.
     package var certificates: ChallengeCertificates?
@@ -53,7 +54,7 @@ package final class Issuer: Sendable {
   /// Throws a diagnostic if the state folder would be lost with the container.
   package init(_ options: Options) throws {
     self.options = options
-    // The folder may not exist yet.
+    // If the folder does not exist yet, look at the nearest parent folder that exists.
     var folder = options.folder.root
     while !["/", "."].contains(folder), (try? Posix.status(folder)) == nil {
       folder = parentFolder(folder)

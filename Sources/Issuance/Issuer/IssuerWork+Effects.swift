@@ -41,7 +41,8 @@ extension IssuerWork {
 
   private func remove(_ path: String) { withFolder(try removeFile(path)) }
 
-  /// Writes a line of the journal. A full disk must not keep a host from getting its certificate.
+  /// Writes a line of the journal. Ignores errors, because a full disk must not keep a host from
+  /// getting its certificate.
   private func note(_ host: String, _ index: Int, _ step: Journal.Step, _ detail: String = "") {
     let authority = plan.authorities[index].authority.name
     if withFolder(try folder.journal.write(step, host, at: authority, detail)) {
@@ -95,7 +96,8 @@ extension IssuerWork {
     }
   }
 
-  /// Checks the record for the next renewal. If the record cannot be read now, nothing is reported.
+  /// Checks whether the host's TXT record will be valid at the next renewal. If the record cannot
+  /// be read now, reports nothing.
   private func checkRecord(_ host: String, _ index: Int, _ renewal: Int64) {
     guard let caaIdentity = caaIdentity(index), caaIdentity.account != nil else { return }
     _ = mailbox.run { [resolver = options.resolver] in
@@ -109,9 +111,9 @@ extension IssuerWork {
 
   // MARK: Handshakes with this server
 
-  /// Reports a new certificate only after it appears in a handshake with this server. No handshake
-  /// is made before the file is loaded, because handshakes are the most expensive part of an
-  /// issuance.
+  /// Reports a new certificate only after it appears in a handshake with this server. Makes no
+  /// handshake before the server has loaded the file, because handshakes are the most expensive
+  /// part of an issuance.
   func checkServed(_ now: Int64 = Clock.monotonicMilliseconds()) {
     guard !unseen.isEmpty, nextHandshakes <= now else { return }
     let (addresses, served) = (environment.addresses, environment.served())
@@ -143,7 +145,7 @@ extension IssuerWork {
         environment.report(.notServed(host, folder.certificate(host)))
       } else if isLoaded {
         areAllShown = false
-        // A listener without capacity must not delay orders.
+        // Stop after a slow handshake, because a listener without capacity must not delay orders.
         if Clock.monotonicMilliseconds() - began >= IssuanceLimits.ownHandshake { break }
       }
     }

@@ -13,7 +13,8 @@ final class IssuerWork {
   let challenges: Challenges
   var plan: HostPlan
   let rivals = Rivals()
-  /// For each host whose new certificate has not appeared in a handshake, the start of the wait.
+  /// For each host whose new certificate has not appeared in a handshake, the time at which the
+  /// wait began.
   var unseen: [String: Int64] = [:]
   var nextHandshakes: Int64 = 0
   var handshakePause = IssuanceLimits.handshakePause
@@ -30,7 +31,7 @@ final class IssuerWork {
   private var newerFile: String?
   private var certificateNames: FolderNames
   private var renewalNames: FolderNames
-  /// The reported conditions that have not ended yet.
+  /// The names of the reported conditions that have not ended yet.
   private var conditions: Set<String> = []
   /// The hosts whose request files (from `aasa acme renew`) this thread has read. A request file
   /// stays until the new certificate is installed.
@@ -84,9 +85,11 @@ final class IssuerWork {
     threads = []
   }
 
-  /// Runs one turn. Ignores events during a stop, because the server no longer answers requests.
+  /// Runs one turn of the issuer's loop. During a stop, skips events, because the server no longer
+  /// answers requests.
   private func turn(isStopping: () -> Bool) {
-    // Do this once per turn, not after each event, because one order causes several events.
+    // Look for new hosts once per turn, not after each event, because one order causes several
+    // events.
     let now = Clock.monotonicMilliseconds()
     let isLooking = nextLook <= now
     if mailbox.takeNews() || isLooking {
@@ -114,7 +117,7 @@ final class IssuerWork {
     for effect in plan.step(event, at: .now) { execute(effect) }
   }
 
-  /// Returns the milliseconds until the next turn.
+  /// Returns the milliseconds until the next turn of the loop.
   private func idleTime() -> Int64 {
     let left = min(plan.nextDue(), nextLook) - Clock.monotonicMilliseconds()
     return min(max(left, 1), unseen.isEmpty ? .max : handshakePause)
@@ -156,7 +159,7 @@ final class IssuerWork {
         status.update { ($0.isIssuer, $0.account) = (false, nil) }
         return false
       }
-      // While the known newer file still exists, do not search for others.
+      // While the known newer file still exists, do not search for other newer files.
       newerFile =
         newerFile.flatMap { folder.isNewer($0) ? $0 : nil }
         ?? folder.newerFile(options.authorities)

@@ -50,8 +50,8 @@ final class Mailbox: Sendable {
   }
 }
 
-/// Makes the plan's requests to one CA on a separate thread, so that a CA that does not answer
-/// delays only its own hosts.
+/// A separate thread that makes the plan's requests to one CA. If the CA does not answer, only the
+/// hosts of that CA are delayed.
 final class AuthorityThread: Sendable {
   private let jobs = Mutex<[(host: String, request: PlanRequest)]>([])
   private let thread: StoppableThread

@@ -19,9 +19,10 @@ package struct HostReport: Sendable, Equatable {
   package let notAfter: Int64?
   /// When the certificate is due for renewal, in seconds since 1970.
   package let renewal: Int64?
-  /// When the host is considered next, in seconds since 1970.
+  /// When the plan next considers the host, in seconds since 1970.
   package let next: Int64
-  /// Why the host has no certificate and, if known, how to fix it, as a lower-case sentence.
+  /// Why the host has no certificate and, if a fix is known, how to fix the fault, as a lower-case
+  /// sentence.
   package let trouble: String?
 }
 
@@ -35,11 +36,11 @@ package final class StatusBoard: Sendable {
     /// The CA's clock minus this machine's clock, in seconds.
     package var clockOffset: Int64 = 0
     package var counts: [HostReport.Kind: Int] = [:]
-    /// The number of attempts. The keys are the CA and the result.
+    /// The number of attempts, keyed by CA and then by result.
     package var attempts: [String: [String: Int]] = [:]
     /// The number of orders that each CA still accepts. A CA without a known limit is absent.
     package var remaining: [String: Int] = [:]
-    /// When each CA accepts requests again, in seconds since 1970. The keys are the CA and the kind
+    /// When each CA accepts requests again, in seconds since 1970, keyed by CA and then by the kind
     /// of `LimitScope`.
     package var frozen: [String: [String: Int64]] = [:]
     /// The time of the earliest renewal, in seconds since 1970.

@@ -54,13 +54,13 @@ package struct IssuanceFailure: Error, Sendable, Equatable {
     return Self(.clock, "this machine's clock is \(span(seconds)) \(side) the CA's")
   }
 
-  /// Not a fault of the name: a CAA record lists an account or a CA, but our account or the CA's
-  /// names are not known yet.
+  /// A CAA record lists an account or a CA, but our account or the CA's names are not known yet.
+  /// This is not a fault of the name.
   static let needsAccount = name("the CA has not sent the account yet", help: "")
 }
 
 extension IssuanceFailure {
-  /// The text, followed by the help if there is any.
+  /// The text, followed by the help if the help is not empty.
   var advice: String { help.isEmpty ? text : "\(text); \(help)" }
 
   /// Whether the issuer did not ask the CA, because the name has a fault.
@@ -86,14 +86,15 @@ func stored<Value>(_ body: @autoclosure () throws(SystemError) -> Value) throws(
   do throws(SystemError) { return try body() } catch { throw .storage("\(error)") }
 }
 
-/// Runs `body`, and turns an OpenSSL error into a failure on this machine.
+/// Runs `body`. Turns an OpenSSL error into an `IssuanceFailure` that says that something failed on
+/// this machine.
 func signed<Value>(_ body: @autoclosure () throws(TLSError) -> Value) throws(IssuanceFailure)
   -> Value
 {
   do throws(TLSError) { return try body() } catch { throw .unfit("\(error)") }
 }
 
-/// Returns the seconds until a host is checked again.
+/// Returns the number of seconds to wait after a failure before the host is checked again.
 ///
 /// Checks that send nothing to the CA are frequent. Checks with requests to the CA are as rare as
 /// the CA's documentation requires.

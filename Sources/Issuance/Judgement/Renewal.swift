@@ -15,8 +15,8 @@ struct PastIssue: Sendable {
   let life: Int64
 }
 
-/// Returns when to renew a certificate by default: when a third of its lifetime is left, or half of
-/// it if the lifetime is shorter than ten days.
+/// Returns the default time of a certificate's renewal: when a third of its lifetime is left. For a
+/// lifetime shorter than ten days, when half of the lifetime is left.
 package func renewalTime(_ validity: Validity) -> Int64 {
   let left = validity.life < 10 * 86_400 ? validity.life / 2 : validity.life / 3
   return validity.notAfter - left
@@ -29,9 +29,10 @@ package func minimumReissueInterval(lifetime: Int64) -> Int64 {
   max(min(43_200, max(lifetime, 0) / 2), lifetime / 10)
 }
 
-/// Returns when to request a certificate again if the last one was lost and none is served. Allows
-/// a request immediately, the next request after twelve hours, and at most three
-/// certificates in seven days. CAs refuse the sixth certificate in a week.
+/// Returns when to request a certificate if the files of earlier certificates were lost and no
+/// certificate is served. The first such request may be immediate, and the second must be twelve
+/// hours later. At most three certificates are requested in seven days, because CAs refuse the
+/// sixth in a week.
 ///
 /// - Parameter times: When certificates were issued, in seconds since 1970.
 private func repeatTime(_ times: [Int64], now: Int64) -> Int64 {
@@ -59,7 +60,7 @@ func dueTime(
 ) -> Int64 {
   if isForced { return now }
   guard let certificate, certificate.notAfter > now else {
-    // An expired certificate is not lost.
+    // Certificates that have expired were not lost, so ignore them.
     let lost = issues.filter { $0.time + $0.life > now }
     return repeatTime(lost.map(\.time), now: now)
   }
@@ -76,8 +77,8 @@ func dueTime(
   return max(time, recent.last.map { $0.time + minimumReissueInterval(lifetime: $0.life) } ?? time)
 }
 
-/// Returns the index of the CA to use: the first CA, and the next one after each day of failures.
-/// If less than a sixth of the lifetime is left, the next CA is used immediately.
+/// Returns the index of the CA to use. After each day of failures, the next CA is used. If less
+/// than a sixth of the certificate's lifetime is left, the second CA is used at the first failure.
 ///
 /// - Parameters:
 ///   - failingFor: The seconds since the first failure; nil if there is no failure.

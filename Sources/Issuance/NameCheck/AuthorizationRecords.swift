@@ -4,8 +4,8 @@ package import Settings
 
 /// The CAA records that apply to a host.
 package struct NearestAuthorization: Sendable {
-  /// The name with the records: the host, or the nearest name above it; nil if no such name has
-  /// records.
+  /// The name that has the records: the host, or the nearest name above it. Nil if none of these
+  /// names has records.
   package let domain: String?
   package let records: [AuthorizationRecord]
 
@@ -58,7 +58,7 @@ package struct CAAIdentity: Sendable {
   func accepts(_ identity: String) -> Bool { identities.isEmpty || identities.contains(identity) }
 }
 
-/// Returns why the CAA records that apply to a host forbid a certificate; nil if they do not.
+/// Returns why the CAA records that apply to a host forbid a certificate; nil if they permit it.
 ///
 /// - Parameter isWildcard: Whether the certificate is for a wildcard (RFC 8659 section 4.3).
 package func obstacle(

@@ -28,7 +28,7 @@ package struct NameCheck: Sendable {
     /// This machine has found no fault, but could not check everything.
     case unseen(ChallengeKind)
     case fault(IssuanceFailure)
-    /// A record lists an account or a CA, but our account or the CA's names are not known yet.
+    /// A CAA record lists an account or a CA, but our account or the CA's names are not known yet.
     case needsAccount
   }
 
@@ -37,7 +37,7 @@ package struct NameCheck: Sendable {
     case here
     /// The address points to another server. The text describes the response from there.
     case elsewhere(String)
-    /// No server gives a valid response. The text says why.
+    /// No server at the address gives a valid response. The text says why.
     case silent(String)
     /// Another aasa server answers. The text is the account of that server.
     case rival(String)
@@ -58,7 +58,8 @@ package struct NameCheck: Sendable {
     var first: IssuanceFailure?
     var possible: ChallengeKind?
     for kind in challenges.fitting(host) {
-      // The other server may also answer on the ports of other challenges, so do not try them.
+      // A server with another account has answered. It may also answer on the ports of the other
+      // challenges, so skip these challenges.
       if first?.kind == .rival, !kind.isOfRecord { continue }
       do throws(IssuanceFailure) {
         // Limit the time for silent addresses, so that time is left for the CAA records.
@@ -86,7 +87,8 @@ package struct NameCheck: Sendable {
   /// Checks all addresses of a name at once.
   ///
   /// - Parameters:
-  ///   - way: The requests that a proxy in front of this server would have to forward.
+  ///   - way: The port or path that a proxy in front of this server would have to forward, for
+  ///     messages.
   ///   - addressResult: Checks one address.
   func ask(
     _ host: String, port: UInt16, toPassOn way: String,
@@ -201,15 +203,15 @@ final class Rivals: Sendable {
   /// own account.
   private let met = Mutex<[IPAddress: (account: String?, own: Int, until: Int64)]>([:])
 
-  /// Returns how many requests to send to an address for one name: only one if many consecutive
-  /// answers came from our own account.
+  /// Returns how many requests to send to an address for one name. One request is enough after many
+  /// consecutive answers from our own account.
   func askings(at address: SocketAddress) -> Int {
     let own = met.withLock { $0[address.address]?.own ?? 0 }
     return own >= 2 * IssuanceLimits.askings ? 1 : IssuanceLimits.askings
   }
 
-  /// Records the result for an address. Returns `rival` if another account recently answered at the
-  /// address, unless a different server answers now.
+  /// Records the result for an address, and returns it. If another account recently answered at the
+  /// address, returns `rival` instead, unless the address now points to a different server.
   func addressResult(after addressResult: NameCheck.AddressResult, at address: SocketAddress)
     -> NameCheck.AddressResult
   {

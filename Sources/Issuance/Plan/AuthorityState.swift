@@ -57,8 +57,8 @@ struct AuthorityState: Sendable {
 
   /// Returns when a host's order may be made or advanced, in milliseconds of the monotonic clock.
   ///
-  /// A step that failed for some orders may work for others. So each order waits only for the
-  /// backoff of its own failed step.
+  /// A step that failed for some orders may work for others. So an order waits only for the backoff
+  /// of the step that failed for this order.
   func requestTime(for host: String, isNew: Bool, _ now: Moment) -> Int64 {
     let limit = limits.nextTime(for: host, isNew: isNew, now: now.seconds)
     return max(
@@ -80,7 +80,7 @@ struct AuthorityState: Sendable {
 
   var mostFailures: Int { rests.values.map(\.failures).max() ?? 0 }
 
-  /// Whether a step after the creation of an order keeps failing, so that new orders would only
+  /// Whether orders keep failing in a step after their creation. If so, new orders would only
   /// accumulate.
   private var failsLate: Bool { Step.late.contains { rests[$0]?.failures ?? 0 > 2 } }
 

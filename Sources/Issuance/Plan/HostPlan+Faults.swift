@@ -21,7 +21,7 @@ extension HostPlan {
       order.failedStep = step
       hosts[host]?.stage = .ordered(order)
     }
-    // The host did not cause this failure, and keeps its place in the queue.
+    // The host did not cause this failure, so the host keeps its place in the queue.
     if step == .account, fault.isTransient, hosts.waiting.contains(host), var state = hosts[host] {
       (state.failure, state.failingSince) = (fault, state.failingSince ?? now.uptime)
       hosts[host] = state
@@ -42,8 +42,8 @@ extension HostPlan {
           until: now.seconds + (problem.retryAfter ?? (fault.needsAction ? 86_400 : 3_600)))
         effects.append(.writeLimits(index))
       }
-      // A permanent refusal ends the order, and a new order replaces it. If the CA pauses requests,
-      // only a new order is dropped, because the CA has not created it.
+      // After a permanent refusal, drop the order, so that a new order can replace it. If the CA
+      // has paused requests, drop the order only if the CA has not created it yet.
       if problem.freezes ? step == .order : !problem.isTransient { drop(host) }
     }
     postpone(host, index, fault, at: step, now)
@@ -66,7 +66,7 @@ extension HostPlan {
     }
     var seconds = pause(after: failure, failures: max(1, count))
     switch failure.kind {
-    // Another CA would have the same problem.
+    // These failures would also occur at another CA.
     case .storage, .clock: break
     case .name, .rival, .caa: state.isAskedFor = false
     default:
@@ -102,8 +102,8 @@ extension HostPlan {
       reconsider(host, now)
       return true
     }
-    // An unreachable CA or a full disk is not a failure of the order. Without an answer from the
-    // CA, the correct time is also unknown.
+    // An unreachable CA or a full disk is not a failure of the order, so the order continues.
+    // Without an answer from the CA, the correct time is also unknown.
     switch state.failure?.kind {
     case .noAnswer, .storage: return false
     default: break
@@ -115,8 +115,8 @@ extension HostPlan {
     return true
   }
 
-  /// Reports a failure. Reports a transient failure only after three in a row, because it nearly
-  /// always passes by itself, and only once for each CA, because it affects many names.
+  /// Reports a failure. Most transient failures end without action, so reports one only after three
+  /// in a row. Reports it once for each CA, because it affects many names.
   private mutating func note(
     _ failure: IssuanceFailure, _ host: String, _ index: Int, _ count: Int, isNew: Bool,
     at step: Step? = nil, _ now: Moment

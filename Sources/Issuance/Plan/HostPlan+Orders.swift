@@ -1,7 +1,7 @@
-/// Makes requests to the CAs, one at a time for each, and handles the answers.
+/// Sends requests to the CAs, at most one at a time to each CA, and handles the answers.
 extension HostPlan {
-  /// Gives an idle CA its next request: for orders under way, then for a change of the account's
-  /// key, then for renewal windows. The function `consider` requests accounts and new orders.
+  /// Sends the next request to an idle CA: for orders under way, then for a change of the account's
+  /// key, then for renewal windows. Another function, `consider`, requests accounts and new orders.
   mutating func requestNext(_ index: Int, _ now: Moment) {
     if authorities[index].isBusy || advanceNext(index, now) { return }
     if let change = authorities[index].keyChange {
@@ -122,8 +122,8 @@ extension HostPlan {
     effects.append(.forgetAccount(index))
   }
 
-  /// Schedules the next poll. The first polls follow quickly, because nearly all orders are ready
-  /// by then.
+  /// Schedules the next poll of an order. The first polls follow each other quickly, because nearly
+  /// all orders are ready by then.
   private mutating func progressed(
     _ host: String, _ progress: Progress, _ retryAfter: Int64?, _ index: Int, _ now: Moment
   ) {
@@ -133,7 +133,7 @@ extension HostPlan {
       authorities[index].noteSuccess([.order, .read, order.failedStep ?? .read])
       (order.progress, order.polls, order.failures, order.failedStep) = (progress, 0, 0, nil)
     }
-    // The CA answers again, so the order may be abandoned because of its age.
+    // The CA answers again. From now on, the order may be abandoned because of its age.
     if hosts[host]?.failure?.kind == .noAnswer { hosts[host]?.failure = nil }
     order.polls += 1
     let steps: [Int64] = [250, 500, 1_000, 2_000, 4_000, 8_000]
@@ -143,7 +143,8 @@ extension HostPlan {
     if !ends(host, order, index, now) { rest(host, until: now.uptime + delay) }
   }
 
-  /// Schedules the next request for the renewal window. The time survives a restart.
+  /// Schedules the next request for the host's renewal window. The scheduled time is stored on
+  /// disk.
   mutating func waitForWindow(_ host: String, _ seconds: Int64, _ now: Moment) {
     hosts[host]?.nextWindow = now.seconds + seconds
     effects.append(.writeWindow(host))
@@ -177,7 +178,7 @@ extension HostPlan {
     }
   }
 
-  /// Abandons an order. It may stay open at the CA, which does no harm.
+  /// Abandons an order. At the CA, the order may stay open, which does no harm.
   mutating func drop(_ host: String) {
     guard let order = hosts[host]?.order, let index = index(of: order.authority) else { return }
     enter(.resting, host)

@@ -11,7 +11,7 @@ extension HostPlan {
       now: time(now))
     let isUrgent = state.certificate?.validity.isEnding(time(now)) ?? true
     return (0..<count).map { (first + $0) % count }.first { index in
-      // If many names wait for this CA's rate limit, the next CA takes some of them.
+      // If this CA's rate limit is reached and many names wait, the next CA takes some of them.
       let limits = authorities[index].limits
       let isFull =
         limits.budget?.remaining(now: now.wall) == 0 || limits.holds(.orders, now: now.seconds)
@@ -23,7 +23,7 @@ extension HostPlan {
   /// Starts name checks and new orders for the hosts at the head of the queue.
   mutating func consider(_ now: Moment) {
     nextConsidered = .max
-    // Changes made by this function must not cause another call of it.
+    // Changes that this function makes must not cause another call of the function.
     defer { hosts.isChanged = false }
     let hasPlace = authorities.indices.contains { places(at: $0, now) > 0 }
     guard !hosts.waiting.isEmpty, !authorities.isEmpty,
@@ -91,7 +91,8 @@ extension HostPlan {
     }
   }
 
-  /// Returns the number of further orders allowed at a CA. An order in a long wait does not count.
+  /// Returns how many further orders may be open at a CA now. Orders in a long wait take no place
+  /// among the orders under way.
   private func places(at index: Int, _ now: Moment) -> Int {
     let open = hosts.open(at: authorities[index].authority)
     let taken = open.count { (hosts[$0]?.due ?? 0) <= now.uptime + IssuanceLimits.longestPlace }

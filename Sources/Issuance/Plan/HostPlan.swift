@@ -1,8 +1,9 @@
 internal import Diagnostics
 internal import Settings
 
-/// Decides what the issuer does next. It is a value that turns an event and a time into effects. It
-/// uses no clock, file or network, so a test can run through years of renewals in microseconds.
+/// Decides what the issuer does next. The plan is a value: its input is an event and a time, and
+/// its output is a list of effects. It uses no clock, file or network, so a test can run through
+/// years of renewals in microseconds.
 struct HostPlan: Sendable {
   var authorities: [AuthorityState]
   var hosts = HostTable()
@@ -94,7 +95,8 @@ struct HostPlan: Sendable {
     }
   }
 
-  /// Handles a person's request. It takes effect immediately, even after refusals.
+  /// Handles a person's request for a new certificate. The request takes effect immediately, even
+  /// after refusals by the CA.
   private mutating func request(_ host: String, _ now: Moment) {
     guard wanted.contains(host), var state = hosts[host] else { return }
     state.isRequested = true
@@ -113,9 +115,9 @@ struct HostPlan: Sendable {
     if hosts[host]?.isResting == true { rest(host, until: now.uptime) }
   }
 
-  /// Notes that a client requested a name without a certificate. The host moves up in the queue. If
-  /// the name has a fault, it is checked again a minute after its last check. Such a check sends
-  /// nothing to the CA.
+  /// Notes that a client requested a name for which this server has no certificate. The host moves
+  /// up in the queue. If the name has a fault, the name is checked again a minute after its last
+  /// check. This check sends nothing to the CA.
   private mutating func noteAsked(_ name: String, _ now: Moment) {
     for host in [name, "*" + name.drop { $0 != "." }] where wanted.contains(host) {
       guard let state = hosts[host], state.certificate == nil else { continue }
@@ -153,7 +155,7 @@ struct HostPlan: Sendable {
       guard due > time else {
         return enter(.waiting(Waiting(since: now.uptime)), host)
       }
-      // Wake at least every six hours, because somebody may set the clock.
+      // Consider the host again after at most six hours, because somebody may set the clock.
       let untilWindow = state.certificate == nil ? .max : max(60, state.nextWindow - now.seconds)
       rest(host, until: now.uptime + min(due - time, 21_600, untilWindow) * 1_000)
       if state.certificate == nil { noteLost(host, next: due, now) }

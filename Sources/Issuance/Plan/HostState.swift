@@ -36,7 +36,7 @@ struct OpenOrder: Sendable {
   /// The order's URL; nil until the CA has sent it.
   var url: String?
   var progress: Progress?
-  /// The failures since the status last changed, and the last failed step.
+  /// The number of failures since the order's status last changed, and the step that failed last.
   var failures = 0
   var failedStep: Step?
   /// The number of polls since the order last made progress.
@@ -77,7 +77,7 @@ struct HostState: Sendable {
   var isRequested = false
   /// Whether a client requested the host while no certificate was served.
   var isAskedFor = false
-  /// Whether the host's addresses did not answer the last check.
+  /// Whether the host's addresses did not answer in time at the last check.
   var isSilent = false
   /// When the name was last checked.
   var lastCheck: Int64 = 0
@@ -88,11 +88,11 @@ struct HostState: Sendable {
   var isResting: Bool { if case .resting = stage { true } else { false } }
   var nextLook: Int64? { isSeen ? nil : due }
 
-  /// Returns the seconds since the first of consecutive failures; nil while nothing fails.
+  /// Returns the number of seconds since the host began to fail; nil while nothing fails.
   func failingFor(_ now: Moment) -> Int64? { failingSince.map { (now.uptime - $0) / 1_000 } }
 
-  /// Returns the host's rank in the queue for orders. The lowest rank is first. Ties are resolved
-  /// by a hash of the name, not by the alphabet.
+  /// Returns the host's rank in the queue for orders. The lowest rank is first. For equal ranks, a
+  /// hash of the name decides, not the alphabet.
   ///
   /// - Parameter time: The time, in seconds since 1970.
   func rank(_ host: String, time: Int64) -> Rank {
@@ -131,9 +131,9 @@ struct Moment: Sendable {
     Moment(uptime: Clock.monotonicMilliseconds(), wall: Clock.wallMilliseconds())
   }
 
-  /// Returns the current time by which certificates are judged, in seconds since 1970. Uses the
-  /// CA's clock if it differs from ours by minutes. Uses our clock if the two are more than a day
-  /// apart, because the CA's clock may be wrong.
+  /// Returns the current time by which certificates are judged, in seconds since 1970. The time is
+  /// from the CA's clock if it differs from ours by minutes. If the difference is more than a day,
+  /// the time is from our clock, because the CA's clock may be wrong.
   func time(by clock: AuthorityClock?) -> Int64 {
     let offset = clock?.offset(self) ?? 0
     let isUsed = (IssuanceLimits.clockDifference + 1...IssuanceLimits.clockFault).contains(

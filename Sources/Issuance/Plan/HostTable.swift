@@ -17,7 +17,7 @@ struct HostTable: Sendable {
   private(set) var checking: Set<String> = []
   /// The hosts with an open order, by the URL of the CA's directory.
   private var open: [String: Set<String>] = [:]
-  /// Whether a change may allow a check or an order to begin.
+  /// Whether a change to the tables may allow a check or an order to begin.
   var isChanged = false
   /// The time of the current event, and the time by which certificates are judged, in seconds since
   /// 1970.
@@ -80,7 +80,7 @@ struct HostTable: Sendable {
     case .ordered(let order):
       due = state?.nextLook
       if open[order.authority, default: []].insert(host).inserted { isChanged = true }
-      // The order goes into a long wait, so another order may begin.
+      // The order begins a long wait, so another order may begin in its place.
       if let due, due > now.uptime + IssuanceLimits.longestPlace { isChanged = true }
     }
     schedule.set(host, due)

@@ -12,14 +12,14 @@ enum PlanEvent: Sendable {
   case checked(String, NameCheck.Outcome, milliseconds: Int64)
   /// A CA has answered, or a request to it has failed. The CA is now idle.
   case replied(authority: Int, host: String, Reply, CallFacts)
-  /// A host's file was found; nil if it is missing.
+  /// The file of a host's certificate was found; nil if the file is missing.
   case file(String, IssuedFile?)
   case keyChange
   /// Why a later renewal would fail; nil if there is no fault.
   case renewalFault(String, IssuanceFailure?)
 }
 
-/// What is known about a CA after a request.
+/// Facts about a CA that are known after a request to it.
 struct CallFacts: Sendable {
   var clock: AuthorityClock?
   var account: String?
@@ -30,7 +30,7 @@ enum PlanRequest: Sendable {
   /// Fetches the directory, because the response shows the CA's time.
   case directory
   case account
-  /// The next step of an order.
+  /// Takes the next step of an order.
   ///
   /// - Parameter answers: Whether to tell the CA (again, if necessary) that the challenges are
   ///   ready.
@@ -55,8 +55,8 @@ enum Reply: Sendable {
   case window(RenewalWindow?, retryAfter: Int64?)
   /// - Parameter isLost: Whether neither the old key nor the new key has an account now.
   case keyChanged(isLost: Bool)
-  /// The account belongs to a different key: the account or our key was lost, or comes from a
-  /// backup.
+  /// The account belongs to a different key. This happens if the account or our key was lost, or if
+  /// a backup of an older state was restored.
   case accountUnknown
   case fault(IssuanceFailure, at: Step)
 }

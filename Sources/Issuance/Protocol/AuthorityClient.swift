@@ -154,8 +154,8 @@ final class AuthorityClient {
     throw .refused(Self.problem(in: answer))
   }
 
-  /// Returns the reason why the CA gave no answer. If this machine's clock is wrong by months, the
-  /// reason mentions the clock, because every certificate then looks invalid.
+  /// Returns the reason why the CA gave no answer. If this machine's clock is wrong by months,
+  /// every certificate looks invalid, so the reason then mentions the clock.
   private static func reason(_ fault: FetchFault?) -> String {
     guard let fault else { return "the CA did not answer" }
     guard case .untrusted(let faults) = fault else { return fault.description }
@@ -172,8 +172,8 @@ final class AuthorityClient {
     return "\(fault.description); \(hint)"
   }
 
-  /// Returns the problem document of a refusal. If the answer contains none, because it comes from a
-  /// firewall or is a page about maintenance, makes one from the status.
+  /// Returns the problem document of a refusal. An answer from a firewall, or a page about
+  /// maintenance, contains no such document; the document is then made from the HTTP status.
   private static func problem(in answer: CallAnswer) -> ProblemDocument {
     let status = Int(answer.head.status)
     let type = status == 429 ? "rateLimited" : status >= 500 ? "serverInternal" : "unknown"

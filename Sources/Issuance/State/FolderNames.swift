@@ -1,6 +1,6 @@
 internal import Posix
 
-/// The names in a folder. They are read again only after the folder has changed.
+/// The names of the files in a folder. The folder is read again only after it has changed.
 struct FolderNames {
   private let path: String
   /// The folder's change time at the last read; nil if the next call must read the folder again.
@@ -8,7 +8,7 @@ struct FolderNames {
 
   init(_ path: String) { self.path = path }
 
-  /// Returns the names if they may have changed since the last call.
+  /// Returns the names if the folder may have changed since the last call; otherwise nil.
   mutating func changed() -> [String]? {
     guard let change = try? status(path).changed, change != known,
       let names = try? completeFiles(in: path)

@@ -38,8 +38,8 @@ struct LoadedState {
       let life = entry.detail.decimal(in: CivilTime.seconds) ?? 0
       hosts[entry.host, default: HostState()].issues.append(PastIssue(time: entry.time, life: life))
     }
-    // The journal may have been cut off, and its times may differ slightly from those of the
-    // certificates.
+    // The journal may be incomplete, so also count the installed certificates. Their times may
+    // differ slightly from those in the journal.
     for (host, state) in hosts {
       guard let file = state.certificate, wanted.contains(where: { $0.url == file.authority }),
         !state.issues.contains(where: { abs($0.time - file.issued) < 600 })

@@ -6,7 +6,7 @@ internal import Posix
 /// The state of a CA's rate limits, and the hosts that the CA has refused. All times are wall-clock
 /// times, because they must survive a restart.
 struct RateLimits: Sendable, Equatable {
-  /// Consecutive refusals of one host.
+  /// The consecutive refusals of orders for one host.
   struct Refusals: Sendable, Equatable {
     let count: Int
     /// In seconds since 1970.
@@ -26,7 +26,8 @@ struct RateLimits: Sendable, Equatable {
     frozen[scope] = max(frozen[scope] ?? .min, end)
   }
 
-  /// Limits all times, in case the clock was wrong when they were set.
+  /// Moves times that are too far in the future to the latest possible time, in case the clock was
+  /// wrong when they were set.
   ///
   /// - Parameter now: The time, in milliseconds since 1970.
   mutating func settle(now: Int64) {
@@ -47,7 +48,7 @@ struct RateLimits: Sendable, Equatable {
     return ends
   }
 
-  /// Returns whether a scope accepts no request for more than `seconds`.
+  /// Returns whether the CA accepts no request in a scope during the next `seconds` seconds.
   func holds(_ scope: LimitScope, for seconds: Int64 = 300, now: Int64) -> Bool {
     (frozen[scope] ?? now) - now > seconds
   }

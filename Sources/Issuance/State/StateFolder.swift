@@ -114,8 +114,9 @@ package struct StateFolder: Sendable {
     try writeFileAtomically(path, bytes, mode: 0o600, replacing: replacing)
   }
 
-  /// Returns the account's URL, nil if there is none yet, and the CA's own names in DNS records.
-  /// The names of an unknown CA come from its directory.
+  /// Returns the account's URL, and the CA's own names in DNS records. The URL is nil if there is
+  /// no account yet. For a CA that this program does not know, the names come from the CA's
+  /// directory.
   package func account(at authority: Authority) -> (url: String?, identities: [String]) {
     let value = read(accountFile(authority))
     let identities = value?.member("identities")?.elements.compactMap(\.string) ?? []

@@ -11,8 +11,8 @@ internal import TLS
 /// The version of these objects. Raise it for any change that an older program would misread.
 private let currentVersion = 1
 
-/// Returns the object in a file; nil if there is none, or if it has a later version. Skips a
-/// private key.
+/// Returns the object in a file. Nil if the file contains no object, or an object of a later
+/// version. Does not read the private key in the file.
 func stateObject(_ bytes: [UInt8]) -> Value? {
   object(in: bytes).flatMap { isNewer($0) ? nil : $0 }
 }
