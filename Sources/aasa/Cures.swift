@@ -79,8 +79,8 @@ func withCure(_ message: String, _ arguments: [String]) -> String? {
   return lines.joined(separator: "\n")
 }
 
-/// Returns advice with the shortest option that begins with the given text: `--certificates` for
-/// `--cert`.
+/// Returns advice with the shortest option of the command that begins with the given text, for
+/// example `--certificates` for `--cert`.
 private func longerOption(than option: String, of name: String) -> String? {
   let command = AASA.configuration.subcommands.first { $0._commandName == name }
   guard let command, option.hasPrefix("--"), option.count > 4 else { return nil }

@@ -152,7 +152,8 @@ struct HostsCommand: ParsableCommand {
   /// The maximum number of messages about hosts that needed no change.
   private static let notes = 20
 
-  /// Prints the hosts of the file or, after a change, the hosts that were added or removed.
+  /// Prints the hosts. They are all hosts of the file or, after a change, only the added or removed
+  /// hosts.
   private func report(_ hosts: [DomainName]) {
     let names = hosts.map(\.description)
     let key = [Action.list: "hosts", .add: "added", .remove: "removed"][action] ?? ""

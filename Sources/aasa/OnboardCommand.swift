@@ -114,7 +114,8 @@ struct OnboardCommand: ParsableCommand {
       policy: VerdictPolicy(), parallel: 1)
     var plan = Onboarding.Plan(subject.target.host, run, settings)
     plan.expected = try expected()
-    // Omit the trials if the folder has no file for the host, because they would fail.
+    // If the domains folder has no file for the host, omit the name checks, because they would
+    // fail.
     plan.trials = folder != nil && files == nil ? [] : try trials(configuration.issuance)
     plan.caaIdentities = caaIdentities(configuration)
     (plan.folder, plan.files, plan.lists, plan.fileFault) = (folder, files, lists, fileFault)
@@ -141,8 +142,8 @@ struct OnboardCommand: ParsableCommand {
     }
   }
 
-  /// Returns the trials that show whether the host's DNS points to this server; none if the user
-  /// gave the addresses with `--address`.
+  /// Returns name checks that show whether the host's DNS points to this server. Returns none if
+  /// the user gave the server's addresses with `--address`.
   private func trials(_ settings: IssuanceOptions) throws -> [NameCheck] {
     let canTry = settings.challenges.contains(.http)
     if !address.isEmpty || settings.authorities.isEmpty || !canTry { return [] }
@@ -159,8 +160,9 @@ struct OnboardCommand: ParsableCommand {
     }
   }
 
-  /// Returns the domains folder, and the host's files and lists in it. Returns nil values if the
-  /// default folder is missing. Fails if a folder from a setting is missing.
+  /// Returns the domains folder, and the host's files and lists in it. If the default folder is
+  /// missing, returns nil for the folder and the files. Fails if the folder is missing although a
+  /// setting specifies it.
   private func places(
     of host: String, _ configuration: Configuration
   ) throws -> (folder: String?, ServedPaths?, Onboarding.NamingLists) {

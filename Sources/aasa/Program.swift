@@ -22,7 +22,8 @@ enum Program {
     errors: (String) -> Void = { writeToStandard(2, $0 + "\n") }
   ) -> Int32 {
     let arguments = given ?? Array(CommandLine.arguments.dropFirst())
-    // Block signals, so that a stop signal during the start waits until the server can handle it.
+    // Block signals, so that a stop signal during the start takes effect only when the server can
+    // handle it.
     let waits = given == nil && ["serve", "issuer"].contains(arguments.first)
     if waits, !arguments.contains("--validate-only") { Signal.blockAll() }
     var running: (any ParsableCommand.Type)?
@@ -47,8 +48,8 @@ enum Program {
       } else if running == nil, let cured = withCure(message, arguments) {
         message = cured
       } else if let running, error is ValidationError {
-        // `run` threw this error. ArgumentParser adds the usage of the command only to errors from
-        // parsing.
+        // `run` threw this error. Add the command's usage, because ArgumentParser adds it only to
+        // errors from parsing.
         message = "Error: \(error)\nUsage: \(AASA.usageString(for: running))"
       }
       // Escape the message, because ArgumentParser quotes arguments without escaping.

@@ -30,8 +30,8 @@ struct ServeCommand: ParsableCommand, CustomReflectable {
 
   @Flag(help: "check everything as at startup, then exit")
   var validateOnly = false
-  /// The many server options are not an option group, because a debug build of ArgumentParser would
-  /// check the group repeatedly.
+  /// The server's options are not an option group. A debug build of ArgumentParser would check such
+  /// a group repeatedly, which is slow for so many options.
   var options = ServerOptions()
 
   init() {}

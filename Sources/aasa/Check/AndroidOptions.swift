@@ -26,7 +26,7 @@ struct AndroidOptions: ParsableArguments {
     for text in android { _ = try Self.parts(text) }
   }
 
-  /// Returns Google's service; nil to send it no request.
+  /// Returns Google's Digital Asset Links service; nil to send no request to Google.
   func service(isPrivate: Bool) throws -> HostTarget? {
     if google == "none" || google == nil && isPrivate { return nil }
     return try parsing(HostTarget(google ?? GoogleStatements.service))
@@ -48,8 +48,9 @@ struct AndroidOptions: ParsableArguments {
     return apps
   }
 
-  /// Splits an argument into a package name and a fingerprint or file. An `.apk` file contains the
-  /// package name and the fingerprint.
+  /// Splits an argument into the package name and the text after it, a fingerprint or the path of a
+  /// file. The package name is nil for an `.apk` file, which contains both the name and the
+  /// fingerprint.
   private static func parts(_ text: String) throws -> (packageName: String?, rest: String) {
     let colon = text.firstIndex(of: ":")
     if text.hasSuffix(".apk"), colon.map({ text[..<$0].contains("/") }) ?? true {

@@ -4,8 +4,8 @@ internal import Diagnostics
 internal import Posix
 internal import Rules
 
-/// The checks that do not concern association files: the permissions of Android apps, and the
-/// records of devices.
+/// The checks of Android apps' permissions, and the checks of records that devices keep of their
+/// domains.
 extension CheckCommand {
   /// Checks the permissions that each domain gives each Android app.
   func check(
@@ -34,7 +34,7 @@ extension CheckCommand {
     return links + url.filter { hostOfURL($0) != nil }
   }
 
-  /// Reads a file with a device's record of its domains.
+  /// Reads a file in which a device recorded the state of its domains.
   func readDevice(_ path: String) throws -> DeviceText {
     let text = DeviceText(
       try readWhole(path, limit: DeviceText.Limits.bytes, "what a device recorded").bytes)
@@ -58,8 +58,8 @@ extension CheckCommand {
     ).run()
   }
 
-  /// The CDN from the option `--cdn`; or, without that option, Apple's CDN for the domains that
-  /// Apple's CDN can reach.
+  /// The CDN from the option `--cdn`. If this option is missing, Apple's CDN for all domains that
+  /// this CDN can reach.
   func cdns() throws -> (named: CDNAddress?, apple: CDNAddress?) {
     if let cdn { return (try cdnAddress(cdn), nil) }
     return (nil, client.server.isPrivate ? nil : try cdnAddress(CDNAddress.apple))

@@ -165,7 +165,7 @@ struct CheckCommand: ParsableCommand {
     if !apps.isEmpty {
       let targets = try subjects.map(\.target) + hosts.map(HostTarget.init)
       others += try check(apps, targets, links(of: subjects), settings, policy)
-      // The domain may have only an Android app and no association file.
+      // A domain may serve only Android's file, so do not require an association file.
       if !requiresAssociation { subjects = [] }
     }
     let result = try recorded.map { try check($0, settings, policy) }
@@ -185,7 +185,7 @@ struct CheckCommand: ParsableCommand {
     if code != 0 { throw ExitCode(code) }
   }
 
-  /// The requirements for each domain from the options with files, apps and links.
+  /// The requirements from the options with files, apps and links. They apply to each domain.
   private func fileRequirements() throws -> Requirements {
     var requirements = Requirements(apps: expect, urls: url)
     requirements.cases = try cases.map(readCases)
@@ -209,8 +209,8 @@ struct CheckCommand: ParsableCommand {
     return requirements
   }
 
-  /// Returns the domains in a file with entitlements. Adds the file's requirements to
-  /// `requirements`, and faults of its entries to `others`.
+  /// Returns the domains in a file with entitlements. Adds the apps and hosts in the file to
+  /// `requirements`, and the faults of the file's entries to `others`.
   private func subjects(
     of path: String, _ policy: VerdictPolicy, _ requirements: inout Requirements,
     _ others: inout [CheckedSubject]
@@ -226,7 +226,7 @@ struct CheckCommand: ParsableCommand {
       let found = AssociatedDomains(app, variables: variables)
       add(found, named: file.apps.count == 1 ? path : "\(path): \(app.app ?? "")")
       if let identifier = found.app { requirements.add(identifier, isOf: found.subjects) }
-      // A provisioning profile does not list the app's hosts.
+      // A provisioning profile does not list the hosts of the app.
       if app.kind != .profile { requirements.add(found.namedHosts) }
       for clip in app.clips {
         let found = AssociatedDomains(clip, variables: variables, within: app)
@@ -282,10 +282,10 @@ struct CheckCommand: ParsableCommand {
     return subjects
   }
 
-  /// Adds the hosts of the URLs to the domains. Otherwise the command would silently skip a URL of
-  /// another domain.
+  /// Adds the hosts of the given URLs to the domains to check. Otherwise the command would silently
+  /// skip a URL on any other domain.
   private func withHostsOfURLs(_ subjects: [CheckSubject]) throws -> [CheckSubject] {
-    // Without domains, the links are only for the check of the Android app.
+    // If no domain is given, the links are only for the check of the Android app.
     if manifest.manifest != nil && subjects.isEmpty { return [] }
     var result = subjects
     for url in url {

@@ -5,8 +5,9 @@ internal import Posix
 internal import Serving
 internal import Synchronization
 
-/// Writes the results from several threads in the order of the domains. Writes JSON as soon as
-/// possible. Writes text at the end: for several domains a summary, then the faults.
+/// Writes the results of the domains in their order, although several threads produce them. Writes
+/// the JSON of a domain as soon as the JSON of all earlier domains is written. Writes text at the
+/// end: for several domains a summary, then the faults.
 final class CheckOutput: Sendable {
   private struct State {
     var subjects: [CheckedSubject?]
@@ -55,7 +56,7 @@ final class CheckOutput: Sendable {
     }
   }
 
-  /// Writes the remaining output. Returns the exit code.
+  /// Writes the output that is not written yet. Returns the exit code.
   func end() -> Int32 {
     progress?.end()
     let all = others + state.withLock { $0.subjects.compactMap(\.self) }
@@ -63,7 +64,7 @@ final class CheckOutput: Sendable {
     let report = all.map(\.report).rendered(
       as: format, of: "check", failing: failsOn,
       text: text(shown, all) + (advice.map { "\n\(escapingInvisible($0))\n" } ?? ""),
-      // The JSON objects of the domains have already been written.
+      // Add only the advice, because the JSON objects of the domains have already been written.
       json: advice.map { "\(["advice": $0.json] as JSONTree)\n" } ?? "")
     printReport(report, as: format)
     return all.map(\.exitCode).reduce(0, CheckRun.worse)

@@ -33,7 +33,7 @@ struct ManifestOptions: ParsableArguments {
     }
   }
 
-  /// Reads the manifest; nil if none is given.
+  /// Reads the manifest; nil if the user gave no manifest.
   ///
   /// - Parameter needsLinks: Whether a manifest without links is a fault.
   func read(variables: [String: String], needsLinks: Bool) throws -> ManifestCheck? {

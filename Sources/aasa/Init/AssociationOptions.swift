@@ -60,7 +60,8 @@ struct AssociationOptions: ParsableArguments {
 
   /// Returns the plan for the new file, and the identifiers in the app's own files.
   ///
-  /// - Parameter usual: The default service, if neither options nor entitlements contain a service.
+  /// - Parameter usual: The service to use if neither the options nor the entitlements contain a
+  ///   service.
   func plan(
     usual: String = "applinks"
   ) throws -> (plan: AssociationPlan, found: FoundIdentifiers) {
@@ -82,7 +83,7 @@ struct AssociationOptions: ParsableArguments {
   }
 }
 
-/// The apps of the new file.
+/// The options that specify the apps of the new file.
 struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("app"),
@@ -101,7 +102,7 @@ struct PatternOptions: ParsableArguments {
   var paths: [String] = []
 }
 
-/// The options that say which links an app opens, and on which hosts.
+/// The options that specify which links an app opens, and on which hosts.
 struct PathOptions: ParsableArguments {
   @OptionGroup var patterns: PatternOptions
   @Option(

@@ -9,7 +9,7 @@ internal import Posix
 
 /// The identifiers and associated domains in an app's files.
 struct FoundIdentifiers {
-  /// The team from the command line, for files that do not contain the team.
+  /// The team from the command line. It is used for files that do not contain a team.
   let team: String?
   let bundle: String?
   private var identifiers: [String] = []
@@ -90,7 +90,7 @@ struct FoundIdentifiers {
     associatedDomains.contains { $0.hasPrefix(service + ":") }
   }
 
-  /// The reason why the new file would contain no app.
+  /// A sentence that says why the new file would contain no app, and what to do.
   var reasonForNothing: String {
     names("appclips")
       ? "the entitlements list only App Clips; pass the clip with --appclip TEAM.bundle.Clip"
@@ -116,7 +116,7 @@ struct FoundIdentifiers {
       Association.serviceNames.filter { $0 != AppleService.appClips && names($0) })
   }
 
-  /// Lines with the URLs at which the file must be served.
+  /// Lines for the user with the URLs at which the new file must be served.
   var domainLines: [String] {
     hosts.map { "serve it at https://\($0)/.well-known/apple-app-site-association" }
   }

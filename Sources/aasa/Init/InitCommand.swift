@@ -94,7 +94,8 @@ struct InitCommand: ParsableCommand {
         throw failure("--path: Android cannot express this: \(loss.message)", .usage)
       }
       guard case .array(let list) = conversion.tree else { continue }
-      // Without rules, only the app's manifest determines which links open the app.
+      // If the user gave no path rules, omit Android's dynamic rules, so that only the app's
+      // manifest determines which links open the app.
       statements += association.path.patterns.paths.isEmpty ? list.map(\.withoutExtensions) : list
     }
     let bytes = JSONTree.array(statements).indented

@@ -57,7 +57,8 @@ struct PasskeyPlan {
     return "[\n\(statements.joined(separator: ",\n"))\n]\n"
   }
 
-  /// The endpoints file. Without URLs, it only says that the domain has passkeys.
+  /// The content of `passkey-endpoints`. If it contains no URLs, it only says that the domain has
+  /// passkeys.
   private var endpoints: String {
     let members = [("enroll", enroll), ("manage", manage)].compactMap { name, address in
       address.map { "  \"\(name)\": \($0.json)" }

@@ -59,7 +59,7 @@ struct AcmeTryCommand: ParsableCommand {
 }
 
 extension ServerOptions {
-  /// Returns the trials for hosts, one for each CA.
+  /// Returns one name check per CA, which shows whether the CA would issue a certificate.
   func trials() throws -> [(authority: String, trial: NameCheck)] {
     let (folder, authorities) = try issuance()
     let settings = try resolve().issuance
@@ -97,8 +97,9 @@ extension StateFolder {
 }
 
 extension ServerOptions {
-  /// Fails if no server has ever used the folder, because no server would handle the request. If a
-  /// running server uses a different folder, the message contains that folder.
+  /// Throws the exit code if no server has ever used the folder, because no server would then
+  /// handle the request. If a running server uses a different folder, the message contains the path
+  /// of that folder.
   func requireUse(of folder: StateFolder, exitCode: ExitCode = .found) throws {
     if folder.isInUse { return }
     let other = try stateFolderOfServer().flatMap { $0 == folder.root ? nil : $0 }

@@ -64,12 +64,13 @@ struct AcmeStatusCommand: ParsableCommand {
 /// A host's certificate, and the progress of the next certificate.
 struct HostCertificate {
   let host: String
-  /// Whether the host has a certificate that has not expired, and the last step did not fail.
+  /// Whether the host has an unexpired certificate and the host's last step in the journal did not
+  /// fail.
   let isFine: Bool
   /// Whether a person must act. A host that only waits for its first order needs no action.
   let needsSomebody: Bool
   private let columns: [String]
-  /// Further lines about the host; usually empty.
+  /// Further lines about the host. Most hosts have none.
   private let news: [String]
   let json: JSONTree
 

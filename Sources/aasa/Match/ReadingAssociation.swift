@@ -31,7 +31,8 @@ func readAssetLinks(_ path: String) -> AndroidLinks? {
   return nil
 }
 
-/// Reads the text of a file up to `limit` bytes, or reports the fault and returns nil.
+/// Reads the text of a file, up to `limit` bytes. If reading fails, reports the fault and returns
+/// nil.
 func readText(_ path: String) -> SourceText? {
   if path.contains("://") || looksLikeDomain(path) {
     printError("error: \(path) is not a file; aasa check \(path) checks the domain")
@@ -60,7 +61,7 @@ func looksLikeDomain(_ path: String) -> Bool {
 /// A limit above Apple's limit, so that the rules can check a file that is slightly too large.
 private let limit = 16 * AppleLimits.fileBytes
 
-/// Parses a document, or reports the fault and returns nil.
+/// Parses a document. If parsing fails, reports the fault and returns nil.
 func documentOrReport(_ source: SourceText, _ isTooLargeTaken: Bool = false) -> Document? {
   if isTooLargeTaken, source.bytes.count > AppleLimits.fileBytes {
     let source = source.withoutByteOrderMark ?? source

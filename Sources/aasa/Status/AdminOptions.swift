@@ -80,10 +80,11 @@ struct AdminOptions: ParsableArguments {
     return listen.addresses.flatMap(reachable)
   }
 
-  /// Returns the server's settings, without faulty settings. Prints faults as warnings, because a
-  /// running server also ignores faulty settings. Reads no file if the flag `--admin` is given.
+  /// Returns the server's settings. Replaces faulty settings and prints their faults as warnings,
+  /// because a running server also ignores faulty settings. Reads no file if the user gave the flag
+  /// `--admin`.
   ///
-  /// - Parameter state: The state folder from a flag; nil if there is none.
+  /// - Parameter state: The state folder from a flag; nil if the user gave no such flag.
   func resolve(state: String? = nil) throws(AdminFault) -> Configuration {
     var flags =
       named.last.map { ["admin": [$0]] } ?? config.map { ["config": [$0]] } ?? [:]
@@ -92,7 +93,7 @@ struct AdminOptions: ParsableArguments {
     let resolution = Configuration.resolve(
       flags: flags, environment: isNamed ? [:] : environmentVariables()
     ) { (path: String) throws(SystemError) -> [UInt8] in
-      // Treat the file as missing (ENOENT).
+      // With `--admin`, treat server.json as missing (ENOENT).
       if isNamed { throw SystemError("open", path, code: 2) }
       return try readFile(path, limit: Configuration.largestFile)
     }

@@ -23,7 +23,8 @@ enum TestDefaults {
   }
 }
 
-/// Returns the domain of a file of expectations, from its name: `example.com.cases`.
+/// Returns the domain to which a file of expectations belongs: `example.com` for the path
+/// `example.com.cases`.
 func domainOfCases(_ path: String) -> DomainName? {
   guard let name = path.split(separator: "/").last, name.hasSuffix(".cases") else { return nil }
   return DomainName(entryName: String(name.dropLast(6)))

@@ -87,7 +87,7 @@ struct TestCommand: ParsableCommand {
     }
   }
 
-  /// The association file or folder to read if the user gives no server.
+  /// The association file or folder from which to read if the user gave no server.
   private var path: String { file ?? TestDefaults.file(for: cases) }
 
   private func files() throws -> AssociationFiles {

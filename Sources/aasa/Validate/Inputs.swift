@@ -15,8 +15,8 @@ struct ValidationInput {
   let path: String
   /// The language of the file; nil if there is no file to read.
   let language: ReadFile.Language?
-  /// Faults that are known before the file is read, such as a wrong folder, or a fault in a related
-  /// file.
+  /// Faults that are known before the file is read, for example a wrong folder, or a fault in a
+  /// related file.
   let faults: [Diagnostic]
   /// The policy for the file's folder; nil to use only the options on the command line.
   let policy: VerdictPolicy?
@@ -43,8 +43,9 @@ struct ValidationInput {
   var isFile: Bool { language != nil }
 }
 
-/// Returns the files for the arguments, without duplicates. Searches arguments that are folders.
-/// The files are sorted by argument, and by name within a folder. Faults of policies come last.
+/// Returns the files for the arguments, without duplicates. If an argument is a folder, searches
+/// it. The files are in the order of the arguments, and sorted by name within a folder. Faults of
+/// policies come last.
 ///
 /// - Parameter verdict: Reads the policies for folders; nil to ignore policies.
 func collectInputs(_ paths: [String], _ verdict: VerdictOptions? = nil) -> [ValidationInput] {
@@ -71,7 +72,7 @@ func collectInputs(_ paths: [String], _ verdict: VerdictOptions? = nil) -> [Vali
 }
 
 private struct InputSearch {
-  /// Identifies a file or folder, regardless of the path.
+  /// Identifies a file or folder. All paths to the same file or folder have the same identity.
   private struct Identity: Hashable {
     let device: UInt64
     let inode: UInt64
@@ -83,10 +84,10 @@ private struct InputSearch {
   /// The faults of `.aasa.json` files.
   private(set) var policyFaults: [Diagnostic] = []
   private var seen: Set<Identity> = []
-  /// All files and folders that the search found for earlier arguments.
+  /// All files and folders that the search found for arguments before the current argument.
   private var earlier: Set<Identity> = []
-  /// Whether the folder of the current argument contains an input. Inputs that an earlier argument
-  /// found count too.
+  /// Whether the search found an input in the folder of the current argument. An input that it
+  /// already found for an earlier argument counts too.
   private var hasFound = false
   /// The resolved path of the current argument.
   private var top = ""
@@ -197,8 +198,8 @@ private struct InputSearch {
     }
   }
 
-  /// If the folder is a domains folder, adds the files that `aasa serve` would serve from it;
-  /// otherwise returns false.
+  /// If the folder is a domains folder, adds the files that `aasa serve` would serve from it, and
+  /// returns true. Otherwise returns false.
   private mutating func addDomains(
     _ folder: String, _ names: [String], isTop: Bool
   ) throws(SystemError) -> Bool {
@@ -240,8 +241,8 @@ private struct InputSearch {
       at: .init(path: path))
   }
 
-  /// Returns the kind of the well-known file at this path; nil if there are no rules for it, or it
-  /// is not in `.well-known`.
+  /// Returns the kind of the well-known file at this path. Nil if there are no rules for this file,
+  /// or if the file is not in `.well-known`.
   private func judgedFile(_ path: String) -> JudgedFile? {
     path.split(separator: "/").dropLast().last == ".well-known" ? judgedFile(named: path) : nil
   }
@@ -254,7 +255,7 @@ private struct InputSearch {
     isAssetLinksName(name) || name.hasSuffix(".assetlinks.json")
   }
 
-  /// Whether the file is an association file. Its name decides; if the name is ambiguous, its
+  /// Whether the file is an association file according to its name. If the name is ambiguous, the
   /// content decides.
   private func isAssociation(
     _ name: String, in folder: String, _ path: String, isTop: Bool

@@ -1,11 +1,11 @@
 internal import Diagnostics
 
-/// Keeps findings until the end, for formats that begin with a summary. The findings of all files
-/// share a limit. Beyond the limit, diagnostics are only counted, and texts are not kept.
+/// Stores findings until the end, for output formats that begin with a summary. The findings of all
+/// files share a limit. Beyond the limit, diagnostics are only counted, and texts are not stored.
 struct KeptFindings {
   /// The findings of each file, in the order in which the files were first added.
   private(set) var files: [SubjectReport] = []
-  /// The remaining budget: a number of diagnostics, and bytes of texts.
+  /// The remaining budget: how many more diagnostics and bytes of text may be stored.
   private var budget: Budget
   /// The index of each path in `files`.
   private var places: [String: Int] = [:]

@@ -13,8 +13,8 @@ struct ListedHostJudge {
   /// The maximum number of faults that are reported for one list.
   private static let reported = 20
 
-  /// Returns the diagnostics of a list. They replace the server's diagnostics about single lines
-  /// (`reported`) with more precise ones.
+  /// Returns the diagnostics of a list. The server's diagnostics about single lines (`reported`)
+  /// are replaced by more precise ones.
   mutating func faults(of path: String, reported: [Diagnostic]) -> [Diagnostic] {
     guard let bytes = try? readContent(path, limit: HostsList.largestFile).bytes else {
       return reported

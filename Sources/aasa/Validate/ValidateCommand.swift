@@ -64,7 +64,7 @@ struct ValidateCommand: ParsableCommand {
     let report = ReportFormat(
       format: format.choice, failing: policy.failing ?? .error, isQuiet: quiet)
     let inputs = collectInputs(paths, verdict)
-    // There is nothing to compare with a single file.
+    // Compare files only if there are several.
     var hosts = inputs.count > 1 ? HostFiles(inputs) : nil
     let progress = ProgressLine("validating", of: "files")
     var run = Run(report: report, options: options)
@@ -141,6 +141,6 @@ private struct Run {
 }
 
 extension SubjectReport {
-  /// Whether the file was read, with or without faults.
+  /// Whether the file could be read, whether or not it has faults.
   fileprivate var isRead: Bool { !diagnostics.contains { $0.isOf(.unreadable) } }
 }

@@ -60,7 +60,7 @@ struct VerdictOptions: ParsableArguments {
     return policy
   }
 
-  /// Returns the policy from the command line. Settings that the command line lacks come from
+  /// Returns the policy. If a setting is missing on the command line, its value comes from the file
   /// `.aasa.json` beside `path`.
   ///
   /// - Parameter path: An association file, or a folder of association files.
