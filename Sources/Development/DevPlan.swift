@@ -30,7 +30,7 @@ package struct DevPlan: Sendable {
   package var host: String?
   package var appStoreID: String?
   package var cases = ""
-  /// The address of Apple's CDN; nil to send it no request.
+  /// The address of Apple's CDN; nil to send no request to the CDN.
   package var cdn: CDNAddress?
 
   package init(source: Source, tunnel: TunnelChoice, client: ClientSettings) {
@@ -155,8 +155,8 @@ private struct RunningPlan {
     try tunnel.start()
   }
 
-  /// Waits until the user presses Ctrl-C, closes the terminal, or otherwise asks the process to
-  /// end. A second such signal ends the process immediately.
+  /// Waits for a signal to end: the user presses Ctrl-C, closes the terminal, or stops the process
+  /// in another way. A second signal ends the process immediately.
   func waitForEnd() {
     while Signal.wait() == .user1 {}
     let (tunnel, waiting) = (tunnel, try? Thread(named: "ending", endAtOnce(tunnel)))

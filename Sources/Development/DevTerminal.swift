@@ -10,7 +10,7 @@ final class DevTerminal: Sendable {
   private let hasColour: Bool
   private let hasCode: Bool
   private let width: Int
-  /// The public name for which instructions were last printed.
+  /// The public name for which instructions were last printed; nil if none were printed.
   private let shown = Mutex<PublicName?>(nil)
 
   init(_ environment: [String: String]) {

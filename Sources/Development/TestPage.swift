@@ -82,7 +82,7 @@ extension DevPages {
     }
   }
 
-  /// Returns the headline: whether the URL should have opened an app.
+  /// Returns the headline, which says whether the URL should have opened an app.
   private static func headline(_ facts: TestPageFacts) -> String {
     if facts.opens.isEmpty { return facts.sentence }
     return "should have opened \(facts.opens.joined(separator: " and ")), and did not"

@@ -32,7 +32,7 @@ package struct Authority: Sendable, Equatable {
 }
 
 extension Authority {
-  /// Creates a CA from its known name or its directory URL.
+  /// Creates a CA from the text of a setting: the name of a known CA, or a directory URL.
   package init(setting: String) {
     let url = IssuanceOptions.known.first { $0.name == setting }?.url
     self.init(name: setting, url: url ?? setting)

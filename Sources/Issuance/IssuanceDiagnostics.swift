@@ -84,7 +84,7 @@ extension Diagnostic {
   }
 
   static func lostWithContainer(_ folder: String) -> Diagnostic {
-    // A volume needs an absolute mount path.
+    // The path at which a volume is mounted must be absolute.
     let isAbsolute = folder.hasPrefix("/")
     let place = isAbsolute ? folder : "/var/lib/aasa"
     return Diagnostic(

@@ -18,13 +18,13 @@ package enum IssuanceLimits {
   /// order may begin.
   static let longestPlace: Int64 = 10_000
   /// Milliseconds between two checks of the state folder for requests of other processes and for
-  /// missing files. Less than `withdrawAfter`.
+  /// missing files. The pause is shorter than the default of `withdrawAfter`.
   static let lookPause: Int64 = 2_000
   /// Milliseconds between two checks whether new certificates are served. While a certificate is
   /// loaded but not served yet, the pause doubles, up to a maximum.
   static let handshakePause: Int64 = 100
   static let longestHandshakePause: Int64 = 5_000
-  /// The time limit for a handshake with this server itself, in milliseconds.
+  /// The time limit for a handshake that the issuer makes with this server, in milliseconds.
   static let ownHandshake: Int64 = 500
   /// Milliseconds between two writes of the list of waiting names.
   static let waitingPause: Int64 = 5_000
@@ -44,7 +44,7 @@ package enum IssuanceLimits {
   static let openOrders = 64
   /// The maximum number of orders under way at one time.
   static let ordersUnderWay = 8
-  /// Seconds after which an unfinished order is abandoned.
+  /// Seconds after which an order that has not ended is abandoned.
   static let orderSeconds: Int64 = 3_600
   /// If requests of a host fail for this number of seconds, the next CA is tried.
   static let patience: Int64 = 86_400
@@ -70,8 +70,8 @@ package enum IssuanceLimits {
   /// The maximum number of names that wait for a CA's rate limit. If more wait, the next CA is used
   /// too.
   static let crowd = 20
-  /// The number of requests to each address. There are several, because a load balancer may choose
-  /// a different server for each request.
+  /// The number of requests to each address. One request is not enough, because a load balancer may
+  /// choose a different server for each request.
   static let askings = 4
   /// Milliseconds for which the answer of a server at an address is remembered for all names at
   /// that address. If the server answers with a different account, no certificate is ordered.

@@ -14,7 +14,7 @@ struct Admin {
   let health: Health
   /// The checks from outside; nil if they are turned off.
   let checks: OutsideChecks?
-  /// Fetches by hour, for the status page.
+  /// The number of fetches in each hour, for the status page.
   private let fetches: FetchHistoryKeeper
   /// The listener for admin requests. Nil if it is turned off or its default address cannot be
   /// used.
@@ -57,7 +57,7 @@ struct Admin {
   /// Starts to answer requests before files are loaded, so that probes can follow the server's
   /// start.
   ///
-  /// - Parameter settingsFault: Returns the fault of server.json that would stop the next start.
+  /// - Parameter settingsFault: Returns the fault of server.json that would prevent the next start.
   func start(
     _ server: Server, _ configuration: Configuration, _ board: StatusBoard?,
     _ log: ServerLog,

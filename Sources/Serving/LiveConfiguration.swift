@@ -10,7 +10,7 @@ internal import Synchronization
 final class LiveConfiguration: Sendable {
   private struct State {
     var inForce: Configuration
-    /// Changed values that take effect after a restart, by setting key.
+    /// The new values of settings that take effect only after a restart, keyed by setting.
     var waiting: [String: String] = [:]
     var isWanted = false
     var isReading = false
@@ -115,7 +115,7 @@ final class LiveConfiguration: Sendable {
   }
 }
 
-/// Returns the words as an enumeration: `a, b and c`.
+/// Returns the words as a list in a sentence: `a, b and c`.
 private func listed(_ words: [String]) -> String {
   if words.count < 2 { return words.first ?? "" }
   return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]

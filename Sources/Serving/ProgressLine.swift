@@ -20,7 +20,8 @@ package final class ProgressLine: Sendable {
   private let clock: @Sendable () -> Int64
   private let state: Mutex<State>
 
-  /// Milliseconds before the first line, and between two lines.
+  /// `patience` is the number of milliseconds before the line first appears. `interval` is the
+  /// number of milliseconds between two updates of the line.
   static let patience: Int64 = 1_000
   static let interval: Int64 = 100
 

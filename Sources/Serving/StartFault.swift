@@ -17,7 +17,7 @@ package struct StartFault: Error {
     self.exitCode = exitCode
   }
 
-  /// A fault because a setting contains the path of an unusable file.
+  /// A fault for a setting with the path of a file, if that file cannot be used.
   init(_ setting: String, _ path: String, _ reason: String) {
     // Omit the kind's help, which is general. The reason describes this file's fault.
     self.init(

@@ -13,12 +13,12 @@ struct Startup: Sendable {
   let configuration: Configuration
   let environment: [String: String]
   let plan: ListeningPlan
-  /// The automatic certificates; nil if there are none.
+  /// The automatic certificates; nil if the settings do not enable them.
   let issuing: Issuing?
   /// The checks from outside; nil if they are turned off.
   let watch: OutsideMonitor?
   let log: ServerLog
-  /// The TLS context; nil without HTTPS.
+  /// The TLS context; nil if no listener uses TLS.
   private let context: ServerContext?
   private let progress = ProgressLine("loading", of: "domains")
   private let certificateProgress = ProgressLine("loading", of: "certificates")
@@ -37,12 +37,12 @@ struct Startup: Sendable {
     watch = try OutsideMonitor(configuration, environment: environment)
   }
 
-  /// Returns the options for reading and keeping files, from the settings and this process'
-  /// folders.
+  /// Returns the options for reading and serving files. Most come from the settings. The others
+  /// come from this process.
   func hosting(_ configuration: Configuration) -> HostingOptions {
     var options = configuration.hosting(isSecure: plan.isSecure)
-    // An issuer without listeners reads the user's certificates too, to skip the names that they
-    // cover.
+    // An issuer without listeners also reads the user's certificates, so that it requests none for
+    // the names in them.
     if plan.isEmpty { options.certificates = configuration.certificates }
     let loadsCertificates = plan.isSecure || plan.isEmpty
     options.issuedCertificates = loadsCertificates ? issuing?.certificates : nil

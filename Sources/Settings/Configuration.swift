@@ -27,7 +27,8 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// The maximum size of a server.json in bytes. 100,000 aliases take about half of this size.
+  /// The maximum size of a server.json in bytes. A file with 100,000 aliases is about half as
+  /// large.
   package static let largestFile = 8 * 1_048_576
 
   /// The path of the server.json that was read; empty if no server.json was read.
@@ -50,8 +51,8 @@ package struct Configuration: Sendable {
   package var logAddresses = LogAddresses.truncated
   package var logLevel = LogLevel.info
   package var logFormat = LogFormat.auto
-  /// The address of the admin listener; nil if there is none. Neither IANA nor Prometheus' list of
-  /// default ports assigns port 12272.
+  /// The address of the admin listener; nil if the setting is `none`. Neither IANA nor Prometheus'
+  /// list of default ports assigns port 12272.
   package var admin: ListenAddress? = ListenAddress(.address(.loopbackIPv4), port: 12272)
   package var adminHosts: [String] = []
   /// Milliseconds for which the server accepts new requests after SIGTERM.
@@ -69,7 +70,8 @@ package struct Configuration: Sendable {
 
   package var issuance = IssuanceOptions()
 
-  /// The origins by key. A setting without an origin has its default.
+  /// Where the settings' values come from, keyed by setting. A setting that is missing here has its
+  /// default.
   var origins: [String: Origin] = [:]
 
   /// Makes a configuration with all defaults. Default paths are relative to `folder`, the folder of
@@ -91,7 +93,8 @@ package struct Configuration: Sendable {
   /// The domains folder.
   package var domains: String { hosting.domains }
 
-  /// The state folder, which keeps served versions for the next start; nil if there is none.
+  /// The state folder, which keeps served versions for the next start; nil if the setting is
+  /// `none`.
   package var stateFolder: String? { state == "none" ? nil : state }
 
   /// - Parameter isSecure: Whether any listener uses TLS.
@@ -104,7 +107,7 @@ package struct Configuration: Sendable {
   }
 }
 
-/// Returns `path` relative to `folder`, unless it is absolute.
+/// Returns `path` with `folder` in front of it. Returns an absolute path unchanged.
 func joined(_ folder: String, _ path: String) -> String {
   if folder.isEmpty || path.hasPrefix("/") { return path }
   return folder.hasSuffix("/") ? folder + path : folder + "/" + path

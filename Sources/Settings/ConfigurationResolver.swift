@@ -150,7 +150,7 @@ extension ConfigurationResolver {
   /// Reports conflicts between two settings. The location of each diagnostic is the origin of one
   /// of the two settings.
   mutating func checkTogether() {
-    // After an error, skip these checks: the default in place of a refused value could cause a
+    // After an error, skip these checks. The default replaces the refused value, and could cause a
     // wrong message.
     if diagnostics.contains(where: { $0.severity == .error }) { return }
     if configuration.http.isEmpty, configuration.https.isEmpty {
@@ -214,8 +214,8 @@ extension ConfigurationResolver {
       at: location(of: \.connections.expectsProxyProtocol))
   }
 
-  /// Reports a port that a public listener shares with the admin listener, which must not be
-  /// public.
+  /// Reports a public listener that has the same port as the admin listener, because the admin
+  /// listener must not be public.
   private mutating func checkAdmin() {
     guard let admin = configuration.admin, admin.port != 0 else { return }
     for path in [\Configuration.http, \.https]

@@ -25,9 +25,9 @@ package struct ConnectionOptions: Sendable {
   /// Milliseconds that a stopping server waits for a client to complete its head. This is not a
   /// setting; a test on a busy machine can set a longer time.
   package var drainAllowance: Int64 = 1_000
-  /// The maximum number of simultaneous connections from one client (an IPv4 address or an IPv6
-  /// /64); 0 for a quarter of `maxConnections`, from 16 to 1,000. Connections from this machine are
-  /// not limited.
+  /// The maximum number of simultaneous connections from one client: an IPv4 address or an IPv6
+  /// /64. If 0, the maximum is a quarter of `maxConnections`, but at least 16 and at most 1,000.
+  /// Connections from this machine are not limited.
   package var maxConnectionsPerClient = 0
   /// The proxies whose information about forwarded requests and connections is trusted.
   package var trustedProxies: [Network] = []

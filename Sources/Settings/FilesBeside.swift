@@ -28,7 +28,7 @@ package struct FilesBeside {
 
   package var page: [String] { named("page.html", in: hostFolder) }
 
-  /// Returns the path of a well-known file in the same folder.
+  /// Returns the path that the well-known file with this name has in the same folder.
   package func wellKnown(_ name: String) -> [String] { [folder + name] }
 
   private func named(_ name: String, in folder: String) -> [String] {

@@ -22,7 +22,7 @@ struct Form<Content: Sendable>: Sendable {
   /// Puts the folder in front of a relative path. Nil if the values of this type are not paths.
   var place: (@Sendable (Content, _ folder: String) -> Content)?
 
-  /// A member of server.json, for messages.
+  /// The key of a member of server.json and an example of its value, for messages.
   struct Member {
     let key: String
     let example: String
@@ -90,7 +90,7 @@ extension Form<String> {
   static let folderOrNone = Self.text(
     kind: .folder, place: { $0 == "none" ? $0 : joined($1, $0) },
     { (text) throws(Fault) in withoutTrailingSlashes(try parsePath(text)) })
-  /// A thumbprint, a file that contains one, or the word `none`.
+  /// A thumbprint, the path of a file that contains a thumbprint, or the word `none`.
   static let thumbprint = Self.text(
     place: { $0 == "none" || IssuanceOptions.isThumbprint($0) ? $0 : joined($1, $0) }, parsePath)
   static let profile = Self.text(parseProfile)

@@ -33,9 +33,9 @@ package struct HostingOptions: Sendable {
   /// Whether the user set the path of the certificates folder. If so, it is a fault if the folder
   /// is missing.
   package var isCertificatesFolderExpected = false
-  /// The aliases, each with the host whose files it serves.
+  /// The aliases. For requests to `from`, the server uses the files of `to`.
   package var aliases: [(from: DomainName, to: String)] = []
-  /// The hosts for which the entry `_default` may answer; empty for all hosts.
+  /// The hosts for which the entry `_default` may answer; empty if it may answer for all hosts.
   package var allowedHosts: [DomainName] = []
   /// The name of the certificate for clients that send no host name or an unknown one.
   package var defaultCertificate = "default"
@@ -69,7 +69,8 @@ package struct HostingOptions: Sendable {
   /// served.
   package var requiresExpectations = false
   /// Several threads call this function to report progress while the whole domains folder is read.
-  /// The arguments are the number of entries read since the last call, and the total number.
+  /// The arguments are the number of entries read since the last call, and the total number of
+  /// entries.
   package var progress: (@Sendable (Int, Int) -> Void)?
   /// Reports progress like `progress`, but counts certificates. The server calls it while it reads
   /// all certificates for the first time.

@@ -3,7 +3,8 @@ package import Posix
 
 /// The options of automatic certificates.
 package struct IssuanceOptions: Sendable {
-  /// The CAs by name or by directory URL, in the order in which they are tried; empty for none.
+  /// The CAs by name or by directory URL, in the order in which they are tried; empty if this
+  /// machine requests no certificates.
   package var authorities: [String] = []
   /// The folder for the account, orders and certificates.
   package var state = "state"

@@ -2,7 +2,7 @@ internal import Bytes
 internal import JSON
 internal import Posix
 
-// Forms of lists.
+// Forms for values that are lists.
 
 extension Form {
   /// A list of texts, each parsed separately. In server.json, a list with one element may be

@@ -19,7 +19,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// `[::]:8080`, `127.0.0.1:8080`, `localhost:8080`.
+  /// The address as a user would write it: `[::]:8080`, `127.0.0.1:8080` or `localhost:8080`.
   package var description: String {
     switch host {
     case .address(let address): SocketAddress(address, port: port).description
@@ -78,7 +78,8 @@ func parseNameServer(_ text: String) throws(Fault) -> SocketAddress? {
   return SocketAddress(address, port: port)
 }
 
-/// Parses `8080`, `:8080`, `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`.
+/// Parses an address that is written like `8080`, `:8080`, `127.0.0.1:8080`, `[::1]:8080` or
+/// `localhost:8080`.
 func parseAddress(_ text: String) throws(Fault) -> ListenAddress {
   let digits = text.hasPrefix(":") ? text.dropFirst() : Substring(text)
   if digits.isDecimal {

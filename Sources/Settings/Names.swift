@@ -36,7 +36,7 @@ struct AliasList {
     return targets.updateValue(alias.to, forKey: alias.from) == nil
   }
 
-  /// Returns all aliases. Throws if an alias points to another alias.
+  /// Returns all aliases. Throws a fault if the target of an alias is itself an alias.
   func checked() throws(Fault) -> [(from: DomainName, to: String)] {
     for alias in list {
       if let next = targets[alias.to] {

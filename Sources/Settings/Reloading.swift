@@ -7,7 +7,7 @@ extension Configuration {
     package let configuration: Configuration
     /// The settings that have changed.
     package let changed: [Setting]
-    /// The new values that take effect only after a restart, by the key of their setting.
+    /// The new values that take effect only after a restart, keyed by setting.
     package let waiting: [String: String]
     /// One diagnostic for each value that needs a restart and was not reported before.
     package let diagnostics: [Diagnostic]

@@ -13,8 +13,8 @@ package struct Resolution: Sendable {
   package let diagnostics: [Diagnostic]
 }
 
-/// The error of reading a file. Without this alias the compiler would consider the package import
-/// unused.
+/// The error that is thrown if a file cannot be read. Without this alias the compiler would
+/// consider the package import unused.
 package typealias ReadFileError = SystemError
 
 extension Configuration {

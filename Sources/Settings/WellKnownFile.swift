@@ -17,7 +17,7 @@ package struct WellKnownFile: Sendable, Equatable {
   /// The path below `/.well-known/`: a file name, or a folder and a file name.
   package let name: String
   package let mediaType: String
-  /// Whether scripts of other sites may read the file, which some specifications require.
+  /// Whether scripts of other sites may read the file. Some specifications require that they may.
   let isOpenToScripts: Bool
   package let role: Role
 
@@ -40,14 +40,14 @@ package struct WellKnownFile: Sendable, Equatable {
   /// The maximum size of a page in bytes.
   package static let pageBytes = 65_536
 
-  /// Additional fields of responses with this file.
+  /// The additional header fields of responses with this file.
   package var fields: [(name: String, value: String)] {
     if role == .page { return Self.pageFields }
     return isOpenToScripts ? [("Access-Control-Allow-Origin", "*")] : []
   }
 
-  /// Fields that keep the page from running scripts, sending data, or being framed. Images may come
-  /// from anywhere.
+  /// Header fields that keep the page from running scripts, sending data, or being framed. They
+  /// allow images from all sites.
   package static let pageFields: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
@@ -56,7 +56,8 @@ package struct WellKnownFile: Sendable, Equatable {
     ), ("Referrer-Policy", "no-referrer"),
   ]
 
-  /// The folder below `.well-known` that contains the file.
+  /// The folder below `.well-known` that contains the file; nil if the file is directly in
+  /// `.well-known`.
   package var folder: String? {
     name.firstIndex(of: "/").map { String(name[..<$0]) }
   }

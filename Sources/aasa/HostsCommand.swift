@@ -73,7 +73,7 @@ struct HostsCommand: ParsableCommand {
     throw ValidationError("\(escapingInvisible(text)) is not a host name\(hint)")
   }
 
-  /// Returns the hosts that the user gave as arguments, in standard input and in files.
+  /// Returns the hosts that the user gave: as arguments, on standard input and in files.
   private func names() throws -> [DomainName] {
     var names: [DomainName] = []
     for text in hosts where text != "-" { names.append(try name(text)) }
@@ -134,7 +134,7 @@ struct HostsCommand: ParsableCommand {
     if rest > 0 { printError("note: \(rest) more \(rest == 1 ? "is" : "are") \(word)") }
   }
 
-  /// Warns about added hosts that another list in the folder also contains.
+  /// Warns about each added host that is also in another list of hosts in the same folder.
   private func warnOfOtherLists(_ hosts: [DomainName]) {
     let folder = parentFolder(file)
     guard let listing = try? HostListing(reading: folder) else { return }

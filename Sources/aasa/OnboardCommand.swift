@@ -87,7 +87,7 @@ struct OnboardCommand: ParsableCommand {
     do {
       try report()
     } catch {
-      // An `ExitCode` other than `usage` means that the report has already been printed.
+      // If the error is an `ExitCode` other than `usage`, the report has already been printed.
       let code = error as? ExitCode
       if format.choice == .json, code == nil || code == .usage {
         let fault = code == nil ? "\(error)" : "the settings or the folder cannot be used"
@@ -129,7 +129,7 @@ struct OnboardCommand: ParsableCommand {
     if onboarding.exitCode != 0 { throw ExitCode(onboarding.exitCode) }
   }
 
-  /// Reads the association file in the domains folder, or returns the file's fault.
+  /// Reads the association file in the domains folder. If it cannot be used, returns its fault.
   private static func association(_ path: String) -> (Document?, Diagnostic?) {
     do throws(SystemError) {
       let content = try readContent(path, limit: 16 * AppleLimits.fileBytes)

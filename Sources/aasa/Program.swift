@@ -12,7 +12,7 @@ enum Program {
   /// Runs one command. Returns the exit code: 0 for success, 1 for a finding or a failure, 2 for
   /// wrong usage or configuration.
   ///
-  /// Help goes to `output`, and errors in the arguments go to `errors`. Never inlined, because
+  /// Prints help with `output`, and errors in the arguments with `errors`. Never inlined, because
   /// values in `main` are not freed at exit.
   ///
   /// - Parameter given: The arguments; nil for the arguments of the process.

@@ -13,7 +13,7 @@ struct ServerOptions: ParsableArguments, CustomReflectable {
   /// which a command starts.
   @TaskLocal static var isGrouped = true
 
-  /// The values of the flags that the user gave, by setting key.
+  /// The values of the flags that the user gave, keyed by setting.
   private(set) var flags: [String: [String]] = [:]
 
   private static let headings: [any SettingHeading.Type] = [

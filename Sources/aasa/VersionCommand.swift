@@ -33,8 +33,8 @@ struct VersionCommand: ParsableCommand {
   }
 }
 
-/// The commit from which the program was built, and the date of the commit; nil if the build did
-/// not know them.
+/// The commit from which the program was built, and the date of the commit; nil if they were not
+/// known during the build.
 private let ownRevision = revision(from: PackageResources.Revision)
 
 /// Parses the file `Revision`. `git archive` writes the commit and the date to the file (see

@@ -44,7 +44,7 @@ extension DevPages {
         this.#showVerdict(file, state.version);
         this.#showJumps(file.diagnostics);
         const changes = byId("file-changes");
-        // A file that is not served has changed nothing for users yet.
+        // Hide the changes of a file that is not served, because they have no effect on users yet.
         changes.hidden = file.changes.length === 0 || !file.isServed;
         changes.querySelector("ul").replaceChildren(...file.changes.map((line) => make("li", {}, visible(line))));
         this.#showText(file);

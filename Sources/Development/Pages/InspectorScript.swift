@@ -45,7 +45,7 @@ extension DevPages {
       show(byId("public-problem"), tunnel.problem ?? (tunnel.state === "failed" ? tunnel.message : null));
     }
 
-    /// Replaces the server's local time in a sentence by the browser's local time.
+    /// In a sentence, replaces the server's local time by the browser's local time.
     function inLocalTime(sentence, fetch) {
       return (sentence ?? "").replace(/^\d\d:\d\d:\d\d/, (time) => fetch ? clock(fetch.time) : time);
     }

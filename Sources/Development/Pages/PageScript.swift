@@ -2,7 +2,8 @@ extension DevPages {
   /// Helpers of the inspector's other scripts.
   static let pageScript =
     #"""
-    // The common parts of the inspector: elements, texts, times, and the server's answers.
+    // The functions that the inspector's scripts share: for elements, texts, times, and requests to
+    // the server.
 
     export const byId = (id) => document.getElementById(id);
 

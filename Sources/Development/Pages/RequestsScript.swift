@@ -19,7 +19,8 @@ extension DevPages {
       "validator": "validator", "monitor": "monitor", "tunnel": "tunnel", "other": "other",
     };
 
-    /// Returns a unique key. The number is not unique, because a restarted server begins at 1.
+    /// Returns a unique key. The number alone is not unique, because a restarted server begins at
+    /// 1.
     const keyOf = (request) => `${request.number} ${request.time}`;
 
     export class RequestList {
@@ -270,7 +271,7 @@ extension DevPages {
         } catch (error) {
           content = [make("p", { class: "problem", role: "alert" }, visible(error.message)), facts(request)];
         }
-        // The user may have opened another request meanwhile.
+        // Discard the content if the user has opened another request in the meantime.
         if (this.#opened !== request.key) return;
         body.replaceChildren(...content);
         byId("detail").scrollIntoView({ block: "nearest" });

@@ -2,7 +2,8 @@ extension DevPages {
   /// The script for the inspector's form that tries a URL.
   static let trialsScript =
     #"""
-    // Trying a URL against the rules, and the list of URLs whose effect must not change.
+    // The form that tries a URL against the rules, and the list of URLs whose effect must not
+    // change.
 
     import { ask, byId, count, make, onAndroid, show, visible } from "/page.js";
 

@@ -36,7 +36,7 @@ struct CaseList: Sendable {
   /// The errors in the lines of the file.
   private(set) var diagnostics: [Diagnostic]
 
-  /// Returns the expectations' URLs, with `host` instead of their hosts.
+  /// Returns the URLs of the expectations. Their hosts are replaced by `host`.
   func links(on host: String, _ version: SiteVersion?) -> [(url: String, opens: String?)] {
     expectations.prefix(DevLimits.links).map { expectation in
       let bytes = Array(expectation.url.utf8)
@@ -158,7 +158,7 @@ private func csvField(_ text: String) -> String {
 }
 
 extension SiteVersion {
-  /// Returns the first app that a URL opens, ignoring the URL's host; nil if there is none.
+  /// Returns the first app that a URL opens, ignoring the URL's host; nil if the URL opens no app.
   func opens(_ url: String) -> String? {
     decisions(url).first { $0.decision.outcome == .opens }?.app
   }

@@ -7,7 +7,7 @@ internal import Rules
 internal import Server
 internal import Synchronization
 
-/// An event for the terminal.
+/// An event that the terminal shows.
 enum DevEvent: Sendable {
   case request(RequestRecord)
   /// The file was saved.
@@ -189,7 +189,7 @@ private func event(_ name: String, id: Int? = nil, _ data: JSONTree) -> [UInt8] 
   Array(("event: \(name)\n" + (id.map { "id: \($0)\n" } ?? "") + "data: \(data)\n\n").utf8)
 }
 
-/// Returns the effects on users of the change from one version to the next, one per line.
+/// Returns how the change from one version to the next affects users, one effect per line.
 private func changeLines(_ old: SiteVersion, _ new: SiteVersion, host: String?) -> [String] {
   let report = DifferenceReport(old.document, new.document, host: host)
   let lines = report.text.split(separator: "\n").filter { !$0.hasPrefix("  ") }.map(String.init)

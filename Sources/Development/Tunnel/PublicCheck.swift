@@ -123,7 +123,7 @@ final class PublicCheck: Sendable {
   private func pageProblem(_ name: String) -> String? {
     guard let exchange = fetch(name, "/", as: .browser), let (head, body) = exchange.response
     else { return nil }
-    // The policy shows that the response is this program's test page.
+    // This policy shows that the response is this program's own test page.
     if head.value(of: "content-security-policy") == DevPages.testPagePolicy { return nil }
     let isWarning = body.contains("ERR_NGROK_6024") || body.contains("ngrok-skip-browser-warning")
     if isWarning || head.value(of: "ngrok-error-code") != nil {

@@ -4,8 +4,8 @@ internal import HTTP
 internal import Posix
 internal import Synchronization
 
-/// Runs the tunnel program while `aasa dev` runs. Restarts a tunnel program that ends, and kills
-/// its process group when `aasa dev` exits.
+/// Runs the tunnel program while `aasa dev` runs. If the program ends, starts it again. When `aasa
+/// dev` exits, kills the program's process group.
 final class Tunnel: Sendable {
   private let choice: TunnelChoice
   private let port: UInt16
@@ -84,7 +84,7 @@ final class Tunnel: Sendable {
       return ("cannot be started: \(error.reason)", false)
     }
     self.child.withLock { $0 = child }
-    // `stop` may have been called before the child process existed.
+    // If `stop` was called before the child process existed, end the child process now.
     if thread.isStopping { child.terminate() }
     if let fixedHost { opened("https://" + fixedHost) }
     var output = TunnelOutput(choice)

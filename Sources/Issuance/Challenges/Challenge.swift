@@ -11,15 +11,16 @@ protocol Challenge: Sendable {
   /// fault. Returns false if this machine finds no fault but could not check everything.
   func preflight(_ host: String, _ check: NameCheck) throws(IssuanceFailure) -> Bool
 
-  /// Publishes the response. Returns 0 if the CA can see the response, or else the milliseconds
-  /// after which to call this function again.
+  /// Publishes the response to the challenge. Returns 0 if the CA can already see the response.
+  /// Otherwise returns the number of milliseconds after which to call this function again.
   func show(_ host: String, token: String, thumbprint: String) throws(IssuanceFailure) -> Int64
 
   func withdraw(_ host: String)
 }
 
 extension Challenge {
-  /// By default, publishes nothing: most challenges need no action for a single order.
+  /// By default, publishes nothing, because most challenges need no separate response for each
+  /// order.
   func show(_ host: String, token: String, thumbprint: String) throws(IssuanceFailure) -> Int64 {
     0
   }

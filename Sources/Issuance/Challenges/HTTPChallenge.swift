@@ -3,8 +3,8 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// `http-01`: a response on port 80 (RFC 8555 section 8.3). The response needs only the account's
-/// thumbprint, so every server that has the thumbprint can answer.
+/// `http-01`: the server answers a request on port 80 (RFC 8555 section 8.3). The answer needs only
+/// the account's thumbprint, so every server that has the thumbprint can answer.
 struct HTTPChallenge: Challenge {
   func preflight(_ host: String, _ check: NameCheck) throws(IssuanceFailure) -> Bool {
     try check.ask(host, port: 80, toPassOn: "/.well-known/acme-challenge/") { address in

@@ -193,8 +193,8 @@ final class AuthorityWork {
     return nil
   }
 
-  /// Reads the authorization of an order. An order for one name has one authorization. If a CA
-  /// lists more, this order waits, and other orders continue.
+  /// Reads the first authorization of an order. An order for one name needs only one. If a CA lists
+  /// more, this order does not progress, and other orders continue.
   private func authorization(_ order: Order) throws(IssuanceFailure) -> Authorization? {
     guard let url = order.authorizations.first else { return nil }
     guard let authorization = Authorization(try client.read(url).json()) else {
@@ -203,7 +203,7 @@ final class AuthorityWork {
     return authorization
   }
 
-  /// Downloads the certificate, and writes its file if the server can use the certificate.
+  /// Downloads the certificate. Writes it to its file if the server can use it.
   private func download(_ record: OrderRecord, _ order: Order) throws(IssuanceFailure) -> Reply {
     guard let url = order.certificate else { throw .noAnswer("the CA sent no certificate URL") }
     note(record.host, .downloading)
@@ -241,8 +241,8 @@ final class AuthorityWork {
     return .installed(file)
   }
 
-  /// Requests the renewal window of a certificate. The reply contains nil if the CA offers no
-  /// window.
+  /// Requests the renewal window of a certificate. The reply contains nil instead of a window if
+  /// the CA offers no window.
   private func askForWindow(_ certificate: IssuedFile) throws(IssuanceFailure) -> Reply {
     guard let base = try client.directory().renewalInfo,
       let identifier = certificate.renewalIdentifier

@@ -35,7 +35,7 @@ package final class Issuer: Sendable {
     /// The addresses of listeners at which new certificates must appear; empty if this process
     /// serves nothing.
     package var addresses: [SocketAddress] = []
-    /// Shows certificates to CAs; nil if this process serves nothing.
+    /// Stores the certificates that the server shows to CAs; nil if this process serves nothing.
     package var certificates: ChallengeCertificates?
     /// Returns the certificates that the server has in memory, by the paths of their files.
     package var served: @Sendable () -> [String: Certificate] = { [:] }
@@ -48,7 +48,7 @@ package final class Issuer: Sendable {
   private let options: Options
   private let thread: StoppableThread
   private let mailbox: Mailbox
-  /// The status of all hosts, for any thread.
+  /// The status of all hosts. Any thread may read it.
   package let status = StatusBoard()
 
   /// Throws a diagnostic if the state folder would be lost with the container.

@@ -87,7 +87,8 @@ extension IssuerWork {
     mailbox.post(.checked(host, .fault(fault), milliseconds: 0))
   }
 
-  /// Returns what CAA records must permit; nil until the CA's names in such records are known.
+  /// Returns the CA's names, the account and the methods that CAA records must permit; nil until
+  /// the CA's names are known.
   private func caaIdentity(_ index: Int) -> CAAIdentity? {
     let state = plan.authorities[index]
     return state.identities.map { identities in
@@ -157,5 +158,5 @@ extension IssuerWork {
   }
 }
 
-/// Returns the day in UTC: `2027-01-31`.
+/// Returns the day in UTC, for example `2027-01-31`.
 package func day(_ seconds: Int64) -> String { CivilTime(seconds).date }

@@ -27,7 +27,7 @@ final class IssuerWork {
   private var lockFile: FileStatus?
   private var mark: HolderMark
   private(set) var isIssuer = false
-  /// A state file that a later version of this program wrote; nil if there is none.
+  /// A state file of a later version of this program; nil if no such file was found.
   private var newerFile: String?
   private var certificateNames: FolderNames
   private var renewalNames: FolderNames
@@ -73,7 +73,8 @@ final class IssuerWork {
         writeQueue()
         noteLimits()
       }
-      // Stop: another process, perhaps with a different key, may now issue certificates.
+      // Stop the CAs' threads: another process, perhaps with a different key, may now issue
+      // certificates.
       endThreads()
     }
   }
@@ -123,7 +124,7 @@ final class IssuerWork {
     return min(max(left, 1), unseen.isEmpty ? .max : handshakePause)
   }
 
-  /// Reports a condition unless it has been reported already. A nil diagnostic ends the condition.
+  /// Reports a condition if it was not reported before. A nil diagnostic ends the condition.
   func set(_ condition: String, _ diagnostic: Diagnostic?) {
     if let diagnostic {
       if conditions.insert(condition).inserted { environment.report(diagnostic) }

@@ -1,8 +1,8 @@
 internal import Posix
 internal import Synchronization
 
-/// Collects events from other threads for the issuer's thread. Name checks run here in parallel, so
-/// that a name with unresponsive servers delays no other name.
+/// Collects events from other threads for the issuer's thread. Also runs name checks in parallel,
+/// so that a name with unresponsive servers delays no other name.
 final class Mailbox: Sendable {
   private let state = Mutex<(events: [PlanEvent], running: Int)>(([], 0))
   /// Whether the set of hosts that need certificates may have changed.

@@ -4,10 +4,11 @@ internal import Synchronization
 package struct HostReport: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case issued, due
-    /// The name does not point to this server, or its CAA records forbid a certificate.
+    /// The host waits: its name does not point to this server, or its CAA records forbid a
+    /// certificate.
     case waiting
     case failing
-    /// A person must do something at the CA.
+    /// The host waits until a person does something at the CA.
     case paused
   }
 
@@ -38,7 +39,7 @@ package final class StatusBoard: Sendable {
     package var counts: [HostReport.Kind: Int] = [:]
     /// The number of attempts, keyed by CA and then by result.
     package var attempts: [String: [String: Int]] = [:]
-    /// The number of orders that each CA still accepts. A CA without a known limit is absent.
+    /// The number of orders that each CA still accepts. Contains only CAs with a known limit.
     package var remaining: [String: Int] = [:]
     /// When each CA accepts requests again, in seconds since 1970, keyed by CA and then by the kind
     /// of `LimitScope`.

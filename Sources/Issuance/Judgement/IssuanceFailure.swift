@@ -79,7 +79,7 @@ extension IssuanceFailure {
   var result: String { problem?.isLimit == true ? "limit" : kind.rawValue }
 }
 
-/// Runs `body`, and turns a disk error into a failure.
+/// Runs `body`. Turns a disk error into an `IssuanceFailure`.
 func stored<Value>(_ body: @autoclosure () throws(SystemError) -> Value) throws(IssuanceFailure)
   -> Value
 {

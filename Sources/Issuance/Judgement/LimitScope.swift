@@ -1,8 +1,8 @@
 internal import Bytes
 
-/// The requests that a CA's rate limit covers, as written in files: `authority` covers every
-/// request, `orders` all new orders of the account, `domain NAME` new orders for a domain and the
-/// hosts below it, and `host NAME` new orders for one host.
+/// The requests that a CA's rate limit covers. In files, `authority` means every request, and
+/// `orders` means all new orders of the account. `domain NAME` means new orders for a domain and
+/// the hosts below it. `host NAME` means new orders for one host.
 package struct LimitScope: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
 
@@ -24,8 +24,8 @@ package struct LimitScope: RawRepresentable, Hashable, Sendable {
   var kind: String { String(rawValue.prefix { $0 != " " }) }
 }
 
-/// Returns the scope of a rate limit error from the text of the error. Only the texts of Let's
-/// Encrypt are known. For other texts the scope is every request.
+/// Derives the scope of a rate limit error from the error's text. Only the texts of Let's Encrypt
+/// are known. For any other text, the scope is every request.
 ///
 /// - Parameter isOrder: Whether the CA refused a new order, not another request.
 func limitScope(of problem: ProblemDocument, host: String, isOrder: Bool) -> LimitScope {

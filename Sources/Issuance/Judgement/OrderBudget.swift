@@ -2,7 +2,7 @@
 /// count is a token bucket that is full at first and refills at a constant rate.
 package struct OrderBudget: Sendable, Equatable {
   private let capacity: Int64
-  /// Milliseconds until one more order is allowed.
+  /// The number of milliseconds after which the CA accepts one more order.
   private let interval: Int64
   /// When the bucket will be full again, in milliseconds since 1970.
   var full: Int64 = 0
@@ -16,7 +16,7 @@ package struct OrderBudget: Sendable, Equatable {
   init?(_ authority: Authority) {
     switch authority.name {
     // letsencrypt.org/docs/rate-limits: 300 new orders per account in three hours. Leave a tenth of
-    // them to other users of the account.
+    // these orders to other users of the account.
     case "letsencrypt": self.init(capacity: 270, intervalMilliseconds: 40_000)
     case "letsencrypt-staging": self.init(capacity: 1_350, intervalMilliseconds: 8_000)
     default: return nil

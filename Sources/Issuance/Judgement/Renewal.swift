@@ -22,9 +22,9 @@ package func renewalTime(_ validity: Validity) -> Int64 {
   return validity.notAfter - left
 }
 
-/// Returns the seconds after an issuance during which no other certificate is requested
-/// automatically: twelve hours or a tenth of the lifetime, whichever is longer. A certificate that
-/// lasts less than a day is not renewed before half of its lifetime has passed.
+/// Returns the number of seconds after an issuance before the next automatic request: twelve hours
+/// or a tenth of the lifetime, whichever is longer. If the lifetime is less than a day, returns
+/// half of the lifetime.
 package func minimumReissueInterval(lifetime: Int64) -> Int64 {
   max(min(43_200, max(lifetime, 0) / 2), lifetime / 10)
 }
@@ -45,8 +45,8 @@ private func repeatTime(_ times: [Int64], now: Int64) -> Int64 {
   }
 }
 
-/// Returns when to request a certificate, in seconds since 1970. If the time has passed, the
-/// request is due.
+/// Returns when to request a certificate, in seconds since 1970. If this time is not in the future,
+/// request it now.
 ///
 /// - Parameters:
 ///   - certificate: The validity of the served certificate; nil if there is none.
@@ -66,13 +66,13 @@ func dueTime(
   }
   var time = now
   if !isForeign {
-    // Renew before the certificate expires, even if the CA's window is later by mistake.
+    // Renew before the certificate expires, even if the CA's window is too late by mistake.
     time = min(
       window?.moment ?? renewalTime(certificate),
       certificate.notAfter - min(certificate.life / 20, 86_400))
   }
-  // A renewal in the CA's window may follow soon after the last certificate, but not soon after the
-  // certificate before that.
+  // A renewal in the CA's window may follow soon after the last certificate was issued, but not
+  // soon after the one before it.
   let recent = issues.sorted { $0.time < $1.time }.dropLast(window == nil ? 0 : 1)
   return max(time, recent.last.map { $0.time + minimumReissueInterval(lifetime: $0.life) } ?? time)
 }

@@ -13,8 +13,8 @@ package struct NearestAuthorization: Sendable {
   package var issuers: [String] { records.filter { $0.tag == "issue" }.map(\.value) }
 }
 
-/// Looks up the CAA records that apply to a host: those of the nearest name at or above the host
-/// (RFC 8659 section 3).
+/// Looks up the CAA records that apply to a host. If the host has none, these are the records of
+/// the nearest name above it (RFC 8659 section 3).
 package func nearestAuthorization(
   above host: String, by resolver: SocketAddress? = nil,
   until deadline: Deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
@@ -40,7 +40,7 @@ package func nearestAuthorization(
   }
 }
 
-/// What CAA records must contain to permit a certificate for this server.
+/// The names and values that CAA records must contain to permit a certificate for this server.
 package struct CAAIdentity: Sendable {
   /// The names of the CA. A record may contain any one of them.
   package let identities: [String]

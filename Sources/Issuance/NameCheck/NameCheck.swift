@@ -11,10 +11,10 @@ package struct NameCheck: Sendable {
   /// The thumbprint of the account's key, which this server's answers contain.
   let thumbprint: String
   let context: ClientContext
-  /// Whether the CA is private. If so, it may reach hosts that the public internet cannot reach.
+  /// Whether the CA is private. A private CA may reach hosts that the public internet cannot reach.
   let isPrivate: Bool
   var challenges: Challenges
-  /// What CAA records must permit; nil until the CA has sent the account.
+  /// What CAA records must permit; nil until the CA's names are known.
   let caaIdentity: CAAIdentity?
   var rivals = Rivals()
   /// The name server to ask; nil for the system's name server.
@@ -25,7 +25,7 @@ package struct NameCheck: Sendable {
   package enum Outcome: Sendable, Equatable {
     /// The name points to this server.
     case ready(ChallengeKind)
-    /// This machine has found no fault, but could not check everything.
+    /// This machine has found no fault, but a part of the check was not possible.
     case unseen(ChallengeKind)
     case fault(IssuanceFailure)
     /// A CAA record lists an account or a CA, but our account or the CA's names are not known yet.
@@ -35,7 +35,7 @@ package struct NameCheck: Sendable {
   /// The result for one address.
   enum AddressResult: Sendable, Equatable {
     case here
-    /// The address points to another server. The text describes the response from there.
+    /// The address points to another server. The text describes that server's response.
     case elsewhere(String)
     /// No server at the address gives a valid response. The text says why.
     case silent(String)
@@ -45,7 +45,8 @@ package struct NameCheck: Sendable {
     case unknown
   }
 
-  /// Checks without a running server whether a CA would issue a certificate for a host.
+  /// Checks whether a CA would issue a certificate for a host. For commands, which run outside the
+  /// server's process.
   package func trial(_ host: String) -> Outcome {
     var check = self
     check.deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
@@ -183,14 +184,14 @@ package struct NameCheck: Sendable {
 }
 
 extension NameCheck {
-  /// Makes a name check for a trial. The check answers no challenges.
+  /// Makes a name check for `trial`. The check itself answers no challenges.
   package init(
     thumbprint: String, isPrivate: Bool, caaIdentity: CAAIdentity, resolver: SocketAddress? = nil
   ) throws {
     self.init(
       thumbprint: thumbprint, context: try ClientContext(trust: try TrustStore.system()),
       isPrivate: isPrivate,
-      // Only a running server shows certificates.
+      // Omit `tls-alpn-01`, because only a running server shows certificates.
       challenges: Challenges(kinds: caaIdentity.methods.filter { $0 != .tls }, shown: nil),
       caaIdentity: caaIdentity, resolver: resolver)
   }

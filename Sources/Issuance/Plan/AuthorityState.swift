@@ -8,10 +8,10 @@ struct AuthorityState: Sendable {
   var limits: RateLimits
   /// Whether a request is under way. There is only one request at a time, on one connection.
   var isBusy = false
-  /// When the last request began.
+  /// When the last request to the CA began.
   var asked: Int64 = 0
-  /// The hosts whose orders are due for a request, earliest first. Some may no longer have an
-  /// order.
+  /// The hosts whose orders are due for a request, earliest first. For some of these hosts, the
+  /// order may no longer exist.
   var ready: [String] = []
   /// The hosts whose renewal windows are due for a request.
   var windows = HostQueue<Int64>()
@@ -37,8 +37,8 @@ struct AuthorityState: Sendable {
     abs(clock?.offset(now) ?? 0) > IssuanceLimits.clockFault
   }
 
-  /// Notes that a step failed. Failures during the following backoff are ignored: many orders may
-  /// fail at the same time, and the backoff must not grow with their number.
+  /// Notes that a step failed. If the step already waits for its backoff, ignores the failure: many
+  /// orders may fail at the same time, and the backoff must not grow with their number.
   mutating func noteFailure(_ step: Step, isSilence: Bool, hasOthers: Bool, now: Moment) {
     guard now.uptime >= restEnd(step) else { return }
     let failures = (rests[step]?.failures ?? 0) + 1
@@ -71,7 +71,7 @@ struct AuthorityState: Sendable {
     if keyChange != nil { return now.uptime + 1_000 }
     var time = requestTime(for: host, isNew: true, now)
     if failsLate, let lastOrder { time = max(time, lastOrder + IssuanceLimits.orderSpacing) }
-    // The CA does not count renewals within its own renewal window.
+    // A renewal within the CA's renewal window does not count toward the CA's limit.
     if state.window == nil, let budget = limits.budget {
       time = max(time, now.uptime + budget.nextTime(now: now.wall) - now.wall)
     }
@@ -84,7 +84,8 @@ struct AuthorityState: Sendable {
   /// accumulate.
   private var failsLate: Bool { Step.late.contains { rests[$0]?.failures ?? 0 > 2 } }
 
-  /// Returns whether a host should use another CA. An urgent host changes the CA after seconds.
+  /// Returns whether a host should use another CA. An urgent host changes to another CA after
+  /// seconds.
   func isAway(_ now: Moment, isUrgent: Bool) -> Bool {
     if limits.holds(.authority, now: now.seconds) { return true }
     if isUrgent, limits.holds(.orders, for: 60, now: now.seconds) { return true }

@@ -14,7 +14,8 @@ extension HostPlan {
       return
     }
     if step == .window { return waitForWindow(host, IssuanceLimits.windowRetry, now) }
-    // Another CA has taken over the host in the meantime.
+    // Ignore the failure if the host has a new name check, because another CA has taken over the
+    // host.
     if hosts.checking.contains(host) { return }
     if var order = hosts[host]?.order {
       order.failures += 1
@@ -35,7 +36,7 @@ extension HostPlan {
       return abandonOrderOfUnknownAccount(index, host, now)
     default:
       if problem.freezes {
-        // Hold back the requests that the CA's rate limit covers.
+        // Make no further requests that the CA's rate limit covers.
         let scope = limitScope(of: problem, host: host, isOrder: step == .order)
         authorities[index].limits.freeze(
           problem.isLimit ? scope : .authority,
@@ -90,8 +91,8 @@ extension HostPlan {
   }
 
   /// Abandons an order that has not ended within an hour, or whose CA fails while another CA is
-  /// available. First requests the order's status once, because it may have changed, for example
-  /// during a restart.
+  /// available. Before that, the order's status must have been requested once, because it may have
+  /// changed, for example during a restart.
   mutating func ends(_ host: String, _ order: OpenOrder, _ index: Int, _ now: Moment) -> Bool {
     guard let state = hosts[host], order.polls + order.failures > 0 else { return false }
     if choice(state, now) != index,

@@ -5,7 +5,8 @@ extension HostPlan {
   mutating func requestNext(_ index: Int, _ now: Moment) {
     if authorities[index].isBusy || advanceNext(index, now) { return }
     if let change = authorities[index].keyChange {
-      // Wait for open orders, because a new key would change the responses to their challenges.
+      // Wait until all open orders have ended, because a new key would change the responses to
+      // their challenges.
       if !hosts.hasOpen, change <= now.uptime { ask(index, "", .changeKey, now) }
       return
     }
@@ -23,7 +24,8 @@ extension HostPlan {
       let host = authorities[index].ready.removeFirst()
       guard let order = hosts[host]?.order, order.authority == authorities[index].authority.url
       else { continue }
-      // An order waits for the backoff of its failed step. Other orders may continue.
+      // If a step failed, only the order itself waits for the backoff of that step. Other orders
+      // may continue.
       let (authority, isNew) = (authorities[index], order.url == nil)
       let time = max(
         authority.requestTime(for: host, isNew: isNew, now),
@@ -109,7 +111,8 @@ extension HostPlan {
     }
   }
 
-  /// Abandons an order whose account the CA does not know. The host did not cause this failure.
+  /// Abandons an order if the CA does not know the order's account. The host did not cause this
+  /// failure.
   mutating func abandonOrderOfUnknownAccount(_ index: Int, _ host: String, _ now: Moment) {
     forgetAccount(index)
     drop(host)
@@ -129,7 +132,7 @@ extension HostPlan {
   ) {
     guard var order = hosts[host]?.order else { return }
     if order.progress != progress {
-      // Only an order's progress proves that its failed step works again.
+      // A step that failed counts as working again only when an order progresses.
       authorities[index].noteSuccess([.order, .read, order.failedStep ?? .read])
       (order.progress, order.polls, order.failures, order.failedStep) = (progress, 0, 0, nil)
     }

@@ -75,8 +75,8 @@ extension HostPlan {
     return nil
   }
 
-  /// Returns the hosts that wait for an order, in the order of the queue, each with its expected
-  /// time in seconds since 1970.
+  /// Returns the hosts that wait for an order, in the order of the queue. `time` is the expected
+  /// time of a host's order, in seconds since 1970.
   func queue(_ now: Moment) -> [(host: String, time: Int64)] {
     var before = [Int](repeating: 0, count: authorities.count)
     return hosts.waiting.inOrder.compactMap { host in
@@ -108,7 +108,8 @@ extension HostPlan {
     effects.append(.check(host, authority: index))
   }
 
-  /// Returns whether a CA has sent its time and our account. If not, requests them.
+  /// Returns whether the CA's time and the URL of our account are known. If they are not, requests
+  /// them.
   private mutating func hasAccount(_ index: Int, _ host: String, _ now: Moment) -> Bool {
     let authority = authorities[index]
     if authority.clock != nil, authority.account != nil { return true }
@@ -149,7 +150,7 @@ extension HostPlan {
     enter(.ordered(order), host)
     authorities[index].lastOrder = now.uptime
     rest(host, until: now.uptime)
-    // Count the order before sending it to the CA.
+    // Count the order before it is sent to the CA, and write the count to disk.
     if state.window == nil, authorities[index].limits.budget != nil {
       authorities[index].limits.budget?.spend(now: now.wall)
       effects.append(.writeLimits(index))

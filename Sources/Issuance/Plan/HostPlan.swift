@@ -8,7 +8,7 @@ struct HostPlan: Sendable {
   var authorities: [AuthorityState]
   var hosts = HostTable()
   var wanted: Set<String> { hosts.wanted }
-  /// When to consider the waiting hosts again even without a change, in milliseconds of the
+  /// When to consider the waiting hosts again although nothing has changed, in milliseconds of the
   /// monotonic clock.
   var nextConsidered: Int64 = .max
   /// When files are next removed, in milliseconds of the monotonic clock.
@@ -21,7 +21,8 @@ struct HostPlan: Sendable {
 
   init(_ authorities: [AuthorityState]) { self.authorities = authorities }
 
-  /// Returns when work is due even without an event, in milliseconds of the monotonic clock.
+  /// Returns when work is due although no event has arrived, in milliseconds of the monotonic
+  /// clock.
   func nextDue() -> Int64 {
     var due = min(hosts.schedule.first?.key ?? .max, nextConsidered)
     let isFree = !hosts.hasOpen
@@ -84,7 +85,7 @@ struct HostPlan: Sendable {
     hosts.want(list)
     for host in last.subtracting(list) {
       effects.append(.status(host))
-      // A host with a check under way rests only after the check has ended.
+      // A host whose name is being checked rests only after the check has ended.
       if hosts[host]?.order == nil, !hosts.checking.contains(host) { enter(.resting, host) }
     }
     for host in list.subtracting(last) {
@@ -100,7 +101,7 @@ struct HostPlan: Sendable {
   private mutating func request(_ host: String, _ now: Moment) {
     guard wanted.contains(host), var state = hosts[host] else { return }
     state.isRequested = true
-    // The request shows that the person has done what the CA wants.
+    // Because of the request, assume that the person has done what the CA wants.
     if state.failure?.needsAction == true {
       for index in authorities.indices { authorities[index].limits.frozen[.authority] = nil }
     }
@@ -110,7 +111,7 @@ struct HostPlan: Sendable {
     if state.waiting == nil { rest(host, until: now.uptime) }
   }
 
-  /// Considers a resting host now, because the host has changed.
+  /// If the host rests, considers it again now, because something about it has changed.
   mutating func reconsider(_ host: String, _ now: Moment) {
     if hosts[host]?.isResting == true { rest(host, until: now.uptime) }
   }
@@ -163,12 +164,13 @@ struct HostPlan: Sendable {
         effects.append(.checkRecord(host, authority: choice(state, now), renewal: due))
       }
       effects.append(.status(host))
-    // A waiting host needs no action: its rank depends only on the time.
+    // Do nothing for a waiting host: its rank depends only on the time.
     case .waiting: break
     }
   }
 
-  /// Notes that the file of a recently issued certificate is missing.
+  /// Notes that a host has no certificate although one was issued recently. Its file is missing or
+  /// damaged.
   private mutating func noteLost(_ host: String, next: Int64, _ now: Moment) {
     guard hosts[host]?.failure == nil, let first = authorities.first else { return }
     let failure = IssuanceFailure.unfit(
@@ -222,7 +224,7 @@ struct HostPlan: Sendable {
   }
 
   /// Removes the files of removed hosts a week after their certificates expire. Does so only while
-  /// a CA's clock agrees with ours.
+  /// the CA's clock and ours differ by less than a day.
   private mutating func removeExpired(_ now: Moment) {
     guard nextRemoval <= now.uptime, let heard, !authorities[heard].isClockWrong(now) else {
       return

@@ -1,5 +1,5 @@
-/// Hosts ordered by their keys, lowest first, and then by their names. They are stored in sorted
-/// parts, so that a change moves only the entries of one part.
+/// Hosts in the order of their keys, lowest first. Hosts with equal keys are in the order of their
+/// names. The queue consists of sorted parts, so that a change moves only the entries of one part.
 struct HostQueue<Key: Comparable & Sendable>: Sendable {
   struct Entry: Comparable, Sendable {
     let key: Key

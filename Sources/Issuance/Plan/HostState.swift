@@ -15,7 +15,7 @@ struct Waiting: Sendable {
   /// When the wait began, in milliseconds of the monotonic clock.
   let since: Int64
   var check = Check.due
-  /// Whether the check needs the account's URL from the CA.
+  /// Whether the name check needs the account's URL, so that the CA must send it first.
   var needsAccount = false
 
   enum Check: Sendable {
@@ -55,9 +55,9 @@ enum Step: Sendable, CaseIterable {
 /// monotonic clock, because somebody may set the wall clock.
 struct HostState: Sendable {
   var stage = Stage.resting
-  /// When the host is considered next, while it rests or has an order.
+  /// When the host is considered next. Used only while the host rests or has an order.
   var due: Int64 = 0
-  /// Whether the plan has considered the host since `due`.
+  /// Whether the plan has considered the host since the time `due`.
   var isSeen = false
   var certificate: IssuedFile?
   var issues: [PastIssue] = []
@@ -65,7 +65,7 @@ struct HostState: Sendable {
   /// When to request the renewal window again, in seconds since 1970.
   var nextWindow: Int64 = 0
   var failure: IssuanceFailure?
-  /// Why the next renewal will fail, and how to fix that.
+  /// Why the next renewal will fail, and how to fix the fault.
   var renewalFault: String?
   /// The number of consecutive failures that the CA or the name caused.
   var failures = 0
@@ -104,8 +104,8 @@ struct HostState: Sendable {
   }
 }
 
-/// A host's place in the queue. It depends on the reason for waiting, then on whether the name has
-/// pointed to this server before, then on the length of the wait.
+/// A host's place in the queue. The place depends first on the reason for waiting, then on whether
+/// the name has pointed to this server before, and then on the length of the wait.
 struct Rank: Comparable, Sendable {
   let need: Int
   let isNew: Int

@@ -15,7 +15,7 @@ enum PlanEvent: Sendable {
   /// The file of a host's certificate was found; nil if the file is missing.
   case file(String, IssuedFile?)
   case keyChange
-  /// Why a later renewal would fail; nil if there is no fault.
+  /// The reason why the host's next renewal would fail; nil if it would not fail.
   case renewalFault(String, IssuanceFailure?)
 }
 
@@ -32,8 +32,8 @@ enum PlanRequest: Sendable {
   case account
   /// Takes the next step of an order.
   ///
-  /// - Parameter answers: Whether to tell the CA (again, if necessary) that the challenges are
-  ///   ready.
+  /// - Parameter answers: Whether to tell the CA that the challenges are ready, even if it was told
+  ///   before.
   case advance(OpenOrder, answers: Bool)
   case window(IssuedFile)
   case changeKey

@@ -35,8 +35,8 @@ struct CallAnswer {
 }
 
 extension ReceivedHead {
-  /// Returns Retry-After in seconds (RFC 9110 section 10.2.3), limited to the range from one second
-  /// to one week; nil if the CA sends none.
+  /// Returns the value of Retry-After in seconds (RFC 9110 section 10.2.3), but at least one second
+  /// and at most one week. Returns nil if the CA sends no such field.
   func retryAfter(now: Int64 = Clock.wallSeconds()) -> Int64? {
     guard let text = value(of: "retry-after") else { return nil }
     let seconds =
@@ -46,7 +46,7 @@ extension ReceivedHead {
   }
 }
 
-/// Talks to one CA. Keeps the CA's directory, nonces and account. Belongs to one thread.
+/// Sends requests to one CA. Keeps the CA's directory, nonces and account. Belongs to one thread.
 final class AuthorityClient {
   let authority: Authority
   var key: SigningKey
@@ -56,7 +56,8 @@ final class AuthorityClient {
   private var nonces: [String] = []
   /// The number of consecutive nonces that the CA has rejected.
   private var rejections = 0
-  /// When the next nonce may be sent to the CA, in milliseconds of the monotonic clock.
+  /// The earliest time at which the next nonce may be sent to the CA, in milliseconds of the
+  /// monotonic clock.
   private var nextPost = Int64.min
   private var known: (directory: ACMEDirectory, until: Int64)?
   /// The account's URL; nil until the CA has sent it.
@@ -114,7 +115,7 @@ final class AuthorityClient {
         rejections = 0
         return answer
       } catch {
-        // The refusal contains a new nonce.
+        // The refusal contains a new nonce, so the request can be repeated.
         guard error.problem?.type == "badNonce" else { throw error }
         rejections += 1
         guard rejections >= IssuanceLimits.nonceRejections else { continue }

@@ -5,7 +5,8 @@ internal import JSON
 
 /// A CA's explanation of a refusal (RFC 8555 section 6.7, RFC 9457).
 struct ProblemDocument: Sendable, Equatable {
-  /// The part after `urn:ietf:params:acme:error:`; for any other type, the whole type.
+  /// The part of the type after `urn:ietf:params:acme:error:`. If the type begins differently, the
+  /// whole type.
   let type: String
   let detail: String
   var status = 0

@@ -13,7 +13,8 @@ struct FolderNames {
     guard let change = try? status(path).changed, change != known,
       let names = try? completeFiles(in: path)
     else { return nil }
-    // Some file systems store times in whole seconds, so a recent change time is not conclusive.
+    // If the change time is recent, it may be the same after a further change, because some file
+    // systems store times in whole seconds.
     known = Clock.wallSeconds() - change / 1_000_000_000 > 2 ? change : nil
     return names
   }

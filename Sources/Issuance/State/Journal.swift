@@ -23,7 +23,7 @@ package struct Journal: Sendable {
     package let host: String
     package let authority: String
     package let step: Step
-    /// What went wrong; for an installed certificate, its lifetime in seconds.
+    /// What went wrong. For the step `installing`, the lifetime of the certificate in seconds.
     package let detail: String
   }
 

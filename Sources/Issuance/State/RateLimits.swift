@@ -38,8 +38,8 @@ struct RateLimits: Sendable, Equatable {
     }
   }
 
-  /// Returns when requests are accepted again, in seconds since 1970: the latest time for each kind
-  /// of scope.
+  /// Returns when requests are accepted again, in seconds since 1970. For each kind of scope, this
+  /// is the time of the scope that ends last.
   func ends(now: Int64) -> [String: Int64] {
     var ends: [String: Int64] = [:]
     for (scope, end) in frozen where end > now {
@@ -71,7 +71,7 @@ struct RateLimits: Sendable, Equatable {
   func text(now: Int64) -> String {
     let frozen = frozen.filter { $0.value > now }.map { ($0.key.rawValue, $0.value) }
       .sorted { $0.0 < $1.0 }
-    // Forget a host a month after its last possible request.
+    // Forget a refused host a month after the time at which it may be requested again.
     let refused = refused.filter { $0.value.next + 30 * 86_400 > now }.sorted { $0.key < $1.key }
     return stateText([
       "full": budget?.full.json, "frozen": JSONTree(frozen.map { ($0, $1.json) }),
@@ -83,7 +83,7 @@ struct RateLimits: Sendable, Equatable {
     ])
   }
 
-  /// Reads the values of a file, and skips unknown values.
+  /// Reads the limits from the content of a file, and skips unknown values.
   mutating func read(_ value: Value) {
     // In milliseconds.
     let full = value.member("full")?.number(upTo: CivilTime.seconds.upperBound * 1_000)

@@ -76,7 +76,7 @@ package struct StateFolder: Sendable {
     }
   }
 
-  /// The account's key, if there is one.
+  /// Reads the account's key; nil if there is no key yet.
   ///
   /// Throws a `SystemError` or a `KeyFault`.
   package func readKey() throws -> SigningKey? { try key(in: accountKey) }
@@ -99,8 +99,8 @@ package struct StateFolder: Sendable {
     try writeSecret("", key, to: path, replacing: false)
   }
 
-  /// Writes a file with a private key from one buffer, which is never reallocated and is
-  /// overwritten afterwards.
+  /// Writes a file that contains a private key. The bytes are in one buffer that is never
+  /// reallocated, and are overwritten afterwards.
   func writeSecret(
     _ head: String, _ key: SigningKey, _ tail: [UInt8] = [], to path: String,
     replacing: Bool = true
@@ -135,8 +135,8 @@ package struct StateFolder: Sendable {
   /// Whether a person requested another key, or a key change is unfinished.
   var wantsRollover: Bool { [rollover, newAccountKey].contains { (try? status($0)) != nil } }
 
-  /// Returns the hosts that wait for an order. Each has its position, counted from 1, and its
-  /// expected time in seconds since 1970.
+  /// Returns the hosts that wait for an order. For each, `place` is its position, counted from 1,
+  /// and `time` is the expected time of its order, in seconds since 1970.
   package func queue() -> [String: (place: Int, time: Int64)] {
     let entries = read(waiting)?.entries("hosts") ?? []
     let turns = entries.enumerated().map { ($1.key, ($0 + 1, $1.value.number() ?? 0)) }

@@ -18,7 +18,7 @@ package struct AdminClient {
     package let address: SocketAddress
     package let status: Int
     /// The value of the field `StatusDocument.stateField`, which says whether anything must be
-    /// fixed; nil without the field.
+    /// fixed; nil if the response lacks this field.
     package let state: String?
     package let body: [UInt8]
 

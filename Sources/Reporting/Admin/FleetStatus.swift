@@ -9,7 +9,7 @@ package struct FleetStatus {
   private struct Server {
     let address: SocketAddress
     var root: Value?
-    /// Why there is no response; nil if there is one.
+    /// Why the server sent no usable response; nil if it sent one.
     var fault: String?
     var isGood = false
 
@@ -34,7 +34,7 @@ package struct FleetStatus {
 
   /// Asks all servers, one after another.
   ///
-  /// - Parameter query: The request target without the format.
+  /// - Parameter query: The path and query of the requests, without the parameter `format`.
   package init(_ addresses: [[SocketAddress]], _ query: String, areNamed: Bool) {
     servers = addresses.compactMap { addresses in
       guard let first = addresses.first else { return nil }
@@ -240,7 +240,7 @@ package struct FleetStatus {
 }
 
 extension Value {
-  /// The domain of this element of the array `list`.
+  /// The name of the domain that this element of the array `list` describes.
   fileprivate var name: String {
     (member("askedFor") ?? member("domain"))?.string ?? ""
   }

@@ -50,13 +50,13 @@ package struct Onboarding {
     package var trials: [NameCheck] = []
     /// The CAs that issue automatic certificates, with their names in CAA records.
     package var caaIdentities: [CAAIdentity] = []
-    /// The domains folder; nil if there is none.
+    /// The domains folder; nil if the folder does not exist.
     package var folder: String?
     /// The host's files in that folder.
     package var files: ServedPaths?
     /// The lists in that folder that contain the host.
     package var lists = NamingLists()
-    /// Why the association file in that folder cannot be used; nil if it can.
+    /// Why the association file in that folder cannot be used; nil if it can be used.
     package var fileFault: Diagnostic?
     let run: CheckRun
     let client: ClientSettings
@@ -78,12 +78,12 @@ package struct Onboarding {
   private(set) var steps: [Step] = []
   /// The facts that could not be determined.
   private(set) var unknowns: [String] = []
-  /// The nearest CAA records; nil if they cannot be read.
+  /// The CAA records that apply to the host; nil if they cannot be read.
   private(set) var authorization: NearestAuthorization?
   private(set) var live: LiveState?
   private(set) var google: GoogleStatements?
-  /// Whether Google's statements are the same as those in the folder. If the folder has no
-  /// statements, compares them with the served statements.
+  /// Whether Google's statements are the same as those in the domains folder. If that folder has no
+  /// statements for the host, compares Google's statements with the served ones.
   private(set) var googleIsSame: Bool?
 
   var host: String { plan.host }
@@ -100,7 +100,7 @@ package struct Onboarding {
     askGoogle()
   }
 
-  /// Whether the folder has no file for the host yet. If so, wrong responses are expected.
+  /// Whether the domains folder has no file for the host yet. If so, wrong responses are expected.
   private var isMissing: Bool { plan.folder != nil && plan.files == nil }
 
   /// Whether a server answered for the host. Otherwise the files that the host serves are unknown.
@@ -175,7 +175,7 @@ package struct Onboarding {
     authorization = found
     guard let domain = found.domain else { return }
     let faults = plan.caaIdentities.map { obstacle(in: found.records, of: domain, for: $0) }
-    // No step is needed if at least one CA may issue.
+    // If at least one CA may issue certificates for the host, no step is needed.
     guard let fault = faults.compactMap(\.self).first, !faults.contains(nil) else { return }
     steps.append(Step(kind: "caa-forbids", what: fault.text, help: fault.help))
   }

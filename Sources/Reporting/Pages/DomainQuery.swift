@@ -54,7 +54,8 @@ struct DomainQuery: Equatable {
   struct Part {
     let sites: [Site]
     let count: Int
-    /// The number of the shown page: the requested page, or the last page if there are fewer.
+    /// The number of the shown page: the requested page, or the last page if the table has fewer
+    /// pages.
     let page: Int
     var pages: Int { max(1, (count + DomainQuery.rows - 1) / DomainQuery.rows) }
   }
@@ -113,7 +114,7 @@ extension HostingStatus {
 }
 
 extension HostingStatus.State {
-  /// The urgency: the smallest number is the most urgent.
+  /// The urgency of a state as a number. The smallest number is the most urgent.
   fileprivate var urgency: Int64 {
     switch self {
     case .refused: 0
@@ -126,7 +127,7 @@ extension HostingStatus.State {
 }
 
 extension Site {
-  /// The last fetch of the association file by a class of fetcher.
+  /// Returns the last fetch of the association file by a fetcher of this class.
   func lastFetch(_ fetcher: FetcherClass) -> Fetch? {
     fetches(of: WellKnownFiles.association).first { $0.fetcher == fetcher }
   }

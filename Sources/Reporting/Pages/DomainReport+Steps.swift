@@ -67,7 +67,7 @@ extension DomainReport {
     ]
   }
 
-  /// Returns `aasa` commands for a host or an entry.
+  /// Returns `aasa` commands with which an operator can examine a host or an entry.
   func commands(for name: String, in folder: String) -> [String] {
     let word = shellWord(name)
     let isHost = if case .host? = DomainName(entryName: name) { true } else { false }

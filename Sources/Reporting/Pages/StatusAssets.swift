@@ -1,5 +1,5 @@
 extension StatusAssets {
-  /// The styles that only these pages use.
+  /// The styles that only the status pages use.
   static let style =
     #"""
     /* A sign and words tell domains apart, too. Read this after the parts that all pages share. */

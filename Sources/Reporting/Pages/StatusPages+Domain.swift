@@ -116,7 +116,8 @@ private struct ServedText {
       hidden = 0
       markup += Self.line(line, text, index, placed)
       for one in placed {
-        // Show a diagnostic whose line is after the end of the file under the last line.
+        // If the line of a diagnostic is after the end of the file, show the diagnostic under the
+        // last line.
         let place = (one.location?.place?.line ?? 1) - 1
         if place == line || (line == count - 1 && place > line) {
           markup += pageMessage(one, withPlace: false)

@@ -10,7 +10,7 @@ extension StatusPages {
   private var times: Times { Times(now: document.now) }
   private var status: HostingStatus { document.status }
 
-  /// The maximum number of domains and of files that the page lists.
+  /// The maximum length of each list of domains or files on the page.
   private static let named = 8
 
   var overview: Page {

@@ -51,8 +51,8 @@ struct DomainReport {
     times = Times(now: document.now)
   }
 
-  /// Returns the certificate for the name; nil without HTTPS. If there are certificates with
-  /// several key types, returns the one that expires first.
+  /// Returns the certificate for the name; nil if the server has no HTTPS. If there are
+  /// certificates with several key types, returns the one that expires first.
   private static func coverage(of name: DomainName, _ status: HostingStatus) -> Coverage? {
     guard status.hasHTTPS, name.isDotted else { return nil }
     let host: String

@@ -81,7 +81,7 @@ package struct Issuing: Sendable {
     }
   }
 
-  /// The roots of a private CA; nil if there is none.
+  /// Reads the root certificates of a private CA. Returns nil if the setting is `none`.
   package static func roots(_ configuration: Configuration) throws(StartFault) -> SourceText? {
     let path = configuration.issuance.roots
     if path == "none" { return nil }
@@ -129,7 +129,8 @@ package struct Issuing: Sendable {
     _ status: StatusPublisher, _ server: Server, expectsProxy: Bool, _ log: ServerLog
   ) throws(SystemError) {
     guard let issuer else { return }
-    // Listeners that expect the PROXY protocol refuse connections without a PROXY header.
+    // Listeners that expect the PROXY protocol refuse connections without a PROXY header, so the
+    // issuer cannot make handshakes with them.
     let addresses = expectsProxy ? [] : server.endpoints.filter(\.isSecure).map(\.address.reachable)
     var environment = Issuer.Environment { [wanted] in wanted.current(status.current) }
     environment.answer = { [answers] in answers.thumbprint = $0 }
@@ -200,8 +201,8 @@ private final class WantedHosts: Sendable {
 }
 
 extension SocketAddress {
-  /// The address at which this machine can reach a listener: the loopback address if the listener
-  /// uses an unspecified address.
+  /// The address at which this machine can reach a listener. If the listener uses an unspecified
+  /// address, this is the loopback address.
   fileprivate var reachable: SocketAddress {
     guard isUnspecified else { return self }
     return SocketAddress(isIPv4 ? .loopbackIPv4 : .loopbackIPv6, port: port)

@@ -17,10 +17,10 @@ package struct LogEntry: Sendable {
     case alike(Int, to: String)
   }
 
-  /// The kind of an event. Similar events are counted by kind.
+  /// The kind of an event. Events of the same kind are counted together.
   enum Kind: Sendable, Hashable {
     case code(String)
-    /// The position in the source code that logs the event.
+    /// The position in the source code at which the event is logged.
     case place(String, line: UInt)
     /// All kinds that are not counted separately, because `EventRates` has reached its maximum
     /// number of kinds.

@@ -54,7 +54,8 @@ struct WatchQueue {
     changed = checks.outdated(catalog.sites)
   }
 
-  /// Returns the next entry; nil at the end of a round.
+  /// Returns the next entry to check. Returns nil at the end of a round, or if `onlyChanges` is
+  /// true and no entry has changed.
   mutating func next(
     _ catalog: Catalog, _ checks: OutsideChecks, onlyChanges: Bool
   ) -> WatchSubject? {
@@ -86,7 +87,7 @@ struct ListedTurn {
   private var next: Int64 = 0
   private var nextRound: Int64 = 0
 
-  /// Returns the next host; nil if none is due.
+  /// Returns the next host to check; nil if no host is due.
   mutating func next(_ catalog: Catalog, now: Int64, interval: Int64) -> WatchSubject? {
     if catalog.lists.isEmpty || now < next { return nil }
     if position == (0, 0) {

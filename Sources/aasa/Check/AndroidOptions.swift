@@ -32,7 +32,8 @@ struct AndroidOptions: ParsableArguments {
     return try parsing(HostTarget(google ?? GoogleStatements.service))
   }
 
-  /// Returns the apps, without duplicate packages.
+  /// Returns the apps. If a package was given several times, its fingerprints are combined in one
+  /// app.
   func apps() throws -> [AndroidApp] {
     var apps: [AndroidApp] = []
     for text in android {

@@ -46,7 +46,7 @@ extension CheckCommand {
     return text
   }
 
-  /// Checks each domain in a device's record. The result includes advice.
+  /// Checks each domain in a device's record. Advice for the user is part of the result.
   func check(
     _ text: DeviceText, _ settings: ClientSettings, _ policy: VerdictPolicy
   ) throws -> DeviceCheck.Result {

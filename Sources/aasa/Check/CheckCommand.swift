@@ -301,7 +301,7 @@ struct CheckCommand: ParsableCommand {
     return result
   }
 
-  /// Throws if an input applies to none of the checked domains.
+  /// Throws an error if a file, link or option applies to none of the checked domains.
   private func refuseUnused(
     _ subjects: [CheckSubject], _ requirements: Requirements, _ others: [String]
   ) throws {

@@ -28,7 +28,7 @@ final class CheckOutput: Sendable {
 
   /// - Parameters:
   ///   - count: The number of domains.
-  ///   - others: Findings about lists of domains and about entitlements.
+  ///   - others: Results to write before those of the domains, for example about lists of domains.
   init(
     count: Int, format: OutputFormat, failsOn: Diagnostic.Severity, isQuiet: Bool,
     others: [CheckedSubject], advice: String? = nil

@@ -80,7 +80,7 @@ struct ServerChoice: ParsableArguments {
   }
 
   private func address(_ text: String) throws -> SocketAddress {
-    // Use the port of the host unless the option contains another port.
+    // If the option contains no port, use the port of the host.
     let bare = text.hasPrefix("[") || text.count(where: { $0 == ":" }) == 1
     let parts = bare ? hostAndPort(text) : (text, nil)
     guard let (host, port) = parts, let address = SocketAddress(literal: host, port: port ?? 443)

@@ -102,7 +102,8 @@ extension ConvertCommand {
           $0.severity == .error && Kind.ofTargets.contains($0.kind)
         }
       case .applinks:
-        // Include warnings: for a file, an invalid app identifier is only a warning.
+        // Include warnings. For a file of the user, an invalid app identifier is only a warning,
+        // but here it counts as wrong usage.
         AppSiteAssociation.validate(result).diagnostics.filter {
           $0.severity > .note && Kind.ofIdentifiers.contains($0.kind)
         }

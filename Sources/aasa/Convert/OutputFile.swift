@@ -23,8 +23,8 @@ struct OutputFile: ParsableArguments {
   }
 }
 
-/// Writes to the given file or, without a path, to standard output. A file is written completely or
-/// not at all. Reports a failure.
+/// Writes to the file at `output`, or to standard output if `output` is nil. A file is written
+/// completely or not at all. Reports a failure.
 func writeOutput(
   _ bytes: [UInt8], to output: String?, replacing: Bool, orFailWith code: ExitCode = .found
 ) throws {

@@ -46,7 +46,7 @@ struct AssociationOptions: ParsableArguments {
     }
   }
 
-  /// Whether the user gave an app, or a file that contains an app.
+  /// Whether the user gave an app, or a file from which apps are read.
   var namesApp: Bool {
     !app.apps.isEmpty || !appClips.isEmpty || path.entitlements != nil || project != nil
       || team != nil && bundle != nil
@@ -122,7 +122,8 @@ func check(_ report: ValidationReport) throws {
   }
   let isWrong = report.diagnostics.contains { $0.severity > .note && isWrongUsage($0) }
   for diagnostic in report.diagnostics where diagnostic.severity > .note {
-    // If an identifier is invalid, omit all other findings, which it may have caused.
+    // If an identifier is invalid, report only this fault, because it may have caused all other
+    // findings.
     if isWrong && !isWrongUsage(diagnostic) { continue }
     printError(
       Diagnostic(

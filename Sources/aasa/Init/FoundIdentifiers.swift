@@ -15,8 +15,8 @@ struct FoundIdentifiers {
   private var identifiers: [String] = []
   private var appClips: [String] = []
   private var teamOfFiles: String?
-  /// Whether an error in the app's files was reported. Such an error does not keep the command from
-  /// writing the association file.
+  /// Whether an error in the app's files was reported. Even then, the command writes the
+  /// association file.
   private(set) var haveErrors = false
   /// Entries like `applinks:example.com` from the entitlement
   /// com.apple.developer.associated-domains.
@@ -121,7 +121,7 @@ struct FoundIdentifiers {
     hosts.map { "serve it at https://\($0)/.well-known/apple-app-site-association" }
   }
 
-  /// The hosts of the associated domains.
+  /// The hosts of the associated domains, at which the new file must be served.
   var hosts: [String] {
     var hosts: [String] = []
     for entry in associatedDomains {

@@ -72,7 +72,7 @@ struct InitCommand: ParsableCommand {
     if found.haveErrors { throw ExitCode.found }
   }
 
-  /// Writes an `assetlinks.json` with the Android form of Apple's path rules.
+  /// Writes an `assetlinks.json` with rules for Android that correspond to the rules for Apple.
   private func writeAssetLinks(_ plan: AssociationPlan) throws {
     var plan = plan
     // Use an arbitrary app, because the rules are the same for all apps.

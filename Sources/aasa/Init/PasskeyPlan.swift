@@ -15,7 +15,8 @@ struct PasskeyPlan {
   var enroll: String?
   var manage: String?
 
-  /// The files to serve below `.well-known`, each with the report of the rules.
+  /// The files to serve below `.well-known`. Each has a report, which is the result of checking the
+  /// file.
   var files: [(name: String, text: String, report: ValidationReport)] {
     var files: [(name: String, text: String, report: ValidationReport)] = []
     func add(_ name: String, _ text: String, _ judge: (SourceText) -> ValidationReport) {

@@ -28,7 +28,7 @@ struct AcmeCommand: ParsableCommand {
     ])
 }
 
-/// In the help of commands with few options, this text replaces the list of all settings.
+/// This text replaces the list of all settings in the help of commands with few options.
 let serverSettingsWords = """
   Uses the server's settings, which aasa config prints; pass --config or any other \
   option of aasa config.

@@ -49,7 +49,7 @@ private struct ManualWriter {
     let title = name.uppercased()
     text = ".TH \(Roff.text(title)) 1 \"\" \"aasa \(programVersion)\" \"User Commands\"\n"
     heading("NAME")
-    // The whatis and apropos databases of man-db use this line.
+    // man-db reads this line for the commands whatis and apropos.
     line(Roff.text(name) + " \\- " + Roff.text(abstract(command)))
     heading("SYNOPSIS")
     synopsis(hasCommands: !commands.isEmpty)

@@ -74,7 +74,7 @@ struct FolderMatching {
   }
 }
 
-/// Reads each file once, and reuses it for all URLs.
+/// Reads each file once, and uses the result for all URLs.
 private final class LinkReports {
   private var known: [String: LinkReport] = [:]
 

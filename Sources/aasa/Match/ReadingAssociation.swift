@@ -18,7 +18,7 @@ func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document?
   readText(path).flatMap { documentOrReport($0, isTooLargeTaken) }
 }
 
-/// Reads the links of an `assetlinks.json`, or reports the fault and returns nil.
+/// Reads the links of an `assetlinks.json`. If reading fails, reports the fault and returns nil.
 func readAssetLinks(_ path: String) -> AndroidLinks? {
   guard let bytes = readOrReport(path, try readFile(path, limit: 1 << 20)) else { return nil }
   let file = AssetLinksFile(SourceText(path: path, bytes: bytes))
@@ -73,7 +73,7 @@ func documentOrReport(_ source: SourceText, _ isTooLargeTaken: Bool = false) -> 
     }
   }
   var options = ValidationOptions()
-  // Do not check the signature; `aasa validate` does.
+  // Do not check the signature here, because only `aasa validate` does that.
   options.signedContent = { signedContent(of: $0, trust: nil, now: 0) }
   let file = AssociationFile(source, options: options)
   if let fault = file.fault {

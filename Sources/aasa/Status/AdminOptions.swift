@@ -27,9 +27,10 @@ struct AdminOptions: ParsableArguments {
     }
   }
 
-  /// Returns the addresses to try in order.
+  /// Returns the addresses at which the one admin listener may be reached, in the order in which to
+  /// try them.
   ///
-  /// - Throws: `AdminFault` if there are no addresses.
+  /// - Throws: `AdminFault` if the address is not known, or if the user gave several servers.
   func addresses() throws(AdminFault) -> [SocketAddress] {
     if admin.count > 1 {
       throw .unknownAddress(
@@ -38,8 +39,8 @@ struct AdminOptions: ParsableArguments {
     return try Self.addresses(in: resolve())
   }
 
-  /// Returns the servers from the flags, each with the addresses to try in order. A host name with
-  /// several addresses counts as several servers.
+  /// Returns the servers from the flags. For each server, the addresses are in the order in which
+  /// to try them. If a host name has several addresses, each address counts as a separate server.
   func servers() throws(AdminFault) -> [[SocketAddress]] {
     var servers: [[SocketAddress]] = admin.isEmpty ? [try addresses()] : []
     for text in named {
@@ -107,9 +108,9 @@ struct AdminOptions: ParsableArguments {
     return resolution.readable
   }
 
-  /// Returns the addresses at which this machine can reach a listener: the loopback addresses if
-  /// the listener uses an unspecified address. `::` stands for IPv4 and IPv6, or only for IPv4 on a
-  /// machine without IPv6.
+  /// Returns the addresses at which this machine can reach a listener. If the listener uses an
+  /// unspecified address, these are the loopback addresses. `::` means IPv4 and IPv6, or only IPv4
+  /// on a machine without IPv6.
   static func reachable(_ address: SocketAddress) -> [SocketAddress] {
     guard address.isUnspecified else { return [address] }
     let loopback: [IPAddress] = address.isIPv4 ? [.loopbackIPv4] : [.loopbackIPv4, .loopbackIPv6]

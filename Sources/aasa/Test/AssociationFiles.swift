@@ -8,7 +8,7 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The files to test expectations against: an association file, or a domains folder.
+/// The files against which expectations are tested: an association file, or a domains folder.
 struct AssociationFiles {
   enum Verdict {
     case met
@@ -135,8 +135,8 @@ struct AssociationFiles {
   }
 }
 
-/// Compiles the links of an association file. If its patterns are too large, reports the fault and
-/// returns nil.
+/// Compiles the rules of an association file. If the patterns in the file are too large, reports
+/// the fault and returns nil.
 private func appleLinks(_ document: Document, _ path: String, _ domain: Domain?) -> AppleLinks? {
   do throws(PatternsTooLarge) {
     return try AppleLinks(document, domain: domain)

@@ -1,7 +1,7 @@
 internal import Posix
 internal import Settings
 
-/// The default files of `aasa test`. They are where `aasa serve` expects such files.
+/// The files that `aasa test` uses by default. `aasa serve` expects these files at the same paths.
 enum TestDefaults {
   /// Returns the association file beside the file of expectations. If there are several files of
   /// expectations, returns the domains folder.

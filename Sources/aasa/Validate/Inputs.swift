@@ -34,7 +34,7 @@ struct ValidationInput {
     self.policy = policy
   }
 
-  /// An input that only reports a fault, without a file to read.
+  /// Makes an input that has no file to read, but only reports a fault.
   init(_ fault: Diagnostic) {
     self.init(fault.location?.path ?? "", nil, faults: [fault])
   }
@@ -94,7 +94,7 @@ private struct InputSearch {
   /// The folder that is being searched.
   private var searched: String?
 
-  /// The maximum depth of the search. Deeper folders do not belong to a site.
+  /// The maximum depth of the search. Folders at a greater depth do not belong to a site.
   private static let depth = 64
 
   init(verdict: VerdictOptions?) { self.verdict = verdict }
@@ -112,7 +112,7 @@ private struct InputSearch {
     if !hasFound { inputs.append(ValidationInput(emptyFolder(path))) }
   }
 
-  /// Adds a file, with the policy of its folder.
+  /// Adds a file. The policy of its folder applies to it.
   ///
   /// - Parameters:
   ///   - language: The language; nil to determine it from the name.
@@ -189,8 +189,8 @@ private struct InputSearch {
         hasFound = true
         if isNew(found) { addFile(path) }
       case .regular where name.lowercased().hasSuffix(".txt") && mentionsService(path):
-        // Report a file whose name should be `HOST.json`; an editor may have added `.txt` to the
-        // name.
+        // Report a file whose name should be `HOST.json`, but ends with `.txt`, which an editor may
+        // have added.
         let folder = DomainFolder(path: folder, names: [(name, false)])
         inputs += folder.diagnostics.map { ValidationInput($0) }
       default: continue

@@ -41,7 +41,8 @@ extension ValidationInput {
           read = found
         }
       } catch {
-        // Do not report that a file without rules is unreadable, because its faults are known.
+        // If no rules exist for the file, do not report that it cannot be read, because a fault is
+        // already known.
         if language.hasRules { file.diagnostics.append(unreadable(file.path, error)) }
       }
     }

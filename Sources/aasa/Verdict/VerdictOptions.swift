@@ -38,7 +38,8 @@ struct VerdictOptions: ParsableArguments {
     }
   }
 
-  /// Throws if the user gave `--fail-on cdn`, which commands without network access do not support.
+  /// Throws an error if the user gave `--fail-on cdn`. Commands without network access do not
+  /// support this value.
   func refuseCDN() throws {
     if policy.failsOnCDN {
       throw ValidationError("--fail-on cdn: this command does not ask Apple's CDN")
@@ -92,7 +93,7 @@ struct VerdictOptions: ParsableArguments {
   }
 }
 
-/// Returns the folder part of a path; empty for a name without a folder.
+/// Returns the folder part of a path. Returns an empty text if the path contains no folder.
 func folderName(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "" }
   return slash == path.startIndex ? "/" : String(path[..<slash])
