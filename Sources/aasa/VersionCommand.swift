@@ -5,7 +5,7 @@ internal import Gzip
 internal import JSON
 internal import TLS
 
-/// The command `aasa version`.
+/// The command `aasa version`, which prints the version of the program.
 struct VersionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "version",

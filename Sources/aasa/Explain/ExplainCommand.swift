@@ -5,7 +5,7 @@ internal import Checking
 internal import Diagnostics
 internal import Posix
 
-/// The command `aasa explain`.
+/// The command `aasa explain`, which explains a code, a log line or an error message.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",

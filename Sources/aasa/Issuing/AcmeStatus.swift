@@ -4,7 +4,7 @@ internal import Issuance
 internal import Posix
 internal import Reporting
 
-/// The command `aasa acme status`.
+/// The command `aasa acme status`, which shows the state of automatic certificates.
 struct AcmeStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

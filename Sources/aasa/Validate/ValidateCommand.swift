@@ -9,7 +9,7 @@ internal import Rules
 internal import Serving
 internal import TLS
 
-/// The command `aasa validate`.
+/// The command `aasa validate`, which reports the faults of files and how to fix them.
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
