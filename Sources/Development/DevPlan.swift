@@ -26,7 +26,7 @@ package struct DevPlan: Sendable {
   let client: ClientSettings
   package var port: UInt16 = 0
   package var inspectorPort: UInt16 = 0
-  /// The public name, if the user gave it; otherwise nil.
+  /// The public name that the user gave; nil if the user gave no name.
   package var host: String?
   package var appStoreID: String?
   package var cases = ""
@@ -48,7 +48,7 @@ package struct DevPlan: Sendable {
   }
 }
 
-/// Serves until a signal ends it. Returns the exit code.
+/// Runs `aasa dev` until a signal ends it. Returns the exit code.
 package func develop(_ plan: DevPlan, _ environment: [String: String]) -> Int32 {
   // Block signals before any thread starts, so that every thread inherits the mask.
   Signal.blockAll()

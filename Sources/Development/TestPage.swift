@@ -18,7 +18,7 @@ struct TestPageFacts: Sendable {
   var problem: String?
   /// The entry to add to the app's entitlements.
   var entitlement: String?
-  /// The last fetch of the file by a device, as a sentence; nil if there was none.
+  /// The last fetch of the file by a device, as a sentence; nil if no device has fetched the file.
   var fetch: String?
   /// Whether that fetch got the current version.
   var isFetchCurrent = false

@@ -96,8 +96,8 @@ extension Diagnostic {
         "each restart would order all certificates again, and CAs refuse the sixth order in a week")
   }
 
-  /// - Parameter holder: A description of the other process, if that process runs although this
-  ///   process has the lock.
+  /// - Parameter holder: A description of the other process; nil unless that process runs although
+  ///   this process has the lock.
   static func otherIssuer(_ folder: String, _ holder: String?) -> Diagnostic {
     Diagnostic(
       .anotherIssuer,

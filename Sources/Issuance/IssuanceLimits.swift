@@ -10,7 +10,7 @@ package enum IssuanceLimits {
   static let noncePause: Int64 = 6_000
   /// The maximum number of nonces to keep.
   static let nonces = 16
-  /// Seconds between two requests for a renewal window if the CA gives no Retry-After.
+  /// Seconds between two requests for a renewal window if the CA sends no Retry-After.
   static let windowPause: Int64 = 43_200
   /// Seconds until a failed request for a renewal window is repeated.
   static let windowRetry: Int64 = 3_600
@@ -28,7 +28,7 @@ package enum IssuanceLimits {
   static let ownHandshake: Int64 = 500
   /// Milliseconds between two writes of the list of waiting names.
   static let waitingPause: Int64 = 5_000
-  /// The time without an answer from a CA, in milliseconds, after which the next CA is tried.
+  /// If a CA has not answered for this number of milliseconds, the next CA is tried.
   static let silentAuthority: Int64 = 300_000
   /// Like `silentAuthority`, but for hosts without a certificate or with a certificate that expires
   /// soon.
@@ -65,7 +65,7 @@ package enum IssuanceLimits {
   static let checks = 32
   /// Milliseconds for which a successful name check stays valid.
   static let checkLife: Int64 = 600_000
-  /// The time without an answer, in milliseconds, after which an address is considered silent.
+  /// If an address has not answered for this number of milliseconds, it is considered silent.
   static let silence: Int64 = 4_000
   /// The maximum number of names that wait for a CA's rate limit. If more wait, the next CA is used
   /// too.

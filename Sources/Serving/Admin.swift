@@ -12,7 +12,7 @@ internal import TLS
 struct Admin {
   let status = StatusPublisher()
   let health: Health
-  /// The checks from outside; nil if they are turned off.
+  /// The checks of domains from outside; nil if the settings turn these checks off.
   let checks: OutsideChecks?
   /// The number of fetches in each hour, for the status page.
   private let fetches: FetchHistoryKeeper

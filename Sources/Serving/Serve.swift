@@ -9,7 +9,7 @@ internal import Server
 package import Settings
 internal import TLS
 
-/// Serves until a signal stops it. Returns the exit code.
+/// Runs the server until a signal stops it. Returns the exit code.
 ///
 /// The calling thread loads and watches the files. The signals and each event loop have their own
 /// threads.

@@ -19,7 +19,7 @@ package struct StartFault: Error {
 
   /// A fault for a setting with the path of a file, if that file cannot be used.
   init(_ setting: String, _ path: String, _ reason: String) {
-    // Omit the kind's help, which is general. The reason describes this file's fault.
+    // Omit the general help of the kind, because the reason describes the fault of this file.
     self.init(
       Diagnostic(
         .settingFileUnusable, "the file of \(setting) cannot be used: \(reason)",

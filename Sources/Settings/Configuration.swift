@@ -43,8 +43,8 @@ package struct Configuration: Sendable {
   /// The maximum number of connections; 0 to derive it from the descriptor limit.
   package var maxConnections = 0
   package var connections = ConnectionOptions()
-  /// The options for hosting. To read them, use `hosting(isSecure:)`, which adds the options that
-  /// other settings imply.
+  /// The options for hosting. To read these options, use `hosting(isSecure:)`, which adds the
+  /// options that other settings imply.
   package var hosting = HostingOptions()
   /// The target of the access log: `stdout`, `none`, or a file.
   package var accessLog = "stdout"
@@ -64,8 +64,8 @@ package struct Configuration: Sendable {
   /// The CDN from which the checks fetch files: its URL, `apple` for Apple's CDN, or `none`.
   package var checkCDN = "apple"
 
-  /// The state folder, which keeps served versions for the next start, or `none`. To read it, use
-  /// `stateFolder`.
+  /// The state folder, which keeps served versions for the next start, or `none`. To read this
+  /// setting, use `stateFolder`.
   package var state = "none"
 
   package var issuance = IssuanceOptions()

@@ -2,7 +2,7 @@ package import HTTP
 package import Posix
 
 /// The limits of connections and requests, and the trusted proxies. All of these options can change
-/// while the server runs. Documentation/Settings.md gives the reason for each default.
+/// while the server runs. Documentation/Settings.md explains the defaults.
 package struct ConnectionOptions: Sendable {
   /// The limits of one request's head and body.
   package var request = RequestLimits()

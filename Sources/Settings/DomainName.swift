@@ -32,7 +32,7 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Parses the name of an entry without its extension: `example.com`, `_wildcard.example.com`,
-  /// `*.example.com` or `_default`. Nil if it has another form.
+  /// `*.example.com` or `_default`. Nil if the text has none of these forms.
   package init?(entryName: String) {
     // Handle plain hosts in lower case first: nearly all names are such hosts and need no
     // conversion.

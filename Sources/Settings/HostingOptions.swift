@@ -55,7 +55,8 @@ package struct HostingOptions: Sendable {
   package var minification = Minification.off
   /// Milliseconds for which a file must be missing before it is withdrawn.
   package var withdrawAfter: Int64 = 5_000
-  /// The state folder, which keeps served versions for the next start; nil if there is none.
+  /// The state folder, which keeps served versions for the next start; nil if the server has no
+  /// such folder.
   package var state: String?
   /// Whether an operator can confirm a held change. A state folder is necessary for confirming.
   package var canConfirm: Bool { state != nil }

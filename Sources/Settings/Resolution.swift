@@ -18,7 +18,7 @@ package struct Resolution: Sendable {
 package typealias ReadFileError = SystemError
 
 extension Configuration {
-  /// The folder of the example configuration, which containers also use.
+  /// The folder of the example configuration. Containers use the same folder.
   static let defaultFolder = "Config"
 
   /// The paths where the program looks for server.json if the user gives no path.

@@ -30,7 +30,8 @@ package struct Setting: Sendable, CustomStringConvertible {
   package let change: Change
   /// One sentence that starts in lower case and has no full stop.
   package let help: String
-  /// The default as a user would write it; empty for an empty list and for the setting `config`.
+  /// The default as a user would write it. Empty if the default is an empty list, and for the
+  /// setting `config`.
   package let defaultText: String
   /// The default in words, for help and documentation, if `defaultText` is not clear by itself.
   package let defaultDescription: String

@@ -163,7 +163,7 @@ extension DevPages {
       while (start < weight.length) {
         let end = start + 1;
         while (end < weight.length && weight[end] === weight[start]) end += 1;
-        // To mark the end of the line, where there is no character, use a no-break space.
+        // At the end of the line there is no character to mark, so mark a no-break space.
         const part = scalars.slice(start, end).join("") || (weight[start] ? "\u00a0" : "");
         if (part) code.append(weight[start] ? make("mark", { "data-severity": severityOf(weight[start]) }, part) : part);
         start = end;

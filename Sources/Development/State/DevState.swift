@@ -25,9 +25,9 @@ enum DevEvent: Sendable {
 final class DevState: Sendable {
   private struct Content {
     var facts: DevFacts
-    /// The kept requests, newest last.
+    /// The stored requests, newest last.
     var requests: [RequestRecord] = []
-    /// The number of kept requests for the association file.
+    /// The number of stored requests for the association file.
     var associationCount = 0
     var total = 0
     var streams: [PageStream] = []
@@ -68,7 +68,7 @@ final class DevState: Sendable {
     report(numbered.fetcher == FetcherClass.appleDevice.name ? .headline(fetched) : .cdn(fetched))
   }
 
-  /// Keeps a record. Requests for the association file have their own limit, so that many requests
+  /// Stores a record. Requests for the association file have their own limit, so that many requests
   /// for pages cannot displace them.
   private static func keep(_ record: RequestRecord, _ content: inout Content) {
     let isAssociation = record.kind == .association
@@ -86,12 +86,12 @@ final class DevState: Sendable {
     content.associationCount -= isAssociation ? 1 : 0
   }
 
-  /// Returns the request with this number; nil if it is unknown or no longer kept.
+  /// Returns the request with this number; nil if no such request is stored.
   func request(number: Int) -> RequestRecord? {
     content.withLock { content in content.requests.first { $0.number == number } }
   }
 
-  /// All kept requests, oldest first.
+  /// All stored requests, oldest first.
   var requests: [RequestRecord] { content.withLock { $0.requests } }
 
   // MARK: The file
@@ -124,8 +124,8 @@ final class DevState: Sendable {
     if changed.facts.headline.sentence != changed.headline { report(.headline(changed.facts)) }
   }
 
-  /// Runs a change of the case file. Only one change runs at a time, so that no change overwrites
-  /// another.
+  /// Runs a function that changes the case file. Only one such function runs at a time, so that no
+  /// change overwrites another.
   func changingCases<Result: Sendable>(_ change: () -> Result) -> Result {
     caseFile.withLock { _ in change() }
   }

@@ -32,10 +32,10 @@ struct SiblingFiles: Sendable {
 
   /// The possible paths of each kind of file. The first existing file is used.
   private let candidates: [Kind: [String]]
-  /// The folder of the host, without `.well-known`.
+  /// The folder of the host. If the association file is in `.well-known`, this is the folder above.
   private let folder: String
   private var contents: [Kind: [UInt8]] = [:]
-  /// The rules of the current `assetlinks.json`; nil if there is none.
+  /// The rules of the current `assetlinks.json`; nil if there is no such file.
   private(set) var android: AndroidRules?
 
   /// - Parameter path: The path of the association file; nil if there is no file.

@@ -69,7 +69,7 @@ final class PublicCheck: Sendable {
     return FetchRequest(host: name, path: path).map { client.fetch($0) }
   }
 
-  /// Returns the problem that keeps devices from getting the file; nil if there is none.
+  /// Returns the problem that keeps devices from getting the file; nil if no problem was found.
   private func fileProblem(_ name: String) -> Problem? {
     guard let exchange = fetch(name, associationPaths[0], as: .device) else {
       return Problem(sentence: "\(name) is not a valid host", mayPass: false)
@@ -118,8 +118,8 @@ final class PublicCheck: Sendable {
     }
   }
 
-  /// Returns the problem that keeps browsers from getting the test page; nil if there is none. The
-  /// problem does not affect devices that fetch the file.
+  /// Returns the problem that keeps browsers from getting the test page; nil if no problem was
+  /// found. The problem does not affect devices that fetch the file.
   private func pageProblem(_ name: String) -> String? {
     guard let exchange = fetch(name, "/", as: .browser), let (head, body) = exchange.response
     else { return nil }

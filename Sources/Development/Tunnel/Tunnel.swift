@@ -72,8 +72,8 @@ final class Tunnel: Sendable {
     }
   }
 
-  /// Runs the tunnel program once. Returns how it ended, as a part of a sentence, and whether it
-  /// had a public name.
+  /// Runs the tunnel program once. Returns how the program ended, as a part of a sentence, and
+  /// whether the tunnel had a public name.
   private func runOnce(
     _ program: (path: String, arguments: [String])
   ) -> (reason: String, hadName: Bool) {

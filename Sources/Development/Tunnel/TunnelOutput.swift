@@ -25,7 +25,8 @@ struct TunnelOutput {
     return origin
   }
 
-  /// Processes the last line of the output. Returns the origin in the line; nil if there is none.
+  /// Processes the last line of the output. Returns the public origin in the line; nil if the line
+  /// contains none.
   mutating func end() -> String? { endLine() }
 
   private mutating func endLine() -> String? {
@@ -35,7 +36,7 @@ struct TunnelOutput {
     return Self.origin(in: text, choice)
   }
 
-  /// Returns the public origin in a line of output; nil if there is none.
+  /// Returns the public origin in a line of output; nil if the line contains none.
   static func origin(in line: String, _ choice: TunnelChoice) -> String? {
     let all = origins(in: line)
     switch choice {

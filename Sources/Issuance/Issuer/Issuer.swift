@@ -37,7 +37,8 @@ package final class Issuer: Sendable {
     package var addresses: [SocketAddress] = []
     /// Stores the certificates that the server shows to CAs; nil if this process serves nothing.
     package var certificates: ChallengeCertificates?
-    /// Returns the certificates that the server has in memory, by the paths of their files.
+    /// Returns the certificates that the server has in memory. Each key is the path of a
+    /// certificate's file.
     package var served: @Sendable () -> [String: Certificate] = { [:] }
     package var announce: @Sendable (String) -> Void = { _ in }
     package var report: @Sendable (Diagnostic) -> Void = { _ in }

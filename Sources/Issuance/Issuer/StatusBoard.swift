@@ -16,7 +16,7 @@ package struct HostReport: Sendable, Equatable {
   package let authority: String
   /// The profile of the current certificate; nil if the CA chose the profile.
   package let profile: String?
-  /// When the certificate expires, in seconds since 1970; nil without a certificate.
+  /// When the certificate expires, in seconds since 1970; nil if the host has no certificate.
   package let notAfter: Int64?
   /// When the certificate is due for renewal, in seconds since 1970.
   package let renewal: Int64?

@@ -46,7 +46,7 @@ private func repeatTime(_ times: [Int64], now: Int64) -> Int64 {
 }
 
 /// Returns when to request a certificate, in seconds since 1970. If this time is not in the future,
-/// request it now.
+/// the request is due now.
 ///
 /// - Parameters:
 ///   - certificate: The validity of the served certificate; nil if there is none.

@@ -20,7 +20,8 @@ struct Waiting: Sendable {
 
   enum Check: Sendable {
     case due, underWay
-    /// The name check passed at `at`, in monotonic milliseconds. The host waits for an order.
+    /// The name check succeeded at the time `at`, in milliseconds of the monotonic clock. Since
+    /// then, the host waits for an order.
     case passed(ChallengeKind, at: Int64)
   }
 }

@@ -16,7 +16,7 @@ struct HostTable: Sendable {
   private(set) var checked: Set<String> = []
   /// The hosts whose names are being checked. Some of these hosts may no longer need a certificate.
   private(set) var checking: Set<String> = []
-  /// The hosts with an open order, by the URL of the CA's directory.
+  /// The hosts with an open order, keyed by the URL of the CA's directory.
   private var open: [String: Set<String>] = [:]
   /// Whether a change to the tables may allow a check or an order to begin.
   var isChanged = false

@@ -51,7 +51,7 @@ extension StateFolder {
     try writeSecret("# " + head, key, chain.pem, to: certificate(host))
   }
 
-  /// Returns the certificates in the certificates folder, by host.
+  /// Returns the certificates in the certificates folder, keyed by host.
   package func issuedFiles() -> [String: IssuedFile] {
     var result: [String: IssuedFile] = [:]
     for name in (try? completeFiles(in: certificates)) ?? [] where name.hasSuffix(".pem") {

@@ -40,7 +40,7 @@ package struct Onboarding {
     package init() {}
   }
 
-  /// The facts that are known without requests.
+  /// The facts that are known before any request is sent.
   package struct Plan {
     let host: String
     /// The addresses of this service; empty if the user gave none.

@@ -10,7 +10,7 @@ internal import Settings
 /// The pages show the content of `/status`, change nothing, and work without JavaScript.
 package struct StatusPages {
   let document: StatusDocument
-  /// Fetches by hour; nil if they are not counted.
+  /// The number of fetches in each hour; nil if fetches are not counted.
   let fetches: FetchHistory?
 
   package init(document: StatusDocument, fetches: FetchHistory?) {

@@ -26,10 +26,10 @@ package struct StatusDocument {
   let settingsFault: String?
   /// The limit on connections; nil until the server has loaded its files.
   let connectionLimit: ConnectionLimit?
-  /// The state folder of automatic certificates; nil if there are none.
+  /// The state folder of automatic certificates; nil if the server has no automatic certificates.
   let acmeState: String?
-  /// The absolute path of the state folder, where `aasa confirm` writes its file; nil if there is
-  /// none.
+  /// The absolute path of the state folder, where `aasa confirm` writes its file; nil if the server
+  /// has no state folder.
   var stateFolder: String?
 
   package init(

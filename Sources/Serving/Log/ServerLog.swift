@@ -129,7 +129,7 @@ final class ServerLog: Sendable {
 /// Passes swift-log events to the server's log. Events from the same source line are of one kind.
 struct StandardErrorLog: LogHandler {
   var metadata: Logger.Metadata = [:]
-  /// The server log's own level, which may change.
+  /// The level of the server's log, which may change at any time.
   var logLevel: Logger.Level {
     get { log.level }
     set { log.level = newValue }

@@ -106,7 +106,8 @@ struct ListedTurn {
       guard let site = catalog.namedSite(name), site.name != name,
         let subject = WatchSubject(name, site, in: catalog)
       else { continue }
-      // After a slightly late check, shorten the pause to keep the rate.
+      // If this check is slightly late, shorten the pause before the next check, so that the rate
+      // stays the same.
       next = max(next, now - OutsideChecks.pauseBetweenListed) + OutsideChecks.pauseBetweenListed
       return subject
     }

@@ -12,7 +12,8 @@ struct BatchMatcher {
   /// The maximum length of a line in bytes, without the line end.
   static let lineLimit = 1_048_576
 
-  /// The answer without the line end, and the fault of the line; nil if the line was valid.
+  /// The answer without the line end, and the fault of the line. The fault is nil if the line was
+  /// valid.
   struct Answer {
     let line: String
     let error: String?

@@ -25,7 +25,7 @@ struct LineSplitter {
     return result
   }
 
-  /// Returns the last line, if it has no line end.
+  /// Returns the last line if it is not terminated by a line end.
   mutating func finish() -> [Line] { pending.isEmpty && !isTooLong ? [] : [end()] }
 
   private mutating func append(_ bytes: ArraySlice<UInt8>) {
