@@ -5,8 +5,8 @@ enum DevLimits {
   /// The maximum number of requests for the association file that `aasa dev` keeps. The same limit
   /// applies separately to all other requests.
   static let requests = 1_000
-  /// The list of requests shows at most this many bytes of a request's path, and at most this many
-  /// of its User-Agent field.
+  /// The maximum bytes of a request's path, and the maximum bytes of its User-Agent field, that the
+  /// list of requests shows.
   static let shownBytes = 200
   /// The maximum bytes to keep of a request's head.
   static let headBytes = 8_192
@@ -47,8 +47,8 @@ enum DevLimits {
   /// milliseconds.
   static let firstPause: Int64 = 1_000
   static let longestPause: Int64 = 30_000
-  /// After a run of a tunnel program that lasts longer than this, in milliseconds, the next pause
-  /// is `firstPause` again.
+  /// If a tunnel program has run for longer than this, in milliseconds, the pause before its next
+  /// start is `firstPause` again.
   static let goodLife: Int64 = 60_000
   /// The maximum wait, in milliseconds, for a terminal that the user has paused.
   static let heldTerminal: Int32 = 200

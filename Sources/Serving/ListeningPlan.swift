@@ -30,8 +30,9 @@ struct ListeningPlan {
   }
 
   /// Returns whether a service manager's socket uses TLS. If the socket's name is `http` or
-  /// `https`, its name decides. For any other name, the setting that contains the socket's address
-  /// decides: `https` or `http`. If neither contains it, the port decides, unless `https` is empty.
+  /// `https`, the name decides. For any other name, the setting that contains the socket's address
+  /// decides: `https` or `http`. If neither setting contains the address, the port decides, unless
+  /// `https` is empty.
   private static func isSecure(_ socket: InheritedSocket, _ configuration: Configuration) -> Bool {
     switch socket.name {
     case "http": return false

@@ -44,7 +44,7 @@ final class LiveConfiguration: Sendable {
   var current: Configuration { state.withLock { $0.inForce } }
 
   /// The fault of server.json that would prevent the next start; nil if the server could start.
-  /// Reads server.json each time. Also a fault if the file system does not answer.
+  /// Reads server.json each time. A file system that does not answer is a fault too.
   var faultOfNextStart: String? {
     let inForce = current
     guard let next = reading.result(inForce.file, { self.resolution(after: inForce) }) else {

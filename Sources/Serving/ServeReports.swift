@@ -80,7 +80,8 @@ private func domains(_ catalog: Catalog, _ counts: DomainCounts) -> String {
   return "\(count) \(counts.all == 1 ? "domain" : "domains")\(faults)\(list)"
 }
 
-/// Returns both numbers as text, for example `39 of 40`. Returns only `40` if they are equal.
+/// Returns both numbers as text, for example `39 of 40`. If they are equal, returns one number:
+/// `40`.
 private func counted(_ part: Int, of all: Int) -> String {
   part == all ? "\(all)" : "\(part) of \(all)"
 }

@@ -17,7 +17,7 @@ package struct StartFault: Error {
     self.exitCode = exitCode
   }
 
-  /// A fault for a setting with the path of a file, if that file cannot be used.
+  /// Makes the fault of a setting that contains the path of an unusable file.
   init(_ setting: String, _ path: String, _ reason: String) {
     // Omit the general help of the kind, because the reason describes the fault of this file.
     self.init(

@@ -37,12 +37,12 @@ struct Startup: Sendable {
     watch = try OutsideMonitor(configuration, environment: environment)
   }
 
-  /// Returns the options for reading and serving files. Most come from the settings. The others
-  /// come from this process.
+  /// Returns the options for reading and serving files. Most options come from the settings. The
+  /// others, such as the functions that show progress, come from this process.
   func hosting(_ configuration: Configuration) -> HostingOptions {
     var options = configuration.hosting(isSecure: plan.isSecure)
-    // An issuer without listeners also reads the user's certificates, so that it requests none for
-    // the names in them.
+    // An issuer without listeners also reads the user's certificates, because it requests no
+    // certificates for the names in them.
     if plan.isEmpty { options.certificates = configuration.certificates }
     let loadsCertificates = plan.isSecure || plan.isEmpty
     options.issuedCertificates = loadsCertificates ? issuing?.certificates : nil

@@ -9,7 +9,7 @@ struct Form<Content: Sendable>: Sendable {
   /// entries, separated by commas.
   let parse: @Sendable ([String]) throws(Fault) -> Content
   /// Reads the value of a member of server.json. If the value is refused, the thrown fault contains
-  /// its position in the file.
+  /// the value's position in the file.
   let read: @Sendable (Value, Member) throws(LocatedFault) -> Content
   /// Formats a value as a user would write it for a flag.
   let text: @Sendable (Content) -> String

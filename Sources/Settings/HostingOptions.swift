@@ -58,7 +58,7 @@ package struct HostingOptions: Sendable {
   /// The state folder, which keeps served versions for the next start; nil if the server has no
   /// such folder.
   package var state: String?
-  /// Whether an operator can confirm a held change. A state folder is necessary for confirming.
+  /// Whether an operator can confirm a held change. Confirming requires a state folder.
   package var canConfirm: Bool { state != nil }
   /// Well-known files from the settings, which are added to the table or replace files in it.
   package var wellKnown: [WellKnownFile] = [] {
@@ -73,8 +73,8 @@ package struct HostingOptions: Sendable {
   /// The arguments are the number of entries read since the last call, and the total number of
   /// entries.
   package var progress: (@Sendable (Int, Int) -> Void)?
-  /// Reports progress like `progress`, but counts certificates. The server calls it while it reads
-  /// all certificates for the first time.
+  /// Reports progress like `progress`, but counts certificates. Called while all certificates are
+  /// read for the first time.
   package var certificateProgress: (@Sendable (Int, Int) -> Void)?
 
   package init() {}

@@ -5,8 +5,8 @@ package import Posix
 package struct Resolution: Sendable {
   /// The settings; nil if there are errors.
   package let configuration: Configuration?
-  /// All settings. If a value is faulty, this has the value from a source with lower precedence, or
-  /// the default.
+  /// All settings. A setting with a faulty value has the value from a source with lower precedence
+  /// instead, or the default.
   package let readable: Configuration
   /// Errors and warnings in the order in which the sources are read: file, environment, flags, and
   /// then conflicts between settings.

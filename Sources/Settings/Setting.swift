@@ -20,7 +20,8 @@ package struct Setting: Sendable, CustomStringConvertible {
 
   /// The key in server.json.
   package let key: String
-  /// The flag without its leading hyphens. If the flag may be repeated, each use adds to the list.
+  /// The flag without its leading hyphens. If the flag may be repeated, each use adds entries to
+  /// the list.
   package let flagName: String
   /// The placeholder of the value in help: `ADDRESS:PORT`.
   package let valueName: String

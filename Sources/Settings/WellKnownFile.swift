@@ -8,9 +8,9 @@ package struct WellKnownFile: Sendable, Equatable {
     case association, assetLinks
     /// Any other file in `.well-known`. The server knows only its name and media type.
     case other
-    /// The page for people without the app. The file is in the host's folder, or is a flat file.
-    /// The page has no request path: the server sends it for the links that the host's association
-    /// file opens in an app.
+    /// The page for people without the app. Its file is in the host's folder, or is a flat file.
+    /// The page has no request path: the server sends the page for the links that the host's
+    /// association file opens in an app.
     case page
   }
 

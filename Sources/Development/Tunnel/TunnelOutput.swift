@@ -11,8 +11,8 @@ struct TunnelOutput {
 
   init(_ choice: TunnelChoice) { self.choice = choice }
 
-  /// Processes more output. Returns the last public origin in it; nil if no complete line contains
-  /// one.
+  /// Processes more output. Returns the last public origin in the lines that are complete; nil if
+  /// these lines contain no origin.
   mutating func take(_ bytes: [UInt8]) -> String? {
     var origin: String?
     for byte in bytes {

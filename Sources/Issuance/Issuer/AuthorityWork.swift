@@ -203,7 +203,8 @@ final class AuthorityWork {
     return authorization
   }
 
-  /// Downloads the certificate. Writes it to its file if the server can use it.
+  /// Downloads the certificate. If the server can use the certificate, writes the certificate's
+  /// file.
   private func download(_ record: OrderRecord, _ order: Order) throws(IssuanceFailure) -> Reply {
     guard let url = order.certificate else { throw .noAnswer("the CA sent no certificate URL") }
     note(record.host, .downloading)

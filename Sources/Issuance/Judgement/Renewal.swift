@@ -71,8 +71,8 @@ func dueTime(
       window?.moment ?? renewalTime(certificate),
       certificate.notAfter - min(certificate.life / 20, 86_400))
   }
-  // A renewal in the CA's window may follow soon after the last certificate was issued, but not
-  // soon after the one before it.
+  // A renewal in the CA's window may follow soon after the last issuance, but not soon after the
+  // issuance before that one.
   let recent = issues.sorted { $0.time < $1.time }.dropLast(window == nil ? 0 : 1)
   return max(time, recent.last.map { $0.time + minimumReissueInterval(lifetime: $0.life) } ?? time)
 }

@@ -116,8 +116,8 @@ extension HostPlan {
     return true
   }
 
-  /// Reports a failure. Most transient failures end without action, so reports one only after three
-  /// in a row. Reports it once for each CA, because it affects many names.
+  /// Reports a failure. A transient failure is reported only after three in a row, because most of
+  /// them end without action. It is reported once for each CA, because it affects many names.
   private mutating func note(
     _ failure: IssuanceFailure, _ host: String, _ index: Int, _ count: Int, isNew: Bool,
     at step: Step? = nil, _ now: Moment

@@ -24,7 +24,7 @@ extension HostPlan {
       let host = authorities[index].ready.removeFirst()
       guard let order = hosts[host]?.order, order.authority == authorities[index].authority.url
       else { continue }
-      // If a step failed, only the order itself waits for the backoff of that step. Other orders
+      // If a step of an order failed, this order waits for the backoff of that step. Other orders
       // may continue.
       let (authority, isNew) = (authorities[index], order.url == nil)
       let time = max(
@@ -132,7 +132,7 @@ extension HostPlan {
   ) {
     guard var order = hosts[host]?.order else { return }
     if order.progress != progress {
-      // A step that failed counts as working again only when an order progresses.
+      // A failed step counts as working again only when an order progresses.
       authorities[index].noteSuccess([.order, .read, order.failedStep ?? .read])
       (order.progress, order.polls, order.failures, order.failedStep) = (progress, 0, 0, nil)
     }

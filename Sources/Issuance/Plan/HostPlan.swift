@@ -169,8 +169,7 @@ struct HostPlan: Sendable {
     }
   }
 
-  /// Notes that a host has no certificate although one was issued recently. Its file is missing or
-  /// damaged.
+  /// Notes that a recently issued certificate of the host is missing or damaged.
   private mutating func noteLost(_ host: String, next: Int64, _ now: Moment) {
     guard hosts[host]?.failure == nil, let first = authorities.first else { return }
     let failure = IssuanceFailure.unfit(

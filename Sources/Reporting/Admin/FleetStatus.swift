@@ -9,7 +9,7 @@ package struct FleetStatus {
   private struct Server {
     let address: SocketAddress
     var root: Value?
-    /// Why the server sent no usable response; nil if it sent one.
+    /// Why the server sent no usable response; nil if the response is usable.
     var fault: String?
     var isGood = false
 

@@ -62,7 +62,7 @@ package struct Onboarding {
     let client: ClientSettings
     /// The DNS server to ask; nil for the system's resolver.
     package var resolver: SocketAddress?
-    /// Google's Digital Asset Links service; nil to send it no request.
+    /// Google's Digital Asset Links service; nil to send no request to Google.
     package var google: HostTarget?
 
     package init(_ host: String, _ run: CheckRun, _ client: ClientSettings) {
@@ -78,12 +78,12 @@ package struct Onboarding {
   private(set) var steps: [Step] = []
   /// The facts that could not be determined.
   private(set) var unknowns: [String] = []
-  /// The CAA records that apply to the host; nil if they cannot be read.
+  /// The CAA records that apply to the host; nil if the records cannot be read.
   private(set) var authorization: NearestAuthorization?
   private(set) var live: LiveState?
   private(set) var google: GoogleStatements?
   /// Whether Google's statements are the same as those in the domains folder. If that folder has no
-  /// statements for the host, compares Google's statements with the served ones.
+  /// statements for the host, compares Google's statements with those that the host serves.
   private(set) var googleIsSame: Bool?
 
   var host: String { plan.host }

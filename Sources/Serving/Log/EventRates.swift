@@ -57,9 +57,9 @@ struct EventRates {
 
 /// The limits of the server's log.
 enum LogLimits {
-  /// The maximum number of logged events per kind and window. If hosts have no certificate, it
-  /// allows one line for each of the first `namedHosts` hosts, and one line with the number of the
-  /// other hosts.
+  /// The maximum number of logged events per kind and window. A report on hosts without a
+  /// certificate needs one line for each of the first `namedHosts` hosts, and one line with the
+  /// number of the other hosts.
   static let eventsPerKind = LoadingLimits.namedHosts + 1
   /// The length of the window, in milliseconds.
   static let window: Int64 = 10_000

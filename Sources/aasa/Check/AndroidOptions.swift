@@ -49,8 +49,8 @@ struct AndroidOptions: ParsableArguments {
     return apps
   }
 
-  /// Splits an argument into the package name and the text after it, a fingerprint or the path of a
-  /// file. The package name is nil for an `.apk` file, which contains both the name and the
+  /// Splits an argument into the package name and the rest. The rest is a fingerprint, or the path
+  /// of a file. The package name is nil for an `.apk` file, which contains both the name and the
   /// fingerprint.
   private static func parts(_ text: String) throws -> (packageName: String?, rest: String) {
     let colon = text.firstIndex(of: ":")

@@ -5,9 +5,9 @@ internal import Posix
 internal import Serving
 internal import Synchronization
 
-/// Writes the results of the domains in their order, although several threads produce them. Writes
-/// the JSON of a domain as soon as the JSON of all earlier domains is written. Writes text at the
-/// end: for several domains a summary, then the faults.
+/// Collects results from several threads, and writes them in the order of the domains. Writes the
+/// JSON of a domain as soon as the JSON of all earlier domains is written. Writes text at the end:
+/// for several domains a summary, then the faults.
 final class CheckOutput: Sendable {
   private struct State {
     var subjects: [CheckedSubject?]

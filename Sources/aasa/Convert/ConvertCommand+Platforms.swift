@@ -102,8 +102,8 @@ extension ConvertCommand {
           $0.severity == .error && Kind.ofTargets.contains($0.kind)
         }
       case .applinks:
-        // Include warnings. For a file of the user, an invalid app identifier is only a warning,
-        // but here it counts as wrong usage.
+        // Include warnings. An invalid app identifier in a user's file is only a warning, but on
+        // the command line it is wrong usage.
         AppSiteAssociation.validate(result).diagnostics.filter {
           $0.severity > .note && Kind.ofIdentifiers.contains($0.kind)
         }

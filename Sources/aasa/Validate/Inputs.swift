@@ -189,8 +189,8 @@ private struct InputSearch {
         hasFound = true
         if isNew(found) { addFile(path) }
       case .regular where name.lowercased().hasSuffix(".txt") && mentionsService(path):
-        // Report a file whose name should be `HOST.json`, but ends with `.txt`, which an editor may
-        // have added.
+        // Report a file whose name ends with `.txt` but should be `HOST.json`. An editor may have
+        // added `.txt`.
         let folder = DomainFolder(path: folder, names: [(name, false)])
         inputs += folder.diagnostics.map { ValidationInput($0) }
       default: continue
