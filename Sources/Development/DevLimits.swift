@@ -8,7 +8,7 @@ enum DevLimits {
   /// The maximum bytes of a request's path, and the maximum bytes of its User-Agent field, that the
   /// list of requests shows.
   static let shownBytes = 200
-  /// The maximum bytes to keep of a request's head.
+  /// The maximum bytes of a request's head that are stored.
   static let headBytes = 8_192
   /// The maximum bytes of the text in a QR code.
   static let codeBytes = 512
@@ -22,13 +22,13 @@ enum DevLimits {
   static let links = 100
   /// The maximum number of links for one app.
   static let linksPerApp = 10
-  /// The maximum number of expectations.
+  /// The maximum number of expectations in the list.
   static let cases = 1_000
   /// The maximum number of diagnostics of the association file to show.
   static let diagnostics = 50
-  /// The maximum number of earlier versions of the file whose names are kept.
+  /// The maximum number of earlier versions of the file whose names are stored.
   static let earlier = 100
-  /// The maximum number of lines about the effects of a change to the file.
+  /// The maximum number of lines that show how a change to the file affects users.
   static let changes = 20
   /// The maximum bytes to read of a file. It is larger than Apple's limit, so that a diagnostic can
   /// contain the size of a file that is slightly too large for Apple.
@@ -52,6 +52,6 @@ enum DevLimits {
   static let goodLife: Int64 = 60_000
   /// The maximum wait, in milliseconds, for a terminal that the user has paused.
   static let heldTerminal: Int32 = 200
-  /// Milliseconds to wait for the tunnel program to end before killing it.
+  /// If the tunnel program does not end within this number of milliseconds, it is killed.
   static let ending: Int64 = 3_000
 }

@@ -84,7 +84,7 @@ private func listenAnywhere(_ port: UInt16) throws(SystemError) -> PageListener 
   }
 }
 
-/// The running parts of `aasa dev`: two listeners, a file follower and a tunnel.
+/// The parts of `aasa dev` while it runs: two listeners, a file follower and a tunnel.
 private struct RunningPlan {
   private let state: DevState
   private let terminal: DevTerminal
@@ -197,7 +197,7 @@ extension DevPlan {
   }
 }
 
-/// Reads the case file. If reading fails, prints a warning and treats the file as empty.
+/// Reads the case file. If the file cannot be read, prints a warning and uses an empty list.
 private func readCases(_ path: String) -> CaseList {
   do throws(SystemError) {
     let list = try CaseList(reading: path)

@@ -48,8 +48,8 @@ struct Inspector: Sendable {
     {
       return closing(failure(.forbidden, "only the inspector's own page may send this request"))
     }
-    // A page on another port of this machine counts as `same-site`, but must not use the inspector
-    // either.
+    // A browser calls a page on another port of this machine `same-site`. Such a page must not use
+    // the inspector either.
     let from = request.field("sec-fetch-site")
     if from == "cross-site" || from == "same-site", request.path != "/" {
       return closing(failure(.forbidden, "only the inspector's own page may send this request"))

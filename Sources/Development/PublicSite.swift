@@ -14,7 +14,7 @@ internal import Settings
 struct PublicSite: Sendable {
   let state: DevState
   let appStoreID: String?
-  /// The value that marks this program's own requests through the tunnel.
+  /// The value of a header field that marks this program's own requests through the tunnel.
   let ownMark: String
 
   /// The request header field that contains `ownMark`.

@@ -26,7 +26,7 @@ struct TestPageFacts: Sendable {
   var links: [(url: String, opens: String?)]
   /// The app's ID for the Smart App Banner: the digits after `id` in App Store addresses.
   var appStoreID: String?
-  /// The URL that the banner passes to the app.
+  /// The URL that the Smart App Banner passes to the app.
   var appArgument: String?
   /// The QR code as SVG from this program's own encoder. It is the only value that is not escaped.
   var qrSVG: String?
@@ -57,7 +57,7 @@ extension DevPages {
   }
 
   /// The page's Content-Security-Policy. It allows only the page's own style, which it identifies
-  /// by hash.
+  /// by a hash of the style.
   static let testPagePolicy: String = {
     let digest = Base64.encode(Digest.sha256(Array(testStyle.utf8).span))
     return "default-src 'none'; style-src 'sha256-\(digest)'; img-src data:; base-uri 'none'; "

@@ -22,11 +22,11 @@ struct Trial {
     let line: Int
     /// The name of the rule, for example `3rd component of details[0]`.
     let name: String
-    /// The rule as written in the file.
+    /// The rule as it is written in the file.
     let written: String
   }
 
-  /// - Parameter publicHost: The public host; nil if unknown.
+  /// - Parameter publicHost: The public host; nil if it is unknown.
   init(_ url: String, _ version: SiteVersion?, publicHost: String?) {
     self.url = url
     links = version?.links

@@ -62,7 +62,7 @@ package final class ProgressLine: Sendable {
     }
   }
 
-  /// Erases the line until the next progress, so that other output can be written.
+  /// Erases the line, so that other output can be written. The next progress shows the line again.
   package func erase() {
     state.withLock { erase(&$0) }
   }

@@ -80,8 +80,8 @@ extension Startup {
           isTrusted: maintenance.certificateSummary?.firstExpiry != nil) ?? ""))
   }
 
-  /// After SIGHUP, the server reads everything again. After SIGUSR1, it reopens the access log.
-  /// SIGTERM and SIGINT stop the server, and a second such signal stops it immediately. During
+  /// After SIGHUP, the server reads everything again. After SIGUSR1, it reopens the access log. The
+  /// first SIGTERM or SIGINT stops the server, and the second stops it immediately. During
   /// `drainDelay` the server still accepts requests, while load balancers notice that it is no
   /// longer ready.
   private func startSignals(

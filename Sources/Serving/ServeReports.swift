@@ -21,7 +21,7 @@ func banner(
   let (serving, using, listening) =
     isTrial
     ? ("would serve", "would use", "would listen on")
-    // Without endpoints, this process only issues certificates for other servers.
+    // If there are no endpoints, this process only issues certificates for other servers.
     : (endpoints.isEmpty ? "issuing for" : "serving", "using", "listening")
   var text = isTrial ? "" : "aasa \(programVersion)\n"
   text += "\(serving) \(domains(catalog, counts)) from \(configuration.domains)\n"
@@ -71,7 +71,7 @@ private func domains(_ catalog: Catalog, _ counts: DomainCounts) -> String {
   let list = names.isEmpty ? "" : " (\(shortened(names)))"
   let count = counted(counts.served, of: counts.all)
   let faults = counts.faulty == 0 ? "" : ", \(counts.faulty) with faults"
-  // If there are lists, show the number of hosts, not of entries.
+  // If there are lists of hosts, show the number of hosts, not the number of entries.
   if !catalog.lists.isEmpty {
     let hosts = catalog.hostCount
     return "\(hosts) \(hosts == 1 ? "host" : "hosts") in \(count) "
@@ -86,8 +86,8 @@ private func counted(_ part: Int, of all: Int) -> String {
   part == all ? "\(all)" : "\(part) of \(all)"
 }
 
-/// Returns the first names in alphabetical order: `a, b, c and 7 more`. Does not sort the whole
-/// list, which may be long.
+/// Returns the first names in alphabetical order and the number of the others: `a, b, c and 7
+/// more`. Does not sort all names, because there may be many.
 private func shortened(_ names: [String], shown: Int = 5) -> String {
   var first: [String] = []
   for name in names where first.count < shown || name < first[first.count - 1] {
@@ -98,7 +98,8 @@ private func shortened(_ names: [String], shown: Int = 5) -> String {
   return first.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
 }
 
-/// Reports the results of a scan: first changed domains and certificates, then diagnostics.
+/// Reports the results of a scan of the folders: first changed domains and certificates, then
+/// diagnostics.
 func write(_ report: Report, to log: ServerLog) {
   if !report.isFirst {
     for folder in report.released {

@@ -7,8 +7,8 @@ internal import Server
 internal import Settings
 internal import TLS
 
-/// The objects that the server makes from settings before it opens a port. `--validate-only` makes
-/// the same objects.
+/// The objects that the server makes from its settings before it opens a port. With
+/// `--validate-only`, the same objects are made.
 struct Startup: Sendable {
   let configuration: Configuration
   let environment: [String: String]

@@ -4,7 +4,7 @@ package import Diagnostics
 /// The value of every setting, and where each value comes from. The initial value of each field is
 /// the setting's default.
 package struct Configuration: Sendable {
-  /// The origin of a value. The cases are in ascending order of precedence.
+  /// The origin of a value. Of two origins, the later case has the higher precedence.
   package enum Origin: Sendable, Equatable, CustomStringConvertible {
     case `default`
     case file(path: String, place: Diagnostic.Place)
@@ -46,7 +46,7 @@ package struct Configuration: Sendable {
   /// The options for hosting. To read these options, use `hosting(isSecure:)`, which adds the
   /// options that other settings imply.
   package var hosting = HostingOptions()
-  /// The target of the access log: `stdout`, `none`, or a file.
+  /// The target of the access log: `stdout`, `none`, or the path of a file.
   package var accessLog = "stdout"
   package var logAddresses = LogAddresses.truncated
   package var logLevel = LogLevel.info
@@ -59,7 +59,7 @@ package struct Configuration: Sendable {
   package var drainDelay: Int64 = 0
   package var hasMetricsPerDomain = false
   package var isChecking = false
-  /// Milliseconds between two checks of a domain from outside.
+  /// Milliseconds between two checks of the same domain from outside.
   package var checkInterval: Int64 = 3_600_000
   /// The CDN from which the checks fetch files: its URL, `apple` for Apple's CDN, or `none`.
   package var checkCDN = "apple"

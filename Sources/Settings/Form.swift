@@ -13,7 +13,7 @@ struct Form<Content: Sendable>: Sendable {
   let read: @Sendable (Value, Member) throws(LocatedFault) -> Content
   /// Formats a value as a user would write it for a flag.
   let text: @Sendable (Content) -> String
-  /// Whether the flag may be given several times, once for each entry of a list.
+  /// Whether the flag may be given several times to add entries to a list.
   var isList = false
   var kind = Setting.ValueKind.other
   /// An example of the value in server.json; nil if the default serves as an example.
@@ -80,13 +80,13 @@ extension Form<String> {
   static let folder = Self.text(
     kind: .folder, place: { joined($1, $0) },
     { (text) throws(Fault) in withoutTrailingSlashes(try parsePath(text)) })
-  /// A file, or one of the words `stdout` and `none`.
+  /// The path of a file, or one of the words `stdout` and `none`.
   static let log = Self.text(
     place: { ["stdout", "none"].contains($0) ? $0 : joined($1, $0) }, parsePath)
-  /// A file, or the word `none`.
+  /// The path of a file, or the word `none`.
   static let fileOrNone = Self.text(
     kind: .file, place: { $0 == "none" ? $0 : joined($1, $0) }, parsePath)
-  /// A folder, or the word `none`.
+  /// The path of a folder, or the word `none`.
   static let folderOrNone = Self.text(
     kind: .folder, place: { $0 == "none" ? $0 : joined($1, $0) },
     { (text) throws(Fault) in withoutTrailingSlashes(try parsePath(text)) })
@@ -203,7 +203,7 @@ func located<Result>(
 }
 
 extension Value.Kind {
-  /// The name of the JSON type, with its article.
+  /// The name of the JSON type as part of a sentence, with its article.
   fileprivate var words: String {
     switch self {
     case .object: "an object"

@@ -2,19 +2,19 @@
 package struct HostingOptions: Sendable {
   /// The way in which the server finds changes of files.
   package enum Watch: String, Sendable, CaseIterable {
-    /// Kernel events, and polling where the kernel reports no events.
+    /// Finds changes by kernel events, and by polling where the kernel reports no events.
     case auto
-    /// Polling only.
+    /// Finds changes only by polling.
     case poll
   }
 
   /// The parts of plain JSON association files that the server leaves out of its responses.
   package enum Minification: String, Sendable, CaseIterable {
-    /// The server leaves out nothing, and sends files byte for byte.
+    /// Leaves out nothing: the server sends files byte for byte.
     case off
-    /// White space between values.
+    /// Leaves out white space between values.
     case whitespace
-    /// White space between values, and comments for people.
+    /// Leaves out white space between values, and comments for people.
     case comments
   }
 
@@ -37,7 +37,7 @@ package struct HostingOptions: Sendable {
   package var aliases: [(from: DomainName, to: String)] = []
   /// The hosts for which the entry `_default` may answer; empty if it may answer for all hosts.
   package var allowedHosts: [DomainName] = []
-  /// The name of the certificate for clients that send no host name or an unknown one.
+  /// The name of the certificate for clients that send an unknown host name or none.
   package var defaultCertificate = "default"
   /// Whether the user set the name of the default certificate. If so, it is a fault if that
   /// certificate is missing.
@@ -60,14 +60,15 @@ package struct HostingOptions: Sendable {
   package var state: String?
   /// Whether an operator can confirm a held change. Confirming requires a state folder.
   package var canConfirm: Bool { state != nil }
-  /// Well-known files from the settings, which are added to the table or replace files in it.
+  /// The well-known files from the settings. They are added to the table of served files, or
+  /// replace files in the table.
   package var wellKnown: [WellKnownFile] = [] {
     didSet { wellKnownFiles = WellKnownFiles(adding: wellKnown) }
   }
   /// The table of served files: the built-in rows, and the rows from `wellKnown`.
   package private(set) var wellKnownFiles = WellKnownFiles.usual
-  /// Whether to refuse a file that breaks its expectations, even if no better version can be
-  /// served.
+  /// Whether to refuse a file that breaks its expectations, even if the server has no better
+  /// version of the file.
   package var requiresExpectations = false
   /// Several threads call this function to report progress while the whole domains folder is read.
   /// The arguments are the number of entries read since the last call, and the total number of

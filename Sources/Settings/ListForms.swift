@@ -44,7 +44,7 @@ extension Form {
 extension Form<[String]> {
   /// Host names without ports.
   static let hosts = list(example: "[\"aasa.internal\"]", text: { $0 }, parse: parseHosts)
-  /// CAs, by name or URL.
+  /// CAs, each as its name or as its directory URL.
   static let authorities = list(
     example: "[\"letsencrypt\"]", text: { $0 }, parse: parseAuthorities)
 }

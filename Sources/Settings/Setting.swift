@@ -4,7 +4,7 @@ internal import JSON
 /// server.json, help, manual pages and the table in the documentation. Its default is the initial
 /// value of its field in `Configuration`.
 package struct Setting: Sendable, CustomStringConvertible {
-  /// When a change in server.json takes effect after SIGHUP.
+  /// When a new value in server.json takes effect after SIGHUP.
   package enum Change: String, Sendable {
     case atOnce = "at once"
     case afterRestart = "after a restart"
@@ -13,7 +13,7 @@ package struct Setting: Sendable, CustomStringConvertible {
   /// The completions that a shell can offer for the value.
   package enum ValueKind: Sendable {
     case file, folder
-    /// One of these words.
+    /// One of these words must be the value.
     case words([String])
     case other
   }
@@ -23,10 +23,10 @@ package struct Setting: Sendable, CustomStringConvertible {
   /// The flag without its leading hyphens. If the flag may be repeated, each use adds entries to
   /// the list.
   package let flagName: String
-  /// The placeholder of the value in help: `ADDRESS:PORT`.
+  /// The placeholder of the value in help, for example `ADDRESS:PORT`.
   package let valueName: String
   package let valueKind: ValueKind
-  /// Whether the flag may be given several times, once for each entry of a list.
+  /// Whether the flag may be given several times to add entries to a list.
   package let isRepeatable: Bool
   package let change: Change
   /// One sentence that starts in lower case and has no full stop.
@@ -83,10 +83,10 @@ package struct Setting: Sendable, CustomStringConvertible {
 
   package static func named(_ key: String) -> Setting? { all.first { $0.key == key } }
 
-  /// The flag with its hyphens: `--head-bytes`.
+  /// The flag with its hyphens, for example `--head-bytes`.
   package var flag: String { "--" + flagName }
 
-  /// The environment variable: `AASA_HEAD_BYTES`.
+  /// The environment variable, for example `AASA_HEAD_BYTES`.
   package var variable: String { "AASA_" + words(of: key, separator: "_").uppercased() }
 
   package var description: String { key }

@@ -69,9 +69,9 @@ package struct WellKnownFile: Sendable, Equatable {
   }
 
   /// The files of the role `other` that the server serves without a setting. `change-password` is
-  /// missing, because it must redirect, and this server never redirects.
+  /// not among them, because its path must redirect, and this server never redirects.
   package static let all = [
-    // developer.apple.com, "Register merchant domain"; both names are in use.
+    // developer.apple.com, "Register merchant domain". Both names are in use.
     WellKnownFile("apple-developer-merchantid-domain-association", text),
     WellKnownFile("apple-developer-merchantid-domain-association.txt", text),
     // developer.apple.com, "Configuring your environment for Sign in with Apple".

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
-/// Wrong or outdated options of a command, and advice about the correct option.
+/// Wrong or outdated options of a command, and the advice to show to their users.
 private struct Cure {
   let command: String
   let options: [String]
@@ -48,8 +48,8 @@ private let cures = [
   Cure("convert", "--format", words: "write --to FORM"),
 ]
 
-/// Returns ArgumentParser's message with advice about the wrong argument; nil if no advice is
-/// known.
+/// Returns ArgumentParser's message together with advice about the wrong argument; nil if no advice
+/// is known.
 func withCure(_ message: String, _ arguments: [String]) -> String? {
   // Look for an outdated option even if the message is about a different argument.
   let other = cures.first { cure in

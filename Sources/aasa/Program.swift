@@ -15,7 +15,7 @@ enum Program {
   /// Prints help with `output`, and errors in the arguments with `errors`. Never inlined, because
   /// values in `main` are not freed at exit.
   ///
-  /// - Parameter given: The arguments; nil for the arguments of the process.
+  /// - Parameter given: The arguments; nil to use the arguments of the process.
   @inline(never)
   static func run(
     _ given: [String]? = nil, output: (String) -> Void = { print($0) },
@@ -62,8 +62,8 @@ enum Program {
   }
 }
 
-/// Returns the message for a mistyped command; nil if the arguments begin with a command or an
-/// option.
+/// Returns the message for a mistyped command. Returns nil if the arguments begin with a valid
+/// command or an option.
 private func commandHint(_ arguments: [String]) -> String? {
   var path = ["aasa"]
   var commands = AASA.configuration.subcommands

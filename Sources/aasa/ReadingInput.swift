@@ -75,7 +75,7 @@ func parsing<Value>(
   try mapping(value()) { (fault: UsageFault) in ValidationError(fault.message) }
 }
 
-/// Parses the value of an option with a CDN's address. Returns nil for `none`.
+/// Parses the value of an option that contains the address of a CDN. Returns nil for `none`.
 func cdnAddress(_ text: String) throws(ValidationError) -> CDNAddress? {
   if text == "none" { return nil }
   return try parsing(CDNAddress(text))

@@ -5,7 +5,7 @@ internal import Diagnostics
 package struct AssociationPlan {
   package var apps: [String] = []
   package var appClips: [String] = []
-  /// The names of the services for `apps`.
+  /// The names of the services that the file contains for `apps`.
   package var services: Set<String> = []
   /// The patterns that block links. The file lists them before the patterns that open links.
   private var exclusions: [PathArgument] = []
@@ -74,7 +74,7 @@ package struct AssociationPlan {
 }
 
 extension AppleKey {
-  /// Returns a JSON member with this key and a value.
+  /// Returns a JSON member with this key and the given value.
   func member(_ value: some CustomStringConvertible) -> String { "\(name.json): \(value)" }
 
   fileprivate func list(_ texts: [String]) -> String {

@@ -7,7 +7,7 @@ package struct LinkCode {
   let sample: CodeSample
   /// The domains whose links open the app.
   let hosts: [String]
-  /// The patterns of links that open the app; empty for all links.
+  /// The patterns of links that open the app; empty if all links open the app.
   let openings: [PathArgument]
   let excludesSome: Bool
 
@@ -56,7 +56,8 @@ package struct LinkCode {
       """
   }
 
-  /// Ways to test a link. Safari and Chrome do not open an app for an address that the user types.
+  /// Instructions for testing a link. Safari and Chrome do not open an app for an address that the
+  /// user types.
   private var tests: String {
     let links = openings.isEmpty ? ["https://\(hosts[0])/"] : openings.prefix(3).map(example)
     var lines: [String] = []

@@ -7,7 +7,7 @@ package struct PathArgument: Equatable {
   /// The host, if the argument is a whole URL. The file does not contain the host.
   private(set) var host: String?
   private(set) var path: String
-  /// Names and patterns of query items.
+  /// The query items. Each has a name and a pattern for its value.
   private(set) var query: [(name: String, pattern: String)] = []
   private(set) var fragment: String?
 
@@ -26,8 +26,8 @@ package struct PathArgument: Equatable {
       for item in rest[rest.index(after: sign)...].split(separator: "&") {
         let parts = item.split(separator: "=", maxSplits: 1)
         let value = parts.count > 1 ? String(parts[1]) : ""
-        // Require the item even if the user gave no value or `*`: `?*` matches any value, but not a
-        // missing item.
+        // Require the query item even if the user gave no value or `*`. The pattern `?*` matches
+        // any value, but not a missing item.
         query.append((String(parts[0]), value.allSatisfy { $0 == "*" } ? "?*" : value))
       }
       rest = rest[..<sign]
@@ -50,7 +50,7 @@ package struct PathArgument: Equatable {
     return nil
   }
 
-  /// Returns the component of the association file as JSON on one line.
+  /// Returns the component for this pattern in the association file, as JSON on one line.
   func component(isExclusion: Bool) -> String {
     var members = [AppleKey.path.member(path.json)]
     if !query.isEmpty {

@@ -7,8 +7,8 @@ extension DevPages {
 
     export const byId = (id) => document.getElementById(id);
 
-    /// Makes an element. Texts become text nodes, never markup, because nearly all texts come from
-    /// other people. Omits attributes whose values are null or false.
+    /// Makes an element. Texts become text nodes and never markup, because nearly all texts come
+    /// from other people. Attributes whose values are null or false are omitted.
     export function make(name, attributes, ...children) {
       const element = document.createElement(name);
       for (const [key, value] of Object.entries(attributes ?? {})) {
@@ -20,8 +20,8 @@ extension DevPages {
       return element;
     }
 
-    /// Replaces characters that are invisible or change the direction of text by visible ones.
-    /// Replaces each by one character, so that columns stay correct.
+    /// Replaces each character that is invisible or changes the direction of text by one visible
+    /// character. The number of characters stays the same, so that columns stay correct.
     export function visible(text) {
       return String(text ?? "").replace(
         /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,

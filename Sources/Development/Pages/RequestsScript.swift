@@ -59,14 +59,16 @@ extension DevPages {
         this.#schedule();
       }
 
-      /// Adds a request. Requests that arrive before the next animation frame are drawn together.
+      /// Adds a request. All requests that arrive before the next animation frame are drawn at the
+      /// same time.
       add(request) {
         const key = keyOf(request);
         if (this.#known.has(key)) return;
         this.#known.add(key);
         this.#pending.push({ ...request, key });
         this.#total = Math.max(this.#total, request.number);
-        // Limit the pending requests, because a page in the background gets no animation frames.
+        // Limit the number of requests that wait to be drawn, because a page in the background gets
+        // no animation frames.
         if (this.#pending.length > 2 * LIMIT) this.#takePending();
         this.#schedule();
       }

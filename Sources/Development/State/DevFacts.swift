@@ -87,9 +87,9 @@ struct PublicName: Sendable, Equatable {
   var problem: String?
 }
 
-/// A fetch of the file by a device or by Apple's CDN.
+/// A fetch of the association file by a device or by Apple's CDN.
 struct SeenFetch: Sendable {
-  /// The name of the client's class.
+  /// The name of the client's class, for example Apple's CDN.
   let who: String
   /// When the file was fetched, in milliseconds since 1970.
   let time: Int64

@@ -159,7 +159,7 @@ final class DevState: Sendable {
 
   // MARK: Streams
 
-  /// Begins a stream with the current state and the past requests.
+  /// Begins a stream of events. Its first events are the current state and the stored requests.
   ///
   /// - Parameter last: The number of the last request that the reader has seen.
   func subscribe(after last: Int, limit: Int) -> PageStream {

@@ -27,7 +27,7 @@ struct RequestRecord: Sendable {
   let client: String?
   let requestHead: String
   let responseHead: String
-  /// Why the request was refused as invalid; nil if it was valid.
+  /// Why the request was refused as invalid; nil if the request was valid.
   let fault: String?
 
   init(
@@ -60,7 +60,7 @@ struct RequestRecord: Sendable {
   }
 }
 
-/// Returns a head as text, truncated to the maximum length.
+/// Returns a head as text. A head above the maximum length is truncated.
 private func visibleLines(_ head: [UInt8]) -> String {
   let isCut = head.count > DevLimits.headBytes
   let lines = head.prefix(DevLimits.headBytes).split(separator: 0x0A)

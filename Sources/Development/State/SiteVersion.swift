@@ -15,13 +15,13 @@ struct SiteVersion: Sendable {
   let contentType: String
   /// The first twelve hexadecimal digits of the SHA-256 digest of the served bytes.
   let name: String
-  /// When this version was read, in milliseconds since 1970.
+  /// When this version of the file was read, in milliseconds since 1970.
   let since: Int64
   let document: Document
   let links: AppleLinks
   /// Decides, as `aasa serve` does, for which links `page.html` is served.
   let page: PageMatch
-  /// Examples of links, each with the app that it opens. There may be no example for an app.
+  /// Examples of links, each with the app that it opens. For some apps, there may be no example.
   let examples: [(reference: String, app: String)]
 }
 
@@ -72,7 +72,7 @@ struct Examination: Sendable {
 }
 
 extension SiteVersion {
-  /// Nil if the file's patterns are too large.
+  /// Nil if the patterns in the file are too large.
   fileprivate init?(_ source: SourceText, _ file: AssociationFile, since: Int64) {
     guard let document = file.document else { return nil }
     guard let links = try? AppleLinks(document) else { return nil }

@@ -59,7 +59,7 @@ final class PublicCheck: Sendable {
 
   private struct Problem {
     let sentence: String
-    /// Whether the problem may disappear without a change on this machine.
+    /// Whether the problem may end without a change on this machine.
     let mayPass: Bool
   }
 

@@ -79,8 +79,8 @@ struct TunnelOutput {
     return result
   }
 
-  /// Whether a byte after an origin belongs to the same URL; false for punctuation that ends a
-  /// sentence.
+  /// Whether a byte that follows an origin belongs to the same URL. False for punctuation that ends
+  /// a sentence.
   private static func isReferenceByte(_ byte: UInt8) -> Bool {
     isOriginByte(byte) || "/?#=_%&".utf8.contains(byte)
   }

@@ -108,8 +108,8 @@ final class AuthorityWork {
         try certificateRequest(names: [record.host], key: record.key))
       let finalized = try client.post(
         ["csr": base64url(request).json], to: order.finalize)
-      // Reject an HTML page. Otherwise the order would stay ready, and would be finalized again and
-      // again.
+      // Reject an HTML page as an answer. Otherwise the order would stay ready, and would be
+      // finalized again and again.
       _ = try finalized.json()
     case .processing: break
     case .valid:
@@ -124,7 +124,7 @@ final class AuthorityWork {
     return .progress(order.progress, retryAfter: answer.head.retryAfter())
   }
 
-  /// Creates an order, and records its URL.
+  /// Creates an order at the CA, and writes its URL to the order's file.
   private func order(_ record: OrderRecord) throws(IssuanceFailure) -> String {
     let directory = try client.directory()
     let request: JSONTree = [
@@ -145,8 +145,8 @@ final class AuthorityWork {
       environment.announce("certificate for \(record.host): ordered at \(authority.name)")
       return url
     } catch {
-      // If the CA does not know the replaced certificate, or has already replaced it, order without
-      // the identifier of that certificate.
+      // If the CA does not know the certificate that this order replaces, or has already replaced
+      // it, order without mentioning that certificate.
       guard let problem = error.problem, record.order.replaces != nil, !problem.isLimit,
         (400..<500).contains(problem.status)
       else { throw error }
@@ -256,7 +256,8 @@ final class AuthorityWork {
 
   // MARK: The account
 
-  /// Finds the account of our key, or creates an account. One request does both.
+  /// Finds the account that belongs to our key. If there is none, creates an account. One request
+  /// does both.
   private func ensureAccount() throws(IssuanceFailure) {
     guard client.account == nil else { return }
     let directory = try client.directory()
@@ -304,7 +305,7 @@ final class AuthorityWork {
       return .keyChanged(isLost: false)
     }
     note("", .rollover)
-    // An earlier request may have changed the key, even if the response was lost.
+    // The CA may already know the new key from an earlier request whose response was lost.
     var isDone = try client.findAccount(of: new) == account
     if !isDone {
       guard let url = try client.directory().changeKey else {

@@ -17,7 +17,7 @@ package final class Issuer: Sendable {
     package var challenges = [ChallengeKind.http]
     /// The name server for checks of names; nil for the system's name server.
     package var resolver: SocketAddress?
-    /// The environment variables, for HTTPS_PROXY and NO_PROXY.
+    /// The environment variables. Only HTTPS_PROXY and NO_PROXY are used.
     package var variables: [String: String] = [:]
 
     package init(authorities: [Authority], folder: StateFolder) {
@@ -52,7 +52,7 @@ package final class Issuer: Sendable {
   /// The status of all hosts. Any thread may read it.
   package let status = StatusBoard()
 
-  /// Throws a diagnostic if the state folder would be lost with the container.
+  /// Throws a `StateFault` if the state folder would be lost with the container.
   package init(_ options: Options) throws {
     self.options = options
     // If the folder does not exist yet, look at the nearest parent folder that exists.

@@ -5,7 +5,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Carries out the effects of the plan.
+/// The functions that carry out the plan's effects.
 extension IssuerWork {
   func execute(_ effect: PlanEffect) {
     switch effect {

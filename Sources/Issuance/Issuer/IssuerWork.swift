@@ -147,8 +147,8 @@ final class IssuerWork {
 
   // MARK: The start
 
-  /// Takes the lock, and reads or creates the account's key. Returns false if this is not possible
-  /// yet.
+  /// Takes the lock, and reads or creates the account's key. Returns false if one of these is not
+  /// possible yet.
   private func prepare() -> Bool {
     do {
       try folder.make(for: options.authorities)
@@ -211,8 +211,8 @@ final class IssuerWork {
 
   /// Reads the saved state: certificates, open orders, and when certificates were issued.
   private func load() {
-    // Discard events from before the lock was lost, because the new plan does not know their
-    // orders.
+    // Discard events that arrived before the lock was lost, because the new plan does not know
+    // their orders.
     _ = mailbox.take()
     folder.removeTemporaryFiles(of: options.authorities)
     let loaded = LoadedState(folder, options.authorities, .now)
@@ -234,7 +234,8 @@ final class IssuerWork {
     for name in renewalNames.changed() ?? [] {
       let host = StateFolder.host(name)
       guard taken.insert(host).inserted else { continue }
-      // A folder is no request: if it cannot be removed, the request would repeat at each start.
+      // A folder is no request: if it could not be removed, it would be a new request at each
+      // start.
       guard (try? Posix.status(folder.renewal(host)))?.kind == .regular else {
         removeRequest(host)
         continue

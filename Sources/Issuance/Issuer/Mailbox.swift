@@ -12,7 +12,7 @@ final class Mailbox: Sendable {
   /// - Parameter wake: Called whenever an event has arrived.
   init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-  /// Whether no thread is working for the mailbox now.
+  /// Whether all work that `run` started has ended.
   var isIdle: Bool { state.withLock { $0.running == 0 } }
 
   func post(_ event: PlanEvent) {

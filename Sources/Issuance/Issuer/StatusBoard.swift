@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The status of one host, stored compactly.
+/// The status of one host, in a compact form.
 package struct HostReport: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case issued, due
@@ -31,7 +31,8 @@ package struct HostReport: Sendable, Equatable {
 package final class StatusBoard: Sendable {
   /// The issuer's status, without the status of single hosts.
   package struct Summary: Sendable, Equatable {
-    /// Whether this process gets the certificates. If not, another process may get them.
+    /// Whether this process is the one that gets the certificates. If not, another process may get
+    /// them.
     package var isIssuer = false
     package var account: String?
     /// The CA's clock minus this machine's clock, in seconds.

@@ -1,7 +1,7 @@
 internal import Posix
 internal import TLS
 
-/// Why a host has no certificate or no new certificate, or why a call to a CA failed.
+/// The reason why a host has no certificate or no new one, or why a request to a CA failed.
 package struct IssuanceFailure: Error, Sendable, Equatable {
   /// The kind of failure. Its raw value is used in metrics.
   package enum Kind: String, Sendable {
@@ -15,7 +15,7 @@ package struct IssuanceFailure: Error, Sendable, Equatable {
     case refused
     /// The CA does not answer, or its answer cannot be parsed.
     case noAnswer = "no-answer"
-    /// The CA's answer cannot be used, or something has failed on this machine.
+    /// The CA's answer cannot be used, or an operation on this machine has failed.
     case unfit
     /// The state folder cannot be written.
     case storage
@@ -63,7 +63,7 @@ extension IssuanceFailure {
   /// The text, followed by the help if the help is not empty.
   var advice: String { help.isEmpty ? text : "\(text); \(help)" }
 
-  /// Whether the issuer did not ask the CA, because the name has a fault.
+  /// Whether the name has a fault, so that the issuer did not ask the CA.
   var isOfName: Bool { [.name, .rival, .caa].contains(kind) }
 
   /// Whether the failure counts against the CA's rate limits.
@@ -75,7 +75,7 @@ extension IssuanceFailure {
   /// Whether a person must act at the CA.
   var needsAction: Bool { problem?.needsAction == true }
 
-  /// One word, for metrics.
+  /// The result of the attempt in one word, for metrics.
   var result: String { problem?.isLimit == true ? "limit" : kind.rawValue }
 }
 
@@ -96,15 +96,15 @@ func signed<Value>(_ body: @autoclosure () throws(TLSError) -> Value) throws(Iss
 
 /// Returns the number of seconds to wait after a failure before the host is checked again.
 ///
-/// Checks that send nothing to the CA are frequent. Checks with requests to the CA are as rare as
-/// the CA's documentation requires.
+/// If checks send nothing to the CA, they are frequent. If they send requests to the CA, they are
+/// as rare as the CA's documentation requires.
 ///
 /// - Parameter failures: The number of consecutive failures, including this one.
 package func pause(after failure: IssuanceFailure, failures: Int) -> Int64 {
   let problem = failure.problem
   let (steps, last): ([Int64], Int64) =
     switch failure.kind {
-    // After a month of hourly checks, check once a day.
+    // After a month of hourly checks, check the host once a day.
     case .name, .rival, .caa: failures > 720 ? ([], 86_400) : ([60, 120, 300, 600, 1_800], 3_600)
     case .refused where failure.needsAction: ([], 86_400)
     case .refused where problem?.isLimit == true: ([], problem?.retryAfter ?? 3_600)
@@ -118,10 +118,10 @@ package func pause(after failure: IssuanceFailure, failures: Int) -> Int64 {
   return failures <= steps.count ? steps[max(0, failures - 1)] : last
 }
 
-/// Returns the number of seconds during which nothing is sent to a CA that does not answer. Without
+/// Returns for how many seconds nothing is sent to a CA after requests without an answer. Without
 /// this pause, every waiting host would try the CA in turn.
 ///
-/// - Parameter count: The number of consecutive failed requests.
+/// - Parameter count: The number of consecutive requests that failed.
 package func rest(afterSilence count: Int) -> Int64 {
   let steps: [Int64] = [0, 0, 0, 5, 15, 60]
   return count < steps.count ? steps[max(0, count)] : 300

@@ -20,7 +20,7 @@ package struct LimitScope: RawRepresentable, Hashable, Sendable {
   package static func domain(_ name: String) -> Self { Self("domain " + name) }
   package static func host(_ name: String) -> Self { Self("host " + name) }
 
-  /// One word, for metrics.
+  /// The kind of the scope in one word, for metrics.
   var kind: String { String(rawValue.prefix { $0 != " " }) }
 }
 
@@ -31,7 +31,7 @@ package struct LimitScope: RawRepresentable, Hashable, Sendable {
 func limitScope(of problem: ProblemDocument, host: String, isOrder: Bool) -> LimitScope {
   guard isOrder else { return .authority }
   let text = problem.detail.lowercased()
-  // Words that look like host names.
+  // The words of the text that look like host names.
   let names =
     text
     .split { !($0.isASCII && ($0.isLetter || $0.isNumber)) && $0 != "-" && $0 != "." }

@@ -23,7 +23,7 @@ package struct OrderBudget: Sendable, Equatable {
     }
   }
 
-  /// Returns the number of orders allowed now.
+  /// Returns the number of orders that the CA accepts now.
   package func remaining(now: Int64) -> Int64 {
     let debt = max(0, full - now)
     return max(0, capacity - (debt + interval - 1) / interval)

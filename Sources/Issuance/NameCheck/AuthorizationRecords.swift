@@ -9,7 +9,7 @@ package struct NearestAuthorization: Sendable {
   package let domain: String?
   package let records: [AuthorizationRecord]
 
-  /// The values of the tag `issue`.
+  /// The values of the records with the tag `issue`.
   package var issuers: [String] { records.filter { $0.tag == "issue" }.map(\.value) }
 }
 
@@ -46,14 +46,14 @@ package struct CAAIdentity: Sendable {
   package let identities: [String]
   /// The account's URL (RFC 8657 section 3); nil if there is no account yet.
   package let account: String?
-  /// The validation methods, which prove control of names (RFC 8657 section 4).
+  /// The validation methods with which this server proves control of names (RFC 8657 section 4).
   package internal(set) var methods: [ChallengeKind]
 
   package init(identities: [String], account: String?, methods: [ChallengeKind]) {
     (self.identities, self.account, self.methods) = (identities, account, methods)
   }
 
-  /// Returns whether a name in a record may be the CA's. A private CA may publish no names, so then
+  /// Returns whether a name in a record may mean the CA. A private CA may publish no names; then
   /// every name is accepted.
   func accepts(_ identity: String) -> Bool { identities.isEmpty || identities.contains(identity) }
 }
@@ -100,7 +100,7 @@ package func obstacle(
 }
 
 /// Parses a value such as `ca.example; accounturi=…`. Returns the CA's name in lower case, and the
-/// parameters keyed in lower case.
+/// parameters. The keys of the parameters are in lower case.
 func issuerAndParameters(_ value: String) -> (issuer: String, [String: String]) {
   let parts = value.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
   let pairs = parts.dropFirst().map { $0.split(separator: "=", maxSplits: 1).map(trimmed) }

@@ -5,8 +5,8 @@ package import Settings
 internal import Synchronization
 internal import TLS
 
-/// Checks one name as the CA would, before an order is made. Checks all addresses at once, with one
-/// deadline for the whole check.
+/// Checks one name as the CA would, before an order is created. Checks all addresses of the name at
+/// once. The whole check has one deadline.
 package struct NameCheck: Sendable {
   /// The thumbprint of the account's key, which this server's answers contain.
   let thumbprint: String
@@ -17,7 +17,7 @@ package struct NameCheck: Sendable {
   /// What CAA records must permit; nil until the CA's names are known.
   let caaIdentity: CAAIdentity?
   var rivals = Rivals()
-  /// The name server to ask; nil for the system's name server.
+  /// The name server for DNS queries; nil for the system's name server.
   var resolver: SocketAddress?
   var deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
 
@@ -39,9 +39,9 @@ package struct NameCheck: Sendable {
     case elsewhere(String)
     /// No server at the address gives a valid response. The text says why.
     case silent(String)
-    /// Another aasa server answers. The text is the account of that server.
+    /// Another aasa server answers with a different account. The text identifies that account.
     case rival(String)
-    /// The address cannot be reached from here, but a CA may reach it.
+    /// The address cannot be reached from this machine, but a CA may reach it.
     case unknown
   }
 

@@ -38,7 +38,7 @@ package struct PersistentRecord: Sendable, Equatable {
   }
 }
 
-/// Returns why no record proves that this account controls a name; nil if a record proves it.
+/// Returns why no TXT record proves that this account controls a name; nil if a record proves it.
 ///
 /// - Parameters:
 ///   - values: The values of the TXT records at `_validation-persist`.

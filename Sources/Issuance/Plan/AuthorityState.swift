@@ -6,14 +6,15 @@ struct AuthorityState: Sendable {
   /// The CA's own names in DNS records; nil until the CA has sent them.
   var identities: [String]?
   var limits: RateLimits
-  /// Whether a request is under way. There is only one request at a time, on one connection.
+  /// Whether a request to the CA is in progress. Only one request is in progress at a time, on one
+  /// connection.
   var isBusy = false
   /// When the last request to the CA began.
   var asked: Int64 = 0
   /// The hosts whose orders are due for a request, earliest first. For some of these hosts, the
   /// order may no longer exist.
   var ready: [String] = []
-  /// The hosts whose renewal windows are due for a request.
+  /// The hosts for which the renewal window must be requested again.
   var windows = HostQueue<Int64>()
   var clock: AuthorityClock?
   /// The earliest time of the next request that only reads the CA's clock.
@@ -23,7 +24,8 @@ struct AuthorityState: Sendable {
   var keyChange: Int64?
   var lastOrder: Int64?
   private var silentSince: Int64?
-  /// The backoff of each failing step.
+  /// For each failing step, its backoff: the number of failures, and the time until which the step
+  /// waits.
   private var rests: [Step: (failures: Int, until: Int64)] = [:]
 
   init(_ authority: Authority, limits: RateLimits) {
@@ -32,7 +34,8 @@ struct AuthorityState: Sendable {
     identities = authority.identities
   }
 
-  /// Returns whether our clock or the CA's clock must be wrong. Nobody knows which of the two.
+  /// Returns whether the clocks differ by so much that one of them must be wrong. Nobody knows
+  /// which of the two is wrong.
   func isClockWrong(_ now: Moment) -> Bool {
     abs(clock?.offset(now) ?? 0) > IssuanceLimits.clockFault
   }

@@ -50,7 +50,7 @@ extension HostPlan {
     postpone(host, index, fault, at: step, now)
   }
 
-  /// Plans the next attempt after a failure, and reports the failure if it is new.
+  /// Plans the next attempt after a failure. Reports the failure if its text is new.
   mutating func postpone(
     _ host: String, _ index: Int, _ failure: IssuanceFailure, at step: Step? = nil, _ now: Moment
   ) {
@@ -80,7 +80,7 @@ extension HostPlan {
     hosts[host] = state
     rest(host, until: now.uptime + seconds * 1_000)
     if failure.isCostly, step != .account {
-      // Record the refusal, so that the host is not retried immediately after a restart.
+      // Store the refusal, so that the host is not tried again immediately after a restart.
       authorities[index].limits.refused[host] = RateLimits.Refusals(
         count: state.failures, since: now.seconds - (state.failingFor(now) ?? 0),
         next: now.seconds + seconds)

@@ -2,7 +2,7 @@ internal import Settings
 
 /// Decides which host is next. All hosts share one queue, ordered by urgency, not by name.
 extension HostPlan {
-  /// Returns the CA for a host's next order.
+  /// Returns the index of the CA to use for a host's next order.
   func choice(_ state: HostState, _ now: Moment) -> Int {
     let count = authorities.count
     if count < 2 { return 0 }
@@ -30,7 +30,7 @@ extension HostPlan {
       hosts.checking.count < IssuanceLimits.checks || hasPlace
     else { return }
     var ready: [(host: String, kind: ChallengeKind)] = []
-    // Check only as many names as can be ordered soon.
+    // Check only as many names as can be ordered soon afterwards.
     var room = IssuanceLimits.checks + IssuanceLimits.ordersUnderWay
     var checked = hosts.checked.count
     for host in hosts.waiting.inOrder {

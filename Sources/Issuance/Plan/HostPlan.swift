@@ -11,7 +11,7 @@ struct HostPlan: Sendable {
   /// When to consider the waiting hosts again although nothing has changed, in milliseconds of the
   /// monotonic clock.
   var nextConsidered: Int64 = .max
-  /// When files are next removed, in milliseconds of the monotonic clock.
+  /// When to search next for files to remove, in milliseconds of the monotonic clock.
   private var nextRemoval: Int64 = 0
   /// The index of the CA that sent its time most recently.
   var heard: Int?
@@ -191,7 +191,7 @@ struct HostPlan: Sendable {
     effects += [.condition("record \(host)", diagnostic), .status(host)]
   }
 
-  /// Returns when to request another certificate, in seconds since 1970.
+  /// Returns when to request another certificate for a host, in seconds since 1970.
   private func renewal(_ state: HostState, _ now: Moment) -> Int64 {
     let isForeign = state.certificate.map { index(of: $0.authority) == nil } ?? false
     return dueTime(

@@ -4,7 +4,7 @@ internal import Settings
 
 /// The stage that a host has reached.
 enum Stage: Sendable {
-  /// Nothing is due yet.
+  /// Nothing is due yet for the host.
   case resting
   /// The host waits for a name check, and then for an order.
   case waiting(Waiting)
@@ -30,7 +30,7 @@ struct OpenOrder: Sendable {
   /// The URL of the CA's directory.
   let authority: String
   let challenge: ChallengeKind
-  /// Seconds since 1970.
+  /// When the order was begun, in seconds since 1970.
   let begun: Int64
   /// The CA's identifier of the certificate that this order replaces.
   var replaces: String?
@@ -70,8 +70,8 @@ struct HostState: Sendable {
   var renewalFault: String?
   /// The number of consecutive failures that the CA or the name caused.
   var failures = 0
-  /// The number of consecutive transient failures. They use up no rate limit, and usually pass by
-  /// themselves.
+  /// The number of consecutive transient failures. They count against no rate limit, and most end
+  /// without action.
   var transientFailures = 0
   var failingSince: Int64?
   /// Whether a person requested another certificate.
@@ -80,7 +80,7 @@ struct HostState: Sendable {
   var isAskedFor = false
   /// Whether the host's addresses did not answer in time at the last check.
   var isSilent = false
-  /// When the name was last checked.
+  /// When the name was last checked, in milliseconds of the monotonic clock.
   var lastCheck: Int64 = 0
   var hasLedHere = false
 
@@ -95,7 +95,7 @@ struct HostState: Sendable {
   /// Returns the host's rank in the queue for orders. The lowest rank is first. For equal ranks, a
   /// hash of the name decides, not the alphabet.
   ///
-  /// - Parameter time: The time, in seconds since 1970.
+  /// - Parameter time: The current time, in seconds since 1970.
   func rank(_ host: String, time: Int64) -> Rank {
     let isEndangered = certificate.map { $0.validity.isEnding(time) } ?? false
     let need = isRequested ? 0 : isEndangered ? 2 : isSilent ? 4 : isAskedFor ? 1 : 3
@@ -121,9 +121,9 @@ struct Rank: Comparable, Sendable {
 
 /// The time of an event on both clocks.
 struct Moment: Sendable {
-  /// Milliseconds of the monotonic clock.
+  /// The time in milliseconds of the monotonic clock.
   let uptime: Int64
-  /// Milliseconds since 1970.
+  /// The time in milliseconds since 1970.
   let wall: Int64
 
   var seconds: Int64 { wall / 1_000 }

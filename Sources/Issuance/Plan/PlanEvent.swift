@@ -7,10 +7,10 @@ enum PlanEvent: Sendable {
   case hosts(Set<String>)
   /// A person has requested a certificate with `aasa acme renew`.
   case requested(String)
-  /// A client has requested a name that has no certificate.
+  /// A client has requested a name for which the server has no certificate.
   case askedFor(String)
   case checked(String, NameCheck.Outcome, milliseconds: Int64)
-  /// A CA has answered, or a request to it has failed. The CA is now idle.
+  /// A CA has answered, or a request to it has failed. The CA is idle now.
   case replied(authority: Int, host: String, Reply, CallFacts)
   /// The file of a host's certificate was found; nil if the file is missing.
   case file(String, IssuedFile?)
@@ -43,7 +43,7 @@ enum PlanRequest: Sendable {
 enum Reply: Sendable {
   case known
   case ordered(String)
-  /// The order has this status, and all steps that are possible now have been taken.
+  /// The order has this status. All steps that were possible so far have been taken.
   case progress(Progress, retryAfter: Int64?)
   /// The response to the challenge is published. The CA can see it after `wait` milliseconds.
   case shown(wait: Int64)

@@ -11,7 +11,7 @@ struct CallAnswer {
   let head: ReceivedHead
   let body: [UInt8]
 
-  /// The URL of the created resource.
+  /// The URL of the resource that the request created; nil if the answer contains none.
   var location: String? { head.value(of: "location") }
 
   func json() throws(IssuanceFailure) -> Value {
@@ -51,7 +51,7 @@ final class AuthorityClient {
   let authority: Authority
   var key: SigningKey
   private let context: ClientContext
-  /// The environment variables, for HTTPS_PROXY and NO_PROXY.
+  /// The environment variables. Only HTTPS_PROXY and NO_PROXY are used.
   private let variables: [String: String]
   private var nonces: [String] = []
   /// The number of consecutive nonces that the CA has rejected.
@@ -100,7 +100,7 @@ final class AuthorityClient {
   func read(_ url: String) throws(IssuanceFailure) -> CallAnswer { try post(nil, to: url) }
 
   /// - Parameter own: A key that signs the request. The request contains this key instead of the
-  ///   account's URL, for example to create the account.
+  ///   account's URL. For example, the request that creates the account needs this.
   func post(
     _ payload: JSONTree?, to url: String, by own: SigningKey? = nil
   ) throws(IssuanceFailure) -> CallAnswer {

@@ -5,8 +5,8 @@ package import TLS
 /// Returns base64url without padding.
 func base64url(_ bytes: [UInt8]) -> String { Base64.encodeForURL(bytes) }
 
-/// Returns the public key of an account's key (RFC 7517), with the members in the order that the
-/// thumbprint requires.
+/// Returns the public part of an account's key as a JSON Web Key (RFC 7517). The members are in the
+/// order that the thumbprint requires.
 func jsonWebKey(of key: SigningKey) -> JSONTree {
   let point = key.publicPoint ?? ([], [])
   return [
@@ -58,7 +58,8 @@ package struct ExternalAccount: Sendable, Equatable {
   let identifier: String
   let key: [UInt8]
 
-  /// Reads the lines `kid: …` and `key: …`; nil if a line is missing, or the key is not base64url.
+  /// Reads the lines `kid: …` and `key: …`. Nil if a line is missing, or if the key is not
+  /// base64url.
   package init?(_ text: String) {
     var values: [Substring: String] = [:]
     for line in text.split(whereSeparator: \.isNewline) {

@@ -10,7 +10,7 @@ struct ProblemDocument: Sendable, Equatable {
   let type: String
   let detail: String
   var status = 0
-  /// Seconds to wait before any request is repeated.
+  /// The number of seconds to wait before any request is repeated.
   var retryAfter: Int64?
 }
 
@@ -34,7 +34,7 @@ extension ProblemDocument {
   /// Whether a person must act at the CA.
   var needsAction: Bool { type == "userActionRequired" }
 
-  /// Whether the CA has a problem that will pass by itself.
+  /// Whether the CA has a problem that usually ends without action.
   var isTransient: Bool { type == "serverInternal" || status >= 500 }
 }
 

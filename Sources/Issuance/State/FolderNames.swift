@@ -3,7 +3,8 @@ internal import Posix
 /// The names of the files in a folder. The folder is read again only after it has changed.
 struct FolderNames {
   private let path: String
-  /// The folder's change time at the last read; nil if the next call must read the folder again.
+  /// The folder's change time when it was last read; nil if the next call must read the folder
+  /// again.
   private var known: Int64?
 
   init(_ path: String) { self.path = path }

@@ -13,7 +13,7 @@ package struct Journal: Sendable {
   package enum Step: String, Sendable, CaseIterable {
     case account, rollover, ordering, ordered, answering, finalising, downloading, installing
     case installed, served
-    /// The order failed; `detail` contains the reason.
+    /// The order has failed. The line's `detail` contains the reason.
     case failed
   }
 

@@ -9,15 +9,15 @@ struct RateLimits: Sendable, Equatable {
   /// The consecutive refusals of orders for one host.
   struct Refusals: Sendable, Equatable {
     let count: Int
-    /// In seconds since 1970.
+    /// The time of the first refusal, in seconds since 1970.
     let since: Int64
-    /// When the host may be requested again.
+    /// When the CA may be asked again about the host, in seconds since 1970.
     let next: Int64
   }
 
-  /// The orders that the CA still accepts; nil if its limit is not known.
+  /// The number of orders that the CA still accepts; nil if the CA's limit is not known.
   var budget: OrderBudget?
-  /// When each scope accepts requests again, in seconds since 1970.
+  /// When the CA accepts requests in each scope again, in seconds since 1970.
   var frozen: [LimitScope: Int64] = [:]
   var refused: [String: Refusals] = [:]
   init(_ authority: Authority) { budget = OrderBudget(authority) }
@@ -53,7 +53,7 @@ struct RateLimits: Sendable, Equatable {
     (frozen[scope] ?? now) - now > seconds
   }
 
-  /// Returns when a host's next request is allowed. The time is now or later.
+  /// Returns when the next request for a host is allowed. The time is never in the past.
   func nextTime(for host: String, isNew: Bool, now: Int64) -> Int64 {
     var time = max(now, frozen[.authority] ?? now)
     guard isNew, !frozen.isEmpty else { return time }

@@ -132,7 +132,7 @@ package struct StateFolder: Sendable {
       ], to: accountFile(authority))
   }
 
-  /// Whether a person requested another key, or a key change is unfinished.
+  /// Whether a person requested another account key, or a change of the key is unfinished.
   var wantsRollover: Bool { [rollover, newAccountKey].contains { (try? status($0)) != nil } }
 
   /// Returns the hosts that wait for an order. For each, `place` is its position, counted from 1,
@@ -157,7 +157,8 @@ package struct StateFolder: Sendable {
     try write("", to: path)
   }
 
-  /// Returns the object in a file that contains no key; nil if there is no object.
+  /// Returns the object in a file; nil if the file contains no object. The file must not contain a
+  /// key.
   func read(_ path: String) -> Value? {
     (try? readFile(path, limit: IssuanceLimits.stateBytes)).flatMap(stateObject)
   }
@@ -171,7 +172,7 @@ package struct StateFolder: Sendable {
   }
 }
 
-/// The fault of a file that should contain the account's key but does not.
+/// The fault of a file that should contain the account's key but contains no key.
 package struct KeyFault: Error, CustomStringConvertible {
   let path: String
 

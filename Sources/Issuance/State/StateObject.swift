@@ -8,7 +8,7 @@ internal import TLS
 // version. In a file with a private key, the object precedes the key. In a certificate's file, the
 // object is in a comment.
 
-/// The version of these objects. Raise it for any change that an older program would misread.
+/// The version of these objects. Increase it with any change that an older program would misread.
 private let currentVersion = 1
 
 /// Returns the object in a file. Nil if the file contains no object, or an object of a later

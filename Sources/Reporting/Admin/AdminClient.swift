@@ -2,7 +2,8 @@ internal import HTTP
 package import Posix
 internal import Server
 
-/// Sends requests to a running server's admin listener, each on its own connection without TLS.
+/// Sends requests to the admin listener of a running server. Each request has its own connection,
+/// without TLS.
 package struct AdminClient {
   let addresses: [SocketAddress]
   /// The time limit for the whole exchange, in milliseconds.
@@ -13,7 +14,7 @@ package struct AdminClient {
     self.timeout = timeout
   }
 
-  /// A response from the server's admin listener, with any status.
+  /// A response from the server's admin listener. It can have any status.
   package struct Answer {
     package let address: SocketAddress
     package let status: Int

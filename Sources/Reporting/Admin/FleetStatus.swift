@@ -19,7 +19,7 @@ package struct FleetStatus {
       root?.member("list")?.elements.first { $0.name == domain }
     }
 
-    /// Why the server is not ready or does not answer; empty if it is ready.
+    /// Why the server is not ready, or why it does not answer; empty if the server is ready.
     var obstacles: String {
       let found = root?.member("notReady")?.elements.compactMap(\.string) ?? []
       return fault ?? found.joined(separator: "; ")

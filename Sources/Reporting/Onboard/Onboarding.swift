@@ -43,7 +43,7 @@ package struct Onboarding {
   /// The facts that are known before any request is sent.
   package struct Plan {
     let host: String
-    /// The addresses of this service; empty if the user gave none.
+    /// The addresses of this service; empty if the user gave no addresses.
     package var expected: [SocketAddress] = []
     /// For each CA that issues automatic certificates, the check that the issuer makes before an
     /// order.
@@ -103,7 +103,8 @@ package struct Onboarding {
   /// Whether the domains folder has no file for the host yet. If so, wrong responses are expected.
   private var isMissing: Bool { plan.folder != nil && plan.files == nil }
 
-  /// Whether a server answered for the host. Otherwise the files that the host serves are unknown.
+  /// Whether a server answered for the host. If none answered, the files that the host serves are
+  /// unknown.
   var wasAsked: Bool { live?.certificate != nil && !addresses.isEmpty }
 
   private mutating func lookForFiles() {

@@ -8,9 +8,9 @@ internal import TLS
 struct DomainQuery: Equatable {
   enum Order: String, CaseIterable { case name, state, since, cdn, devices, certificate }
 
-  /// The text to search for in names, in lower case; empty for all names.
+  /// The text to search for in names, in lower case; empty to show all names.
   var search = ""
-  /// The state to show; nil for all states.
+  /// The state of the domains to show; nil to show domains in all states.
   var state: HostingStatus.State?
   var order = Order.name
   var isDescending = false
@@ -69,7 +69,7 @@ struct DomainQuery: Equatable {
         && (state.map { status.state(of: sites[index]) == $0 } ?? true)
     }
     let keys = order == .name ? [] : sites.map { key(of: $0, status) }
-    /// Whether the first domain precedes the second in ascending order.
+    /// Whether the first domain comes before the second if the order is ascending.
     func precedes(_ left: Int, _ right: Int) -> Bool {
       if !keys.isEmpty, keys[left] != keys[right] { return keys[left] < keys[right] }
       return names[left] < names[right]

@@ -66,7 +66,7 @@ private struct ServedText {
     let body = file.content.identity.body
     var options = ValidationOptions()
     options.limit = 50
-    // Limit the work, because browsers request the page every few seconds.
+    // Limit the work of a check, because browsers request the page every few seconds.
     options.mostSteps = 250_000
     options.signedContent = { signedContent(of: $0, trust: nil, now: now) }
     let source = SourceText(path: "the served file", bytes: body)

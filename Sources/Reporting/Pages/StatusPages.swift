@@ -114,7 +114,7 @@ enum StatusAssets {
   }
 }
 
-/// Returns markup for a part of a page, with its heading.
+/// Returns the HTML of a section of a page, with a heading.
 func pageSection(_ id: String, _ title: String, _ content: String) -> String {
   """
   <section id="\(id)" aria-labelledby="\(id)-title">
@@ -125,18 +125,18 @@ func pageSection(_ id: String, _ title: String, _ content: String) -> String {
   """
 }
 
-/// Returns markup for pairs of a name and its text.
+/// Returns the HTML of a list of rows. Each row has a name and a text.
 func pageFacts(_ rows: [(name: String, text: String)]) -> String {
   "<dl class=\"facts\">"
     + rows.map { "<dt>\(pageText($0.name))</dt><dd>\(pageText($0.text))</dd>" }.joined() + "</dl>\n"
 }
 
-/// Returns markup for a command to copy. One click selects the whole command.
+/// Returns the HTML of a command that can be copied. One click selects the whole command.
 func pageCommand(_ command: String) -> String {
   "<div class=\"copy\"><code class=\"command\">\(pageText(command))</code></div>"
 }
 
-/// Returns markup for a diagnostic.
+/// Returns the HTML of a diagnostic.
 func pageMessage(_ diagnostic: Diagnostic, withPlace: Bool = true) -> String {
   var place = withPlace ? diagnostic.location?.path ?? "" : ""
   if let found = diagnostic.location?.place, !place.isEmpty {

@@ -16,7 +16,7 @@ struct DomainReport {
   /// such entry.
   let standIn: String?
   let certificate: Coverage?
-  /// The latest check from outside; nil if there was none.
+  /// The latest check from outside; nil if there was no such check.
   let outside: OutsideCheck?
   let issuance: HostReport?
   private let times: Times

@@ -59,14 +59,14 @@ extension StatusDocument {
   }
 }
 
-/// Returns the counts that are not zero, for example `3 served, 1 refused`.
+/// Returns the counts that are not zero as text, for example `3 served, 1 refused`.
 package func numbers(_ parts: [(count: Int?, words: String)]) -> String {
   parts.compactMap { count, words in
     count.flatMap { $0 > 0 ? "\($0) \(words)" : nil }
   }.joined(separator: ", ")
 }
 
-/// Returns lines for the diagnostics of a problem.
+/// Returns the lines that describe the diagnostics of a problem.
 func diagnosticLines(_ problem: Problem?, indentation: String) -> [String] {
   var lines: [String] = []
   for diagnostic in problem?.diagnostics ?? [] {

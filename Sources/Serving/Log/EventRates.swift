@@ -16,7 +16,7 @@ struct EventRates {
 
   private var counts: [LogEntry.Kind: Count] = [:]
 
-  /// Returns true if the event should be logged; otherwise it is only counted.
+  /// Returns whether the event should be logged. If not, the event is only counted.
   mutating func admits(
     _ entry: LogEntry, as wanted: LogEntry.Kind, now: Int64
   ) -> Bool {
@@ -61,13 +61,15 @@ enum LogLimits {
   /// certificate needs one line for each of the first `namedHosts` hosts, and one line with the
   /// number of the other hosts.
   static let eventsPerKind = LoadingLimits.namedHosts + 1
-  /// The length of the window, in milliseconds.
+  /// The length of a time window, in milliseconds.
   static let window: Int64 = 10_000
-  /// The maximum number of kinds that are counted separately at one time.
+  /// The maximum number of kinds of events that are counted separately at the same time.
   static let kinds = 128
-  /// The maximum bytes that wait to be written. Further lines are dropped and counted.
+  /// The maximum number of bytes that wait to be written to the log. Further lines are dropped and
+  /// counted.
   static let waitingBytes = 262_144
-  /// The maximum bytes that wait to be written to standard output. Further lines are dropped.
+  /// The maximum number of bytes that wait to be written to standard output. Further lines are
+  /// dropped.
   static let announcedBytes = 65_536
   /// The time limit for writing the waiting lines to standard output when the server ends, in
   /// milliseconds.

@@ -39,7 +39,7 @@ package struct LogEntry: Sendable {
     self.init(diagnostic.severity.logLevel, .diagnostic(diagnostic))
   }
 
-  /// The message without level and metadata.
+  /// The message, without the level and the metadata.
   var message: String {
     switch content {
     case .diagnostic(let diagnostic): diagnostic.message

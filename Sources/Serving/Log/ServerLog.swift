@@ -77,12 +77,13 @@ final class ServerLog: Sendable {
     for entry in fault.entries { report(entry, nil) }
   }
 
-  /// Logs a fatal error or an error without a known fix.
+  /// Logs a fatal error, or an error for which no fix is known.
   func report(error text: String) {
     report(LogEntry(.error, .message(text, metadata: [:])), nil)
   }
 
-  /// - Parameter kind: The kind that the rate limit applies to; nil if the event is always logged.
+  /// - Parameter kind: The kind of the event, to which the rate limit applies; nil to log the event
+  ///   in any case.
   func report(_ entry: LogEntry, _ kind: LogEntry.Kind?) {
     if entry.level < level { return }
     let line = entry.line(as: format, time: Clock.wallMilliseconds())

@@ -2,15 +2,15 @@ internal import Catalog
 internal import Checking
 internal import Settings
 
-/// Chooses the next host or entry to check. Listed hosts and entries alternate, so that neither
-/// kind waits forever.
+/// Chooses the next host or entry to check. Alternates between listed hosts and entries, so that
+/// neither kind waits forever.
 struct WatchTurns {
   private var queue = WatchQueue()
   private var listed = ListedTurn()
   private var wasListed = false
 
   /// - Parameters:
-  ///   - now: Milliseconds of the monotonic clock. `interval` is in milliseconds too.
+  ///   - now: The time in milliseconds of the monotonic clock. `interval` is in milliseconds too.
   ///   - isDue: Whether the next entry of the round is due. If not, only changed entries are
   ///     checked.
   mutating func next(
@@ -82,8 +82,8 @@ struct WatchQueue {
 struct ListedTurn {
   /// The next host to look at: the index of its list, and its index in this list.
   private var position = (list: 0, host: 0)
-  /// When the next host may be checked, and when the next round may begin, in milliseconds of the
-  /// monotonic clock.
+  /// The earliest time of the next check, and the earliest time of the next round, in milliseconds
+  /// of the monotonic clock.
   private var next: Int64 = 0
   private var nextRound: Int64 = 0
 
@@ -102,7 +102,7 @@ struct ListedTurn {
       }
       let name = list[position.host]
       position.host += 1
-      // Skip a host with its own entry, because `WatchQueue` checks entries.
+      // Skip a host that has its own entry, because `WatchQueue` checks entries.
       guard let site = catalog.namedSite(name), site.name != name,
         let subject = WatchSubject(name, site, in: catalog)
       else { continue }
@@ -120,11 +120,11 @@ struct ListedTurn {
 struct WatchSubject {
   let name: DomainName
   let site: Site
-  /// The host that Apple requests the file from.
+  /// The host from which Apple fetches the file.
   let host: String
 
-  /// Returns nil if the entry has no file or another entry's file is served instead. Also returns
-  /// nil if the host to ask is unknown or no device can request the name.
+  /// Nil if the entry has no file, or if another entry's file is served instead. Also nil if no
+  /// host can be asked, or if no device can request the name.
   init?(_ name: DomainName, _ site: Site, in catalog: Catalog) {
     if case .absent = site.association { return nil }
     // Another entry's file is served instead of this entry's file.

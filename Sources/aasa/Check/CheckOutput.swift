@@ -72,7 +72,7 @@ final class CheckOutput: Sendable {
 
   private func text(_ shown: [CheckedSubject], _ all: [CheckedSubject]) -> String {
     if all.count <= 1 { return shown.map(\.text).joined() }
-    // Faults come first. A domain without faults or warnings gets only one line.
+    // Faults come first. A domain that has neither faults nor warnings gets only one line.
     let isWrong = { (subject: CheckedSubject) in
       subject.outcome == .wrong || subject.outcome == .unknown
     }
@@ -86,7 +86,8 @@ final class CheckOutput: Sendable {
     return text
   }
 
-  /// Returns, for example, `200 domains: 180 are right, 12 are wrong, 8 could not be checked`.
+  /// Returns the numbers of domains in a sentence, for example `200 domains: 180 are right, 12 are
+  /// wrong, 8 could not be checked`.
   private func summary(_ all: [CheckedSubject]) -> String {
     let domains = all.count
     var parts: [String] = []

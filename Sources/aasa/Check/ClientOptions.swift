@@ -6,7 +6,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The options of requests to servers.
+/// The options that determine how requests to servers are made.
 struct ClientOptions: ParsableArguments {
   @OptionGroup var server: ServerChoice
   @Option(
@@ -28,7 +28,8 @@ struct ClientOptions: ParsableArguments {
   func settings() throws -> ClientSettings { try server.settings(timeout: timeout) }
 }
 
-/// The options that choose which server answers for a host, and which roots to trust.
+/// The options that determine which server answers for a host, and which root certificates are
+/// trusted.
 struct ServerChoice: ParsableArguments {
   @Option(
     help: ArgumentHelp(

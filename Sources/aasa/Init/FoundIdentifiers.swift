@@ -18,8 +18,8 @@ struct FoundIdentifiers {
   /// Whether an error in the app's files was reported. Even then, the command writes the
   /// association file.
   private(set) var haveErrors = false
-  /// Entries like `applinks:example.com` from the entitlement
-  /// com.apple.developer.associated-domains.
+  /// The values of the entitlement com.apple.developer.associated-domains, such as
+  /// `applinks:example.com`.
   private var associatedDomains: [String] = []
 
   /// The maximum bytes of a file. Even the largest Xcode projects have only several megabytes.

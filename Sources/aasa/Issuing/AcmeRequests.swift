@@ -110,7 +110,8 @@ extension ServerOptions {
       exitCode)
   }
 
-  /// Returns the state folder of the server at the admin address; nil if no server answers.
+  /// Returns the state folder of the server that listens at the admin address; nil if no server
+  /// answers.
   private func stateFolderOfServer() throws -> String? {
     guard let address = try resolve().admin else { return nil }
     let client = AdminClient(

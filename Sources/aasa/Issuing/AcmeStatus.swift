@@ -128,7 +128,7 @@ struct HostCertificate {
 }
 
 extension [HostCertificate] {
-  /// For example, `3 hosts: 2 good, 1 in need of attention`.
+  /// The numbers of hosts in a sentence, for example `3 hosts: 2 good, 1 in need of attention`.
   var summary: String {
     let (good, urgent) = (count(where: \.isFine), count(where: \.needsSomebody))
     let parts = numbers([

@@ -32,7 +32,7 @@ private func pageName(_ command: Value) -> String {
   return (above + [command.member("commandName")?.string ?? ""]).joined(separator: "-")
 }
 
-/// Writes one page.
+/// Writes the markup of one page.
 private struct ManualWriter {
   private let command: Value
   private let name: String
@@ -114,7 +114,8 @@ private struct ManualWriter {
     }
   }
 
-  /// Returns the names and the value of an option: `-o, --output FILE`.
+  /// Returns the names of an option and the placeholder of its value, for example `-o, --output
+  /// FILE`.
   private func names(of argument: Value) -> String {
     let value = "\\fI" + Roff.text(argument.member("valueName")?.string ?? "") + "\\fR"
     guard let names = argument.member("names") else { return value }
@@ -165,7 +166,7 @@ private struct ManualWriter {
       arguments.flatMap { $0.member("names")?.elements.map { $0 } ?? [] }
         .compactMap { $0.member("name")?.string })
     let settings = Setting.all.filter { names.contains($0.flagName) }
-    // Only commands with the options for all settings have this section.
+    // Only commands that have the options for all settings get this section.
     guard settings.count == Setting.all.count else { return }
     heading("ENVIRONMENT")
     line("The option overrides the variable, and the variable overrides the file:")
@@ -178,7 +179,7 @@ private struct ManualWriter {
   }
 }
 
-/// The escapes of roff(7).
+/// Functions that escape text for roff(7).
 private enum Roff {
   /// Escapes plain text. Text between backquotes becomes bold.
   static func text(_ words: some StringProtocol) -> String {

@@ -19,8 +19,8 @@ struct BatchMatcher {
     let error: String?
   }
 
-  /// The association file of the previous line. Test suites often use the same file for many
-  /// consecutive lines.
+  /// The association file of the previous line, which is stored because test suites often use the
+  /// same file for many consecutive lines.
   private var cachedBytes: [UInt8] = []
   private var cachedMatcher: Matcher?
 

@@ -21,7 +21,7 @@ struct FolderMatching {
     self.app = app
   }
 
-  /// The output and the exit code.
+  /// The output of the command, and its exit code.
   struct Output {
     var text = ""
     var json: [String] = []

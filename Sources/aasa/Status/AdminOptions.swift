@@ -64,7 +64,8 @@ struct AdminOptions: ParsableArguments {
     return servers
   }
 
-  /// Returns the addresses of the admin listener in the server's settings, in the order to try.
+  /// Returns the addresses of the admin listener from the server's settings, in the order in which
+  /// to try them.
   static func addresses(in configuration: Configuration) throws(AdminFault) -> [SocketAddress] {
     guard let listen = configuration.admin else {
       throw .unknownAddress(

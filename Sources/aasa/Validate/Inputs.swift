@@ -89,7 +89,7 @@ private struct InputSearch {
   /// Whether the search found an input in the folder of the current argument. An input that it
   /// already found for an earlier argument counts too.
   private var hasFound = false
-  /// The resolved path of the current argument.
+  /// The path of the current argument after symbolic links are resolved.
   private var top = ""
   /// The folder that is being searched.
   private var searched: String?
@@ -147,8 +147,8 @@ private struct InputSearch {
     seen.insert(Identity(device: status.device, inode: status.inode)).inserted
   }
 
-  /// Searches a folder and its subfolders. Follows symbolic links only to folders within the
-  /// current argument. Does not search a folder twice.
+  /// Searches a folder and its subfolders. A symbolic link is followed only to a folder inside the
+  /// folder of the current argument. No folder is searched twice.
   private mutating func search(_ folder: String, depth: Int) {
     let names: [String]
     do throws(SystemError) {

@@ -60,7 +60,7 @@ struct Tally {
     let earlier = files[path] ?? nil
     files[path] = .some([earlier, worst].compactMap(\.self).max())
   }
-  /// For example, `2 files: 1 with errors, 1 clean`.
+  /// The numbers of files in a sentence, for example `2 files: 1 with errors, 1 clean`.
   fileprivate var summary: String {
     let parts = [
       (Diagnostic.Severity.error, "with errors"), (.warning, "with warnings"),

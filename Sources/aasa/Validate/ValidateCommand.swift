@@ -82,7 +82,7 @@ struct ValidateCommand: ParsableCommand {
     if run.hasFailed { throw ExitCode.found }
   }
 
-  /// The number of files to read and report at a time.
+  /// The number of files in a batch, which is read and reported together.
   private static let batch = 512
 }
 
@@ -92,7 +92,7 @@ private struct Judged: Sendable {
   let read: ReadFile?
 }
 
-/// The results so far.
+/// The results of the files that have been checked so far.
 private struct Run {
   let report: ReportFormat
   let options: ValidationOptions
