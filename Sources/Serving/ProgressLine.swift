@@ -5,7 +5,7 @@ internal import Synchronization
 /// A line on the terminal that shows the progress of work that takes more than a second. Writes
 /// nothing if the standard error stream is not a terminal.
 ///
-/// Several threads may report progress.
+/// Several threads may report progress at the same time.
 package final class ProgressLine: Sendable {
   private struct State {
     var done = 0

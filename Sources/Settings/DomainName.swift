@@ -24,8 +24,8 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
     return description
   }
 
-  /// The name of the entry's file. It contains no `*`, which some file systems do not allow:
-  /// `example.com`, `_wildcard.example.com`, `_default`.
+  /// The file name of the entry. It contains no `*`, because some file systems do not allow this
+  /// character: `example.com`, `_wildcard.example.com`, `_default`.
   package var fileName: String {
     if case .wildcard(let parent) = self { return "_wildcard." + parent }
     return entryName

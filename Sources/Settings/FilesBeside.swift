@@ -28,7 +28,8 @@ package struct FilesBeside {
 
   package var page: [String] { named("page.html", in: hostFolder) }
 
-  /// Returns the path that the well-known file with this name has in the same folder.
+  /// Returns the path of the well-known file that has this name and is in the same folder as the
+  /// given file.
   package func wellKnown(_ name: String) -> [String] { [folder + name] }
 
   private func named(_ name: String, in folder: String) -> [String] {

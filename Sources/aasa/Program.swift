@@ -56,7 +56,7 @@ enum Program {
       errors(
         message.split(separator: "\n", omittingEmptySubsequences: false)
           .map { escapingInvisible(String($0)) }.joined(separator: "\n"))
-      // ArgumentParser's own code for wrong usage is 64.
+      // Replace ArgumentParser's own exit code for wrong usage, which is 64.
       return code == .validationFailure ? ExitCode.usage.rawValue : code.rawValue
     }
   }

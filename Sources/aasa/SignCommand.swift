@@ -64,7 +64,7 @@ struct SignCommand: ParsableCommand {
   private func readContent() throws -> [UInt8] {
     let source = try readInput(file, limit: AppleLimits.fileBytes, orFailWith: .found)
     let read = AssociationFile(source)
-    // The signed content must have no byte order mark.
+    // Refuse a byte order mark, because the signed content must not have one.
     if let fault = read.fault ?? markFault(in: source) {
       printError(fault.line)
       throw ExitCode.found

@@ -112,7 +112,7 @@ extension PathArgument {
         : "android:pathPrefix=\"\(escapingMarkup(rest))\""
     }
     // The wildcards `*` and `?` become `.*` and `.`. Each escape has two backslashes, because
-    // Android removes one when it reads the XML.
+    // Android removes one of the two when it reads the XML.
     var pattern = ""
     for character in start {
       switch character {

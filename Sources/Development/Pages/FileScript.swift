@@ -28,7 +28,8 @@ extension DevPages {
         if (!this.#file || !/^line-\d+$/.test(name) || byId(name)) return;
         this.#showsAll = true;
         this.#showText(this.#file);
-        // The browser marks the line as the target only if it exists at the time of the navigation.
+        // The browser marks the line as the target only if the line exists at the time of the
+        // navigation.
         if (!byId(name)) return;
         history.replaceState(null, "", location.pathname);
         location.hash = name;

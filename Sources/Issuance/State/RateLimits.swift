@@ -85,7 +85,7 @@ struct RateLimits: Sendable, Equatable {
 
   /// Reads the limits from the content of a file, and skips unknown values.
   mutating func read(_ value: Value) {
-    // In milliseconds.
+    // The value of `full` is in milliseconds since 1970.
     let full = value.member("full")?.number(upTo: CivilTime.seconds.upperBound * 1_000)
     if let full { budget?.full = full }
     for (key, end) in value.entries("frozen") {

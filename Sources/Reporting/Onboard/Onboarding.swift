@@ -152,7 +152,8 @@ package struct Onboarding {
       switch trial.trial(host) {
       case .ready: presence = .here
       case .unseen, .needsAccount: break
-      // CAA records may permit another CA; `readAuthorization` checks all CAs.
+      // Add no step for this fault: `readAuthorization` checks the CAA records for all CAs, and
+      // they may permit another CA.
       case .fault(let fault) where fault.kind == .caa: break
       case .fault(let fault):
         presence = .elsewhere

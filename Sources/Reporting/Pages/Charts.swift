@@ -57,7 +57,7 @@ enum Charts {
   }
 
   /// A chart of fetches per hour, from the oldest hour to the newest, with one line for each
-  /// series. Below it, a list shows the sum of each series.
+  /// series. Below the chart, a list shows the sum of each series.
   static func lines(_ series: [(name: String, words: String, hours: [UInt64])]) -> String {
     let most = max(1, series.flatMap(\.hours).max() ?? 1)
     let lines = series.map { one in

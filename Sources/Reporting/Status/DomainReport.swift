@@ -37,7 +37,8 @@ struct DomainReport {
     state = status.state(of: site)
     problem = status.problems[site.name]
     if case .served(let served) = site.association { file = served } else { file = nil }
-    // A listed host can have its own certificate and its own checks from outside.
+    // Use the requested name if it belongs to this entry, because a listed host can have its own
+    // certificate and its own checks from outside.
     let own = asked.flatMap { DomainName(entryName: $0) }.flatMap {
       status.catalog.namedSite($0) === site ? $0 : nil
     }

@@ -97,7 +97,7 @@ package struct Issuing: Sendable {
   package static func thumbprint(_ text: String) throws(StartFault) -> String {
     if IssuanceOptions.isThumbprint(text) { return text }
     if isMissing(text) {
-      // The text may be a mistyped thumbprint, not a path.
+      // No file exists at the path, so the text may be a mistyped thumbprint.
       let word = text.split(separator: "/").last ?? ""
       throw StartFault(
         "acmeAnswer", text,

@@ -127,11 +127,11 @@ struct WatchSubject {
   /// host can be asked, or if no device can request the name.
   init?(_ name: DomainName, _ site: Site, in catalog: Catalog) {
     if case .absent = site.association { return nil }
-    // Another entry's file is served instead of this entry's file.
+    // Do not check an entry if another entry's file is served instead.
     if catalog.standIn(for: name) != nil { return nil }
     switch name {
     case .host(let host): self.host = host
-    // Apple fetches a wildcard's file from its root domain.
+    // Apple fetches the file of a wildcard from the wildcard's root domain.
     case .wildcard(let parent):
       guard catalog.site(for: parent) === site else { return nil }
       host = parent

@@ -165,7 +165,8 @@ struct CheckCommand: ParsableCommand {
     if !apps.isEmpty {
       let targets = try subjects.map(\.target) + hosts.map(HostTarget.init)
       others += try check(apps, targets, links(of: subjects), settings, policy)
-      // A domain may serve only Android's file, so do not require an association file.
+      // If no option needs the association file, do not check it, because a domain may serve only
+      // Android's file.
       if !requiresAssociation { subjects = [] }
     }
     let result = try recorded.map { try check($0, settings, policy) }
@@ -226,7 +227,7 @@ struct CheckCommand: ParsableCommand {
       let found = AssociatedDomains(app, variables: variables)
       add(found, named: file.apps.count == 1 ? path : "\(path): \(app.app ?? "")")
       if let identifier = found.app { requirements.add(identifier, isOf: found.subjects) }
-      // A provisioning profile does not list the hosts of the app.
+      // Require no hosts for a provisioning profile, because it does not list the app's hosts.
       if app.kind != .profile { requirements.add(found.namedHosts) }
       for clip in app.clips {
         let found = AssociatedDomains(clip, variables: variables, within: app)

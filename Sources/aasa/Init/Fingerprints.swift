@@ -30,8 +30,8 @@ struct AndroidArgument {
 /// Returns the fingerprints in the arguments, in the form that Android compares. Each argument is a
 /// file with fingerprints, or a fingerprint in a form that some tool prints.
 ///
-/// If an argument is neither of these, returns it unchanged, so that the rules for the file report
-/// the argument as invalid.
+/// If an argument is neither a file nor a fingerprint, returns it unchanged, so that the rules for
+/// the file report it as invalid.
 func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
   var result: [String] = []
   for argument in arguments {

@@ -127,7 +127,7 @@ struct FoundIdentifiers {
     for entry in associatedDomains {
       guard let colon = entry.firstIndex(of: ":") else { continue }
       var host = entry[entry.index(after: colon)...].prefix { $0 != "?" }
-      // For a wildcard, devices read the file of its root domain.
+      // Devices fetch the file of a wildcard from the wildcard's root domain.
       if host.hasPrefix("*.") { host = host.dropFirst(2) }
       if host.isEmpty || host.contains("/") || host.contains("$") { continue }
       if !hosts.contains(String(host)) { hosts.append(String(host)) }
