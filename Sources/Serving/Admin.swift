@@ -26,7 +26,7 @@ struct Admin {
   let connectionLimit = PublishedConnectionLimit()
   private let started = Clock.wallSeconds()
 
-  /// Listens at the address in the settings.
+  /// Makes the admin listener, which listens at the address in the settings.
   ///
   /// Throws if the user set an address that cannot be used. If the default address cannot be used,
   /// for example because another server uses it, only sets `warning`.
@@ -107,7 +107,7 @@ struct Admin {
     try listener?.start(named: "admin", failed: failed) { .now(pages.answer($0)) }
   }
 
-  /// The lines about the admin listener for the banner.
+  /// The lines of the server's banner that show the addresses of the admin listener.
   var lines: [String] { (listener?.addresses ?? []).map { "admin http://\($0)" } }
 
   func stop() {

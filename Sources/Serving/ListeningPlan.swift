@@ -17,8 +17,8 @@ struct ListeningPlan {
   /// servers.
   var isEmpty: Bool { endpoints.isEmpty && inherited.isEmpty }
 
-  /// - Parameter sockets: The service manager's sockets. If there are any, they replace the
-  ///   configuration's addresses.
+  /// - Parameter sockets: The sockets that the service manager opened. If there are any, they
+  ///   replace the configuration's addresses.
   init(_ configuration: Configuration, _ sockets: [InheritedSocket]) {
     inherited = sockets.map {
       Server.Inherited(socket: $0, isSecure: Self.isSecure($0, configuration))

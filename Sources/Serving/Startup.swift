@@ -73,7 +73,7 @@ struct Startup: Sendable {
 
   /// Opens all addresses. The thrown error lists every address that cannot be opened.
   func open() throws -> Server {
-    // Ignore the memory limit, because the memory that files need is not known yet.
+    // Leave out the limit on memory here, because the memory that files need is not known yet.
     let connectionLimit = ConnectionLimit(configuration, limit: nil)
     var options = Server.Options(
       threads: ConnectionLimit.threads(configuration), maxConnections: connectionLimit.most)

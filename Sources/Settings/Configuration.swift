@@ -38,9 +38,9 @@ package struct Configuration: Sendable {
   package var certificates = "certificates"
   package var http = [ListenAddress(.address(.v6(high: 0, low: 0)), port: 8080)]
   package var https = [ListenAddress(.address(.v6(high: 0, low: 0)), port: 8443)]
-  /// The number of event loops; 0 for one on each available processor.
+  /// The number of event loops. If 0, there is one event loop for each available processor.
   package var threads = 0
-  /// The maximum number of connections; 0 to derive it from the descriptor limit.
+  /// The maximum number of connections. If 0, the maximum is derived from the descriptor limit.
   package var maxConnections = 0
   package var connections = ConnectionOptions()
   /// The options for hosting. To read these options, use `hosting(isSecure:)`, which adds the
@@ -127,8 +127,8 @@ package enum LogFormat: String, Sendable, CaseIterable {
 /// How much of a client's address the access log shows.
 package enum LogAddresses: String, Sendable, CaseIterable {
   case full
-  /// The first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address, which identify
-  /// a network but not a person.
+  /// The first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address. These bits
+  /// identify a network but not a person.
   case truncated
   case none
 }

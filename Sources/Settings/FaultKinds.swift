@@ -150,11 +150,11 @@ package let configurationKinds: [Kind] = [
   .badHost, .badNetwork, .badURL, .needsRestart, .trustsEverybody, .badAuthority, .badWellKnown,
 ]
 
-/// Why a value was refused.
+/// The reason why a value was refused.
 struct Fault: Error, Equatable {
   let kind: Kind
   let message: String
-  /// Advice that is more specific than the kind's `fix`; nil to use `fix`.
+  /// Advice that is more specific than the `fix` of the kind; nil to show `fix`.
   let help: String?
 
   init(_ kind: Kind, _ message: String, help: String? = nil) {

@@ -46,11 +46,11 @@ package struct HostingOptions: Sendable {
   package var certificateWarningDays = 14
   /// The value of the field `Cache-Control`.
   package var cacheControl = "public, max-age=3600"
-  /// Milliseconds between two changes of the ticket keys. A ticket issued just before a change
+  /// Milliseconds between two changes of the TLS ticket keys. A ticket issued just before a change
   /// stays valid until the next change.
   package var ticketRotation: Int64 = 12 * 60 * 60 * 1000
   package var watch = Watch.auto
-  /// The number of threads that read files; nil for one on each processor.
+  /// The number of threads that read files; nil to use one thread for each processor.
   package var threads: Int?
   package var minification = Minification.off
   /// Milliseconds for which a file must be missing before it is withdrawn.

@@ -5,8 +5,8 @@ internal import Posix
 // Forms for values that are lists.
 
 extension Form {
-  /// A list of texts, each parsed separately. In server.json, a list with one element may be
-  /// written as a string.
+  /// A list of texts. Each text is parsed separately. In server.json, a list with one element may
+  /// be written as a string.
   private static func list<Element: Sendable>(
     example: String, text: @escaping @Sendable (Element) -> String,
     parse: @escaping @Sendable ([String]) throws(Fault) -> [Element]

@@ -6,7 +6,7 @@ internal import JSON
 /// one certificate. If it were also applied to the next certificate, it would cause one renewal
 /// after another.
 package struct RenewalWindow: Sendable, Equatable {
-  /// Seconds since 1970.
+  /// The beginning and the end of the window, in seconds since 1970.
   package let start: Int64
   package let end: Int64
   /// The serial number of the certificate.

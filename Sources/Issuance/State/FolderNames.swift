@@ -23,7 +23,7 @@ struct FolderNames {
   mutating func forget() { known = nil }
 }
 
-/// Returns the names in a folder, without files that are still being written.
+/// Returns the names of the files in a folder. Omits files that are still being written.
 func completeFiles(in path: String) throws(SystemError) -> [String] {
   try listDirectory(path).filter { !$0.hasPrefix(".") }
 }

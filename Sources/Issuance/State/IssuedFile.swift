@@ -2,9 +2,9 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// Facts about an issued certificate, read from its file.
+/// Facts about an issued certificate, which are read from the certificate's file.
 package struct IssuedFile: Sendable, Equatable {
-  /// The directory URL of the CA that issued it.
+  /// The directory URL of the CA that issued the certificate.
   package let authority: String
   /// When the certificate was issued according to our clock, in seconds since 1970.
   package let issued: Int64

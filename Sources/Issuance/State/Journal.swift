@@ -18,7 +18,7 @@ package struct Journal: Sendable {
   }
 
   package struct Entry: Sendable, Equatable {
-    /// Seconds since 1970.
+    /// The time of the step, in seconds since 1970.
     package let time: Int64
     package let host: String
     package let authority: String

@@ -97,8 +97,8 @@ package struct AdminClient {
     throw .unreachable([(address, "no answer within \(timeout / 1000) s")])
   }
 
-  /// The maximum size of a response in bytes. It is high, because a report about many domains is
-  /// long.
+  /// The maximum size of a response in bytes. The limit is high, because a report about many
+  /// domains is long.
   package static let answerBytes = 64 << 20
 
   private static var limits: ResponseLimits {

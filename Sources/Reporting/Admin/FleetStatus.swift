@@ -83,7 +83,7 @@ package struct FleetStatus {
     return found.sorted { $0.since > $1.since }.map { ($0.version, $0.servers) }
   }
 
-  /// Returns, for each class of fetcher, the newest fetch from any server and the total number of
+  /// For each class of fetcher, returns the newest fetch from any server and the total number of
   /// fetches.
   private func fetches(
     _ domain: String
@@ -148,7 +148,7 @@ package struct FleetStatus {
 
   // MARK: Text
 
-  /// The reports on the servers and the domains, in the formats for build servers.
+  /// The reports on the servers and the domains, from which the formats for build servers are made.
   package var subjects: [SubjectReport] {
     servers.map { server in
       let name = server.address.description

@@ -5,8 +5,8 @@ package import Issuance
 package import Keeping
 package import Posix
 
-/// The progress of setting up a new host: the server to which the DNS points, the files that it
-/// serves, and the remaining steps.
+/// The progress of setting up a new host: the server to which the host's DNS records point, the
+/// files that this server serves, and the remaining steps.
 package struct Onboarding {
   /// One thing that the user must do. Steps are in the order in which to do them.
   struct Step {
@@ -33,8 +33,8 @@ package struct Onboarding {
   /// The paths of the lists that contain a host.
   package struct NamingLists {
     package var all: [String] = []
-    /// The list whose files the server uses if the host is added to all lists at the same time; nil
-    /// if the host has its own entry.
+    /// The list whose files the server would use if the host were added to all lists at the same
+    /// time. Nil if the host has its own entry.
     package var serving: String?
 
     package init() {}
@@ -52,11 +52,11 @@ package struct Onboarding {
     package var caaIdentities: [CAAIdentity] = []
     /// The domains folder; nil if the folder does not exist.
     package var folder: String?
-    /// The host's files in that folder.
+    /// The host's files in the domains folder; nil if there are none.
     package var files: ServedPaths?
-    /// The lists in that folder that contain the host.
+    /// The lists in the domains folder that contain the host.
     package var lists = NamingLists()
-    /// Why the association file in that folder cannot be used; nil if it can be used.
+    /// Why the association file in the domains folder cannot be used; nil if it can be used.
     package var fileFault: Diagnostic?
     let run: CheckRun
     let client: ClientSettings
@@ -87,7 +87,7 @@ package struct Onboarding {
   private(set) var googleIsSame: Bool?
 
   var host: String { plan.host }
-  /// The exit code, with the meanings of `aasa check`.
+  /// The exit code. Each value has the same meaning as for `aasa check`.
   package var exitCode: Int32 { !steps.isEmpty ? 1 : unknowns.isEmpty ? 0 : 4 }
 
   package init(_ plan: Plan) {

@@ -32,7 +32,7 @@ struct DomainQuery: Equatable {
     page = max(1, Int(value("page")) ?? 1)
   }
 
-  /// The path and query of the URL for this query.
+  /// The path and query of the URL at which the page for this query is.
   var target: String {
     var parts: [String] = []
     if !search.isEmpty { parts.append("search=" + search.percentEncodedPath) }

@@ -5,7 +5,7 @@ internal import Server
 internal import Settings
 internal import TLS
 
-/// The first page: the most important information for an operator.
+/// The overview page, with the most important information for an operator.
 extension StatusPages {
   private var times: Times { Times(now: document.now) }
   private var status: HostingStatus { document.status }

@@ -20,15 +20,15 @@ package struct StatusPages {
 
   /// The content of a page, without the parts that all pages share.
   struct Page {
-    /// The title, which is also the headline.
+    /// The title of the document. The page also shows it as its heading.
     let title: String
-    /// The color of the headline: `current` means good, `older` means a warning, `broken` means
-    /// bad. Any other value is neutral.
+    /// The color of the page's header: `current` means good, `older` means a warning, `broken`
+    /// means bad. Any other value is neutral.
     var state = "current"
     var headline: String
-    /// The line below the headline.
+    /// The line of text below `headline`.
     var more = ""
-    /// The content as HTML.
+    /// The content below the header, as HTML.
     let content: String
   }
 
@@ -99,7 +99,7 @@ package struct StatusPages {
   }
 }
 
-/// The files that the pages load.
+/// The styles, scripts and images that the pages load.
 enum StatusAssets {
   static func answer(_ path: String) -> PageAnswer? {
     let file: (type: String, text: String)? =

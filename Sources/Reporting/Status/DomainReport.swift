@@ -90,7 +90,7 @@ struct DomainReport {
     return needs + (outside?.origin == .failing ? seen.lines : [])
   }
 
-  /// The report in the formats for build servers.
+  /// The report from which the formats for build servers are made.
   var subject: SubjectReport {
     .needing(needs, askedFor ?? name, heading, problem?.diagnostics ?? [])
   }

@@ -4,7 +4,7 @@ internal import Issuance
 internal import Server
 internal import Settings
 
-/// The report for people.
+/// The status as text for people.
 extension StatusDocument {
   private var times: Times { Times(now: now) }
 
@@ -31,8 +31,8 @@ extension StatusDocument {
     return lines.map(escapingInvisible).joined(separator: "\n")
   }
 
-  /// The reports on the server and on each domain, in the formats for build servers. Omits the
-  /// server if the user listed domains and the server is ready.
+  /// The reports on the server and on each domain, from which the formats for build servers are
+  /// made. Omits the server if the user listed domains and the server is ready.
   func subjects(_ domains: [Domain], areNamed: Bool, at address: String) -> [SubjectReport] {
     let found = domains.map { name, report in
       report?.subject ?? .needing(["no entry serves it"], name, "\(name): unknown")

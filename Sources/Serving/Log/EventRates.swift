@@ -7,7 +7,7 @@ internal import Logging
 struct EventRates {
   private struct Count {
     let level: Logger.Level
-    /// The message of the first event.
+    /// The message of the first event of the window.
     let example: String
     /// The end of the window, in milliseconds of the monotonic clock.
     let end: Int64
@@ -48,8 +48,8 @@ struct EventRates {
     }
   }
 
-  /// When to call `takeSummaries` next, in milliseconds of the monotonic clock; nil if all events
-  /// were logged.
+  /// When to call `takeSummaries` next, in milliseconds of the monotonic clock; nil if there are no
+  /// unlogged events.
   var nextSummary: Int64? {
     counts.values.filter { $0.events > LogLimits.eventsPerKind }.map(\.end).min()
   }

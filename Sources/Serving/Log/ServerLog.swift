@@ -21,7 +21,7 @@ final class ServerLog: Sendable {
   private let announcements = LineQueue(limit: LogLimits.announcedBytes)
   private let announcer: WriterThread
 
-  /// - Parameter write: Writes lines, and may block.
+  /// - Parameter write: Writes lines to the stream. It may block.
   init(
     _ format: LogFormat, _ level: LogLevel,
     write: @escaping @Sendable (String) -> Void = { writeToStandard(2, $0) }
@@ -58,8 +58,8 @@ final class ServerLog: Sendable {
     report(LogEntry(.warning, .more(count, code: code)), nil)
   }
 
-  /// Prints lines for people to standard output. In the JSON format, writes them to the log
-  /// instead, because standard output is then for the access log.
+  /// Prints lines for people to standard output. If the log has the JSON format, writes them to the
+  /// log instead, because standard output is then for the access log.
   func announce(_ lines: String) {
     if format == .json {
       for line in lines.split(separator: "\n") {
