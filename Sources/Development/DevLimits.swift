@@ -2,8 +2,8 @@ internal import Server
 
 /// The limits of `aasa dev`.
 enum DevLimits {
-  /// The maximum number of requests for the association file that `aasa dev` keeps. The same limit
-  /// applies separately to all other requests.
+  /// The maximum number of stored requests for the association file. The same limit applies
+  /// separately to all other requests.
   static let requests = 1_000
   /// The maximum bytes of a request's path, and the maximum bytes of its User-Agent field, that the
   /// list of requests shows.
@@ -33,18 +33,18 @@ enum DevLimits {
   /// The maximum bytes to read of a file. It is larger than Apple's limit, so that a diagnostic can
   /// contain the size of a file that is slightly too large for Apple.
   static let fileBytes = 1_048_576
-  /// The maximum bytes of the file to show in the inspector: twice Apple's limit.
+  /// The inspector shows at most this many bytes of the file: twice Apple's limit.
   static let textBytes = 262_144
   /// The maximum bytes of a line of the tunnel program's output. Longer lines are truncated.
   static let tunnelLineBytes = 4_096
   /// The maximum number of requests to Apple's CDN at one time.
   static let cdnFetches = 4
-  /// A changed file is read after this number of milliseconds without further changes.
+  /// A changed file is read when it has not changed again for this number of milliseconds.
   static let settling: Int32 = 60
   /// Milliseconds between two checks of a file if the system reports no events.
   static let polling: Int32 = 1_000
-  /// The first and the maximum pause before restarting a tunnel program that ended, in
-  /// milliseconds.
+  /// The first and the maximum pause, in milliseconds, before a tunnel program that has ended is
+  /// started again.
   static let firstPause: Int64 = 1_000
   static let longestPause: Int64 = 30_000
   /// If a tunnel program has run for longer than this, in milliseconds, the pause before its next

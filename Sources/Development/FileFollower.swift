@@ -4,7 +4,7 @@ internal import Settings
 internal import Synchronization
 
 /// Reports changes to files, including the targets of symbolic links. Uses events from the system.
-/// Also polls, for systems that report no events.
+/// Also polls the files, because some systems report no events.
 final class FileFollower: Sendable {
   private let paths: [String]
   private let changed: @Sendable (String) -> Void

@@ -8,9 +8,9 @@ internal import QRCode
 internal import Server
 internal import Settings
 
-/// The pages and files that the tunnel makes public: the association file, the host's other files
-/// beside it, and, for every other path, a page about the requested URL. Serves nothing else from
-/// this machine.
+/// The pages and files that the tunnel makes public: the association file, and the host's other
+/// files beside it. For every other path, it is a page about the requested URL. Nothing else on
+/// this machine is public.
 struct PublicSite: Sendable {
   let state: DevState
   let appStoreID: String?

@@ -12,7 +12,7 @@ struct TestPageFacts: Sendable {
   var sentence: String
   /// The apps that the URL opens.
   var opens: [String]
-  /// The rule that decides whether the URL opens an app.
+  /// The rule because of which the URL opens an app; nil if the URL opens no app.
   var rule: String?
   /// Why phones cannot get the file; nil if no problem is known.
   var problem: String?
@@ -20,7 +20,7 @@ struct TestPageFacts: Sendable {
   var entitlement: String?
   /// The last fetch of the file by a device, as a sentence; nil if no device has fetched the file.
   var fetch: String?
-  /// Whether that fetch got the current version.
+  /// Whether the fetch in `fetch` got the current version.
   var isFetchCurrent = false
   /// Links to tap, each with the app that it opens.
   var links: [(url: String, opens: String?)]
@@ -30,7 +30,7 @@ struct TestPageFacts: Sendable {
   var appArgument: String?
   /// The QR code as SVG from this program's own encoder. It is the only value that is not escaped.
   var qrSVG: String?
-  /// Whether the rules are from the current file.
+  /// Whether the shown rules are from the current file.
   var fileIsServed: Bool
 }
 

@@ -55,7 +55,7 @@ package enum IssuanceLimits {
   static let longestRetryAfter: Int64 = 604_800
   /// The maximum size of a file in the state folder, in bytes.
   static let stateBytes = 67_108_864
-  /// The maximum length of a host's file name in the state folder, without `.pem`.
+  /// The maximum length of a host's file name in the state folder, not including `.pem`.
   static let fileNameBytes = 251
   /// The time limit for the whole check of a name (addresses, redirects and CAA records), in
   /// milliseconds.
@@ -92,7 +92,7 @@ package enum IssuanceLimits {
   static let removalPause: Int64 = 3_600_000
   /// Seconds for which a removed host's expired certificate is kept, in case the host returns.
   static let keptSeconds: Int64 = 604_800
-  /// Seconds for which a revoked certificate is remembered. No certificate is valid for longer.
+  /// Seconds for which a revocation is remembered. No certificate is valid for a longer time.
   static let longestCertificate: Int64 = 400 * 86_400
   /// Seconds for which a CA's directory is cached.
   static let directorySeconds: Int64 = 86_400

@@ -97,7 +97,8 @@ struct HostsCommand: ParsableCommand {
     }
   }
 
-  /// Reads the file. If it is missing, `add` and `remove` treat it as empty, and `list` throws.
+  /// Reads the file. If the file is missing, `add` and `remove` use an empty list, and `list`
+  /// throws.
   private func read() throws -> HostsList {
     var bytes: [UInt8] = []
     do throws(SystemError) {
@@ -166,8 +167,8 @@ struct HostsCommand: ParsableCommand {
   }
 }
 
-/// Returns the host of a URL: `x.example` for `https://x.example/buy`. Returns nil for any other
-/// text.
+/// Returns the host of a URL, for example `x.example` for `https://x.example/buy`. Returns nil for
+/// any other text.
 func hostsEntry(ofURL text: String) -> String? {
   let parts = text.split(separator: ":", maxSplits: 1)
   guard parts.count == 2, parts[1].hasPrefix("//") else { return nil }

@@ -67,7 +67,7 @@ extension SettingHeading {
   }
 }
 
-/// The flags of one heading.
+/// The flags that belong to one heading.
 private struct Heading<let index: Int>: SettingHeading, CustomReflectable {
   private(set) var flags: [String: [String]] = [:]
 

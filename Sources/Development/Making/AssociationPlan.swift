@@ -1,7 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 
-/// The content of an association file to be written.
+/// The content of an association file that will be written.
 package struct AssociationPlan {
   package var apps: [String] = []
   package var appClips: [String] = []

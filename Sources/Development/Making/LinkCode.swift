@@ -1,8 +1,8 @@
 internal import Bytes
 internal import Diagnostics
 
-/// The code that an app needs besides the association file: the code that receives a link, the
-/// entitlement or intent filter, and test links.
+/// What an app needs besides the association file: the code that receives a link, the entitlement
+/// or intent filter, and test links.
 package struct LinkCode {
   let sample: CodeSample
   /// The domains whose links open the app.

@@ -2,9 +2,10 @@ internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 
-/// A path pattern from the command line. It may be a copied link with host, query and fragment.
+/// A path pattern from the command line. The user may also give a copied link with a host, a query
+/// and a fragment.
 package struct PathArgument: Equatable {
-  /// The host, if the argument is a whole URL. The file does not contain the host.
+  /// The host, if the argument is a whole URL. The association file does not contain the host.
   private(set) var host: String?
   private(set) var path: String
   /// The query items. Each has a name and a pattern for its value.
@@ -35,9 +36,9 @@ package struct PathArgument: Equatable {
     path = rest.isEmpty ? "/" : String(rest)
   }
 
-  /// Returns the index of the question mark that begins a query. Such a question mark precedes a
-  /// name of letters, digits, `_` and `-`. After the name, there is `=` or the end of the text. Any
-  /// other question mark is a wildcard for one character.
+  /// Returns the index of the question mark that begins a query. After such a question mark, there
+  /// is a name of letters, digits, `_` and `-`. After the name, there is `=` or the end of the
+  /// text. Any other question mark is a wildcard for one character.
   private static func queryStart(in text: Substring) -> Substring.Index? {
     for index in text.indices where text[index] == "?" {
       let rest = text[text.index(after: index)...]

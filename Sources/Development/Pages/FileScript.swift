@@ -2,7 +2,7 @@ extension DevPages {
   /// The script for the inspector's view of the file.
   static let fileScript =
     #"""
-    // The association file as text, with its diagnostics under their lines.
+    // The view of the association file as text, with its diagnostics under their lines.
 
     import { byId, count, make, show, visible } from "/page.js";
 

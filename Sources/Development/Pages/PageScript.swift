@@ -50,7 +50,7 @@ extension DevPages {
 
     export const count = (number, one, many) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
-    /// What a URL does on Android, in words; null when there is no assetlinks.json.
+    /// Returns what a URL does on Android, in words; null if there is no assetlinks.json.
     export function onAndroid(apps) {
       if (!apps) return null;
       return `Android: ${apps.length > 0 ? `opens ${apps.map(visible).join(", ")}` : "stays in the browser"}`;
@@ -65,7 +65,7 @@ extension DevPages {
     /// Whether an address has the scheme http or https. Only such an address becomes a link.
     export const isWebAddress = (text) => /^https?:\/\//i.test(text ?? "");
 
-    /// Copies a text. If the browser does not allow that, selects the element with the text, so
+    /// Copies a text. If the browser does not allow this, selects the element with the text, so
     /// that the user can copy it with one key.
     export async function copyText(text, element, status) {
       try {

@@ -168,8 +168,8 @@ extension DevPages {
       }
     }
 
-    /// What the URL does on both platforms, side by side. On Android the app's manifest decides as
-    /// well.
+    /// Shows what the URL does on both platforms, side by side. On Android, the app's manifest also
+    /// affects the result.
     function platforms(trial) {
       const cell = (lines) => make("td", {}, lines.map((line) => make("p", {}, line)));
       const apple = trial.opens.map((one) => `opens ${visible(one.app)}`);

@@ -14,7 +14,7 @@ struct AndroidRules: Sendable {
     links = AndroidLinks(file)
   }
 
-  /// The packages in the file.
+  /// The package names of the apps in the file.
   var apps: [String] { links?.apps ?? [] }
 
   /// The name of this version of the file. The name changes whenever the content changes.
@@ -50,7 +50,7 @@ struct AndroidRules: Sendable {
 }
 
 extension Optional where Wrapped == AndroidRules {
-  /// Returns the apps that a URL opens, as JSON; null if there is no readable file.
+  /// Returns the apps that a URL opens, as JSON. The result is null if no file can be read.
   func opensJSON(_ url: String) -> JSONTree {
     flatMap { $0.opens(url) }?.json ?? .null
   }

@@ -34,7 +34,7 @@ final class DevState: Sendable {
   }
 
   private let content: Mutex<Content>
-  /// Locked while the case file is read, changed and written.
+  /// This lock is held while the case file is read, changed and written.
   private let caseFile = Mutex(())
   private let report: @Sendable (DevEvent) -> Void
 

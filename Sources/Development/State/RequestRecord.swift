@@ -23,7 +23,7 @@ struct RequestRecord: Sendable {
   /// The version of the association file in the response; nil for other responses.
   let version: String?
   let agent: String
-  /// The network of the client, not its address.
+  /// The network of the client. The client's address is not stored.
   let client: String?
   let requestHead: String
   let responseHead: String
@@ -68,8 +68,8 @@ private func visibleLines(_ head: [UInt8]) -> String {
     .filter { !$0.isEmpty }.joined(separator: "\n") + (isCut ? "…" : "")
 }
 
-/// Returns the client's network, which does not identify a person; nil if the tunnel does not
-/// report it.
+/// Returns the client's network, which does not identify a person. Returns nil if the tunnel does
+/// not report the client.
 private func clientNetwork(_ request: PageRequest) -> String? {
   let named =
     request.field("cf-connecting-ip")

@@ -5,8 +5,8 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The other files of a host, beside the association file. As in `aasa serve`, the last valid
-/// version of a faulty file is served.
+/// The other files of a host, beside the association file. If a file is faulty, its last valid
+/// version is served, as in `aasa serve`.
 struct SiblingFiles: Sendable {
   enum Kind: Hashable {
     case assetLinks
@@ -24,7 +24,8 @@ struct SiblingFiles: Sendable {
       }
     }
 
-    /// The URL path of the file; nil for `page.html`, which is served at many paths.
+    /// The URL path of the file. It is nil for `page.html`, because that file is served at many
+    /// paths.
     fileprivate var target: String? { self == .page ? nil : "/.well-known/" + name }
 
     var contentType: String { self == .page ? "text/html; charset=utf-8" : "application/json" }

@@ -9,8 +9,8 @@ internal import Synchronization
 final class Tunnel: Sendable {
   private let choice: TunnelChoice
   private let port: UInt16
-  /// The public name, if the user gave it. The tunnel program's output is then not searched for a
-  /// name.
+  /// The public name, if the user gave it. In this case, the tunnel program's output is not
+  /// searched for a name.
   private let fixedHost: String?
   private let state: DevState
   private let check: PublicCheck

@@ -8,7 +8,8 @@ internal import TLS
 /// create the type in `Challenges`.
 protocol Challenge: Sendable {
   /// Checks that the challenge would succeed, without asking the CA. Throws if the name has a
-  /// fault. Returns false if this machine finds no fault but could not check everything.
+  /// fault. Returns false if this machine finds no fault but could not check everything that the CA
+  /// checks.
   func preflight(_ host: String, _ check: NameCheck) throws(IssuanceFailure) -> Bool
 
   /// Publishes the response to the challenge. Returns 0 if the CA can already see the response.
@@ -50,7 +51,7 @@ struct Challenges: Sendable {
 /// `*.example.com`.
 package func isWildcard(_ name: String) -> Bool { name.hasPrefix("*.") }
 
-/// Returns the domain of a wildcard; any other name unchanged.
+/// Returns the domain of a wildcard. Returns any other name unchanged.
 package func domain(of name: String) -> String {
   isWildcard(name) ? String(name.dropFirst(2)) : name
 }

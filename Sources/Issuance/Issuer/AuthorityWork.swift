@@ -82,8 +82,8 @@ final class AuthorityWork {
     return record
   }
 
-  /// Takes the next step of an order. The order's status at the CA determines the step, so the
-  /// order continues in the same way after a crash.
+  /// Takes the next step of an order. The order's status at the CA determines the step. So after a
+  /// crash, the order continues in the same way.
   private func advance(
     _ record: OrderRecord, answers: Bool, _ step: inout Step
   ) throws(IssuanceFailure) -> Reply {

@@ -3,15 +3,15 @@ package import Posix
 package import Settings
 package import TLS
 
-/// Gets and renews certificates. The certificates reach the server only as files.
+/// Gets and renews certificates. The server gets these certificates only as files.
 package final class Issuer: Sendable {
   /// The options of the issuer.
   package struct Options: Sendable {
     package var authorities: [Authority]
     package var folder: StateFolder
-    /// The roots of a private CA; nil for the system's roots only.
+    /// The roots of a private CA; nil to trust only the system's roots.
     package var roots: SourceText?
-    /// The profile to request; nil for the CA's default.
+    /// The certificate profile to request; nil to use the CA's default.
     package var profile: String?
     /// The challenges in the order in which they are tried.
     package var challenges = [ChallengeKind.http]

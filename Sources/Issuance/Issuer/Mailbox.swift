@@ -37,8 +37,8 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Does work on a new thread, and posts the resulting event. Returns false if no thread can be
-  /// started.
+  /// Does work on a new thread, and adds the resulting event to the mailbox. Returns false if no
+  /// thread can be started.
   func run(_ work: @escaping @Sendable () -> PlanEvent?) -> Bool {
     state.withLock { $0.running += 1 }
     let thread = try? Thread(named: "name check") { [self] in

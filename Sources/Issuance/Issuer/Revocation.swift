@@ -16,8 +16,8 @@ package enum RevocationReason: Int, Sendable {
 /// certificate was issued.
 ///
 /// - Parameters:
-///   - roots: The roots of a private CA; nil for the system's roots only.
-///   - variables: The environment variables, for HTTPS_PROXY and NO_PROXY.
+///   - roots: The roots of a private CA; nil to trust only the system's roots.
+///   - variables: The environment variables. Only HTTPS_PROXY and NO_PROXY are used.
 package func revoke(
   _ host: String, in folder: StateFolder, roots: SourceText?, reason: RevocationReason,
   variables: [String: String]

@@ -7,7 +7,7 @@ package struct IssuanceFailure: Error, Sendable, Equatable {
   package enum Kind: String, Sendable {
     /// The name does not point to this server. No request was sent to the CA.
     case name
-    /// A server with another account answers for the name too. No request was sent to the CA.
+    /// A server with another account also answers for the name. No request was sent to the CA.
     case rival = "other-account"
     /// CAA records forbid a certificate. No request was sent to the CA.
     case caa
@@ -28,7 +28,7 @@ package struct IssuanceFailure: Error, Sendable, Equatable {
   package let text: String
   /// How to fix a fault of a name or of its CAA records; empty for other failures.
   package let help: String
-  /// The CA's explanation, if it refused a request.
+  /// The CA's explanation, if the CA refused a request.
   let problem: ProblemDocument?
 
   private init(_ kind: Kind, _ text: String, help: String = "", problem: ProblemDocument? = nil) {
@@ -69,7 +69,7 @@ extension IssuanceFailure {
   /// Whether the failure counts against the CA's rate limits.
   var isCostly: Bool { kind == .unfit || problem?.isTransient == false }
 
-  /// Whether the failure usually passes by itself within seconds.
+  /// Whether such a failure usually ends within seconds without action.
   var isTransient: Bool { kind == .noAnswer || problem?.isTransient == true }
 
   /// Whether a person must act at the CA.

@@ -4,7 +4,7 @@ package struct OrderBudget: Sendable, Equatable {
   private let capacity: Int64
   /// The number of milliseconds after which the CA accepts one more order.
   private let interval: Int64
-  /// When the bucket will be full again, in milliseconds since 1970.
+  /// The time at which the bucket will be full again, in milliseconds since 1970.
   var full: Int64 = 0
 
   package init(capacity: Int64, intervalMilliseconds: Int64) {

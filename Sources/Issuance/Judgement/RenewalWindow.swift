@@ -9,7 +9,7 @@ package struct RenewalWindow: Sendable, Equatable {
   /// The beginning and the end of the window, in seconds since 1970.
   package let start: Int64
   package let end: Int64
-  /// The serial number of the certificate.
+  /// The serial number of the certificate to which the window belongs.
   package let serial: String
 
   /// Nil if the window ends before it begins.

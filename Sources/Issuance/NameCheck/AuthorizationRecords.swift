@@ -42,7 +42,7 @@ package func nearestAuthorization(
 
 /// The names and values that CAA records must contain to permit a certificate for this server.
 package struct CAAIdentity: Sendable {
-  /// The names of the CA. A record may contain any one of them.
+  /// The names of the CA. A CAA record may contain any one of these names.
   package let identities: [String]
   /// The account's URL (RFC 8657 section 3); nil if there is no account yet.
   package let account: String?

@@ -8,7 +8,7 @@ internal import TLS
 /// Checks one name as the CA would, before an order is created. Checks all addresses of the name at
 /// once. The whole check has one deadline.
 package struct NameCheck: Sendable {
-  /// The thumbprint of the account's key, which this server's answers contain.
+  /// The thumbprint of the account's key. This server's answers to challenges contain it.
   let thumbprint: String
   let context: ClientContext
   /// Whether the CA is private. A private CA may reach hosts that the public internet cannot reach.
@@ -142,7 +142,7 @@ package struct NameCheck: Sendable {
   /// CA would use. Otherwise the owner of a name could make this server send requests to machines
   /// inside its network.
   ///
-  /// - Parameter address: The address that redirects.
+  /// - Parameter address: The address of the server that sent the redirect.
   func redirectDecision(to next: FetchRequest, from last: FetchRequest, at address: SocketAddress)
     -> RedirectDecision
   {
@@ -163,7 +163,7 @@ package struct NameCheck: Sendable {
     }
   }
 
-  /// Returns the first address that a public CA cannot reach, with its kind.
+  /// Returns the first address that a public CA cannot reach, and the kind of this address.
   private func outOfReach(_ addresses: [SocketAddress]) -> (SocketAddress, String)? {
     if isPrivate { return nil }
     return addresses.lazy.compactMap { address in address.privateKind.map { (address, $0) } }.first
@@ -197,11 +197,11 @@ extension NameCheck {
   }
 }
 
-/// The accounts that recently answered at each address. Several requests are necessary, because a
-/// load balancer may choose a different server for each request.
+/// Remembers the accounts that recently answered at each address. Several requests are necessary,
+/// because a load balancer may choose a different server for each request.
 final class Rivals: Sendable {
-  /// For each address: the other account that answered, or the number of consecutive answers of our
-  /// own account.
+  /// For each address, the other account that answered. If no other account answered, the number of
+  /// consecutive answers from our own account.
   private let met = Mutex<[IPAddress: (account: String?, own: Int, until: Int64)]>([:])
 
   /// Returns how many requests to send to an address for one name. One request is enough after many

@@ -1,4 +1,4 @@
-/// The state of one CA. Times are milliseconds of the monotonic clock.
+/// The state of one CA. All times are in milliseconds of the monotonic clock.
 struct AuthorityState: Sendable {
   let authority: Authority
   /// The account's URL; nil until the CA has sent it.

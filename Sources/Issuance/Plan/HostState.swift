@@ -68,7 +68,7 @@ struct HostState: Sendable {
   var failure: IssuanceFailure?
   /// Why the next renewal will fail, and how to fix the fault.
   var renewalFault: String?
-  /// The number of consecutive failures that the CA or the name caused.
+  /// The number of consecutive failures that were caused by the CA or by a fault of the name.
   var failures = 0
   /// The number of consecutive transient failures. They count against no rate limit, and most end
   /// without action.
@@ -119,7 +119,7 @@ struct Rank: Comparable, Sendable {
   }
 }
 
-/// The time of an event on both clocks.
+/// The time of an event on both clocks: the monotonic clock and the wall clock.
 struct Moment: Sendable {
   /// The time in milliseconds of the monotonic clock.
   let uptime: Int64

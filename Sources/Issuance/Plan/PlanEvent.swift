@@ -73,7 +73,8 @@ enum PlanEffect: Sendable {
   case remove(String)
   case noteFailure(String, authority: Int, String)
   case report(Diagnostic)
-  /// A condition and the diagnostic to report when it begins; nil when the condition has ended.
+  /// A condition begins if there is a diagnostic, which is then reported. If the diagnostic is nil,
+  /// the condition has ended.
   case condition(String, Diagnostic?)
   case writeLimits(Int)
   case writeWindow(String)

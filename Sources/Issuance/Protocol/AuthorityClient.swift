@@ -54,7 +54,7 @@ final class AuthorityClient {
   /// The environment variables. Only HTTPS_PROXY and NO_PROXY are used.
   private let variables: [String: String]
   private var nonces: [String] = []
-  /// The number of consecutive nonces that the CA has rejected.
+  /// The number of nonces that the CA has rejected in a row.
   private var rejections = 0
   /// The earliest time at which the next nonce may be sent to the CA, in milliseconds of the
   /// monotonic clock.

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Diagnostics
 package import TLS
 
-/// Returns base64url without padding.
+/// Returns bytes as base64url without padding.
 func base64url(_ bytes: [UInt8]) -> String { Base64.encodeForURL(bytes) }
 
 /// Returns the public part of an account's key as a JSON Web Key (RFC 7517). The members are in the
@@ -38,7 +38,8 @@ func signedRequest(
   return signedText(protected, content, signature)
 }
 
-/// Returns the external account binding (RFC 8555 section 7.3.4).
+/// Returns the external account binding for the request that creates an account (RFC 8555 section
+/// 7.3.4).
 func accountBinding(_ binding: ExternalAccount, of key: SigningKey, to url: String) -> JSONTree {
   let header: JSONTree = ["alg": "HS256", "kid": binding.identifier.json, "url": url.json]
   let protected = base64url(header.minified)

@@ -5,7 +5,7 @@ internal import Checking
 internal import DigitalAssetLinks
 internal import Posix
 
-/// The options of `aasa check` for Android apps whose manifests are not given.
+/// The options of `aasa check` for Android apps if the user does not give their manifests.
 struct AndroidOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -7,7 +7,7 @@ internal import Rules
 /// The checks of Android apps' permissions, and the checks of records that devices keep of their
 /// domains.
 extension CheckCommand {
-  /// Checks the permissions that each domain gives each Android app.
+  /// Checks which permissions each domain gives to each Android app.
   func check(
     _ apps: [AndroidApp], _ targets: [HostTarget], _ links: [String], _ settings: ClientSettings,
     _ policy: VerdictPolicy
@@ -72,7 +72,7 @@ func readDomainList(_ path: String, takesRemarks: Bool = true) throws -> [Listed
   return Checking.domains(in: text.bytes, named: text.path, takesRemarks: takesRemarks)
 }
 
-/// Reads a whole file, or standard input if the path is `-`.
+/// Reads a whole file. Reads standard input if the path is `-`.
 private func readWhole(_ path: String, limit: Int, _ what: String) throws -> SourceText {
   let text = try readInput(path, limit: limit, orFailWith: .usage)
   guard text.bytes.count <= limit else {

@@ -243,7 +243,7 @@ struct CheckCommand: ParsableCommand {
     !expect.isEmpty || !file.isEmpty || !cases.isEmpty || !entitlements.isEmpty || !url.isEmpty
   }
 
-  /// The values of build variables from the option `--set`, by name.
+  /// The values of build variables from the option `--set`, keyed by the variable's name.
   private var variables: [String: String] {
     get throws {
       var result: [String: String] = [:]

@@ -51,7 +51,7 @@ struct ServerChoice: ParsableArguments {
   /// clients.
   var isPrivate: Bool { ca != nil || origin != nil }
 
-  /// - Parameter timeout: The time limit for one response; nil for the default.
+  /// - Parameter timeout: The time limit for one response; nil to use the default.
   func settings(timeout: String?) throws -> ClientSettings {
     var options = FetchOptions()
     options.userAgent = ClientIdentity.robot.userAgent

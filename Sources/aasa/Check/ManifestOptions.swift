@@ -49,7 +49,7 @@ struct ManifestOptions: ParsableArguments {
   }
 }
 
-/// A manifest and the expected properties of the hosts in it.
+/// The links in a manifest, and the package name and fingerprints that the links' hosts must list.
 struct ManifestCheck {
   let path: String
   let packageName: String

@@ -7,7 +7,7 @@ internal import JSON
 internal import Posix
 internal import Rules
 
-/// The file formats to which `aasa convert` converts a file of the other platform.
+/// The file formats to which `aasa convert` can convert a file of the other platform.
 enum OtherPlatform: String {
   /// Converts an association file to an `assetlinks.json`.
   case assetlinks

@@ -58,8 +58,8 @@ enum Kinds {
       + SystemMessage.kinds(in: text)
   }
 
-  /// The kinds of diagnostics about association files. `.aasa.json` and `--ignore` accept their
-  /// codes.
+  /// The kinds of diagnostics about association files. `.aasa.json` and `--ignore` accept the codes
+  /// of these kinds.
   static let ofAssociationFiles = associationKinds + signatureKinds
   /// The kinds of faults that the rules for association files find. The rules apply only to files
   /// that can be parsed.

@@ -92,7 +92,7 @@ struct AppOptions: ParsableArguments {
   var apps: [String] = []
 }
 
-/// The patterns of links that open an app.
+/// The options with the patterns of links that open an app.
 struct PatternOptions: ParsableArguments {
   @Option(
     name: .customLong("path"),

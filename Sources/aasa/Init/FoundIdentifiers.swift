@@ -22,7 +22,8 @@ struct FoundIdentifiers {
   /// `applinks:example.com`.
   private var associatedDomains: [String] = []
 
-  /// The maximum bytes of a file. Even the largest Xcode projects have only several megabytes.
+  /// The maximum bytes to read of a file. Even the largest Xcode projects have only several
+  /// megabytes.
   private static let largestFile = 64 << 20
 
   init(team: String?, bundle: String?) {

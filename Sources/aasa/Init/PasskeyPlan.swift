@@ -36,7 +36,7 @@ struct PasskeyPlan {
     return files
   }
 
-  /// An `assetlinks.json` with both relations that Google's examples for passkeys contain.
+  /// An `assetlinks.json` that contains both relations from Google's examples for passkeys.
   private var assetLinks: String {
     let statements = androidApps.map { app in
       """

@@ -61,7 +61,7 @@ struct AcmeStatusCommand: ParsableCommand {
   }
 }
 
-/// A host's certificate, and the progress of the next certificate.
+/// The state of a host's certificate, and the progress of the next certificate.
 struct HostCertificate {
   let host: String
   /// Whether the host has an unexpired certificate and the host's last step in the journal did not

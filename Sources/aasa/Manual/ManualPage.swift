@@ -154,7 +154,7 @@ private struct ManualWriter {
 
   private mutating func section(_ section: Section) {
     heading(section.title == "EXIT CODES" ? "EXIT STATUS" : section.title)
-    // Output the lines unchanged, without filling.
+    // Output these lines unchanged. `.nf` turns off the filling of lines.
     text += ".nf\n"
     for words in section.lines { line(Roff.text(words.drop { $0 == " " })) }
     text += ".fi\n"

@@ -115,7 +115,7 @@ private struct ServerHolds {
   /// The IDs of the held changes, and the IDs of changes that were recently confirmed.
   let held: [String]
   let confirmed: [String]
-  /// The path of the server's state folder; nil if the server has none.
+  /// The path of the server's state folder; nil if the server has no state folder.
   let folder: String?
 
   init(_ client: AdminClient) throws(AdminFault) {
@@ -183,5 +183,5 @@ private struct ConfirmationFile {
   }
 }
 
-/// Returns the elements of a JSON array; an empty array for any other value.
+/// Returns the elements of a JSON array. Returns an empty array for any other value.
 func elements(_ value: Value?) -> [Value] { value.map { Array($0.elements) } ?? [] }

@@ -62,8 +62,8 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
-  /// Returns whether a name has only characters that need no encoding in a query (RFC 3986 section
-  /// 2.3), or the `*` of wildcards.
+  /// Returns whether a name can be part of a query without encoding: it has only letters, digits,
+  /// `-`, `.`, `_`, and the `*` of a wildcard.
   private static func isSendable(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 255
       && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._*".utf8.contains($0) }

@@ -16,7 +16,7 @@ struct AssociationFiles {
   }
 
   private enum Source {
-    /// - Parameter path: The path of the file; nil if it was fetched.
+    /// - Parameter path: The path of the file; nil if the file was fetched from a server.
     case file(AppleLinks, path: String?)
     case folder(path: String, HostListing)
   }

@@ -76,7 +76,7 @@ struct TestCommand: ParsableCommand {
     if try target == nil { try client.refuseUnused() }
   }
 
-  /// The server from which to fetch the file; nil to read files.
+  /// The server from which to fetch the file; nil if the user gave files.
   private var target: HostTarget? {
     get throws {
       if let host {

@@ -18,7 +18,7 @@ struct ValidationInput {
   /// Faults that are known before the file is read, for example a wrong folder, or a fault in a
   /// related file.
   let faults: [Diagnostic]
-  /// The policy for the file's folder; nil to use only the options on the command line.
+  /// The policy for the file's folder; nil if only the options on the command line apply.
   let policy: VerdictPolicy?
   /// The folder that was searched; nil for a file that is itself an argument.
   let folder: String?

@@ -14,7 +14,8 @@ struct KeptFindings {
 
   init(_ budget: Budget = Self.most) { self.budget = budget }
 
-  /// Keeps the findings of a file. If the file was added before, adds the findings to it.
+  /// Stores the findings of a file. If the file was added before, adds the findings to those of the
+  /// first time.
   mutating func add(_ file: SubjectReport, of path: String) {
     var file = file
     budget.spend(file.diagnostics.count, bytes: file.source?.bytes.count ?? 0)

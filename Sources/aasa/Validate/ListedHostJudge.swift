@@ -5,8 +5,8 @@ internal import Keeping
 internal import Posix
 internal import Settings
 
-/// Checks the lines of lists of hosts. The server ignores a line without a valid host, and does not
-/// serve the host that the user meant. So `validate` reports such a line as an error.
+/// Checks the lines of lists of hosts. The server ignores a line without a valid host, so it does
+/// not serve the host that the user meant. Therefore `validate` reports such a line as an error.
 struct ListedHostJudge {
   /// The first list that contains each host.
   private var lists: [DomainName: String] = [:]
@@ -77,7 +77,7 @@ struct ListedHostJudge {
 
 /// Returns the host that the user probably meant: the host of a URL, the text before a comma or a
 /// final dot, or the ASCII form of an international name. If a line contains several hosts, returns
-/// all hosts, joined by `and`.
+/// all of them, joined by `and`.
 func probableHost(_ text: String) -> String? {
   if let host = hostsEntry(ofURL: text) { return host }
   let parts = text.split { " \t,;".contains($0) }.map { part in
