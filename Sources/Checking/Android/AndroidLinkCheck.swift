@@ -4,8 +4,8 @@ internal import DigitalAssetLinks
 internal import HTTP
 package import Rules
 
-/// Checks whether the live `assetlinks.json` files of hosts let an Android app open links to the
-/// hosts.
+/// Checks whether the `assetlinks.json` that a host serves lets an Android app open links to this
+/// host.
 package struct AndroidLinkCheck: Sendable {
   private let packageName: String
   /// The fingerprints of the app's certificates; empty if they are not known.
@@ -18,9 +18,9 @@ package struct AndroidLinkCheck: Sendable {
 
   /// - Parameters:
   ///   - links: Links that should open the app.
-  ///   - scope: The links that match the app's manifest.
-  ///   - overlaps: The budget for comparing hosts' dynamic rules with the manifest. When it is
-  ///     spent, no further rules are reported.
+  ///   - scope: The links that match the filters of the app's manifest.
+  ///   - overlaps: The maximum work for comparing a host's dynamic rules with the manifest. When it
+  ///     is spent, no more rules are reported.
   package init(
     packageName: String, fingerprints: [String], links: [String], scope: ManifestScope,
     settings: ClientSettings, policy: VerdictPolicy, overlaps: Budget = CheckLimits.overlaps
@@ -34,7 +34,7 @@ package struct AndroidLinkCheck: Sendable {
     self.overlaps = overlaps
   }
 
-  /// Nil if the host name is invalid.
+  /// Checks one host. Nil if the host name is invalid.
   package func check(_ host: String) -> CheckedSubject? {
     guard let request = FetchRequest(host: host, path: "/.well-known/assetlinks.json") else {
       return nil
@@ -75,7 +75,8 @@ package struct AndroidLinkCheck: Sendable {
       + uselessRuleFindings(linked, name, host.file.source)
   }
 
-  /// Returns a finding for each of a host's dynamic rules that the manifest makes useless.
+  /// Returns a finding for each dynamic rule of a host that opens no link, because no filter of the
+  /// manifest matches the rule's path.
   private func uselessRuleFindings(
     _ app: LinkedApp, _ host: String, _ source: SourceText
   ) -> [Finding] {
@@ -95,7 +96,8 @@ package struct AndroidLinkCheck: Sendable {
   }
 }
 
-/// Returns a finding for each link that dynamic rules keep in the browser.
+/// Returns a finding for each of these links that the dynamic rules for the app keep in the
+/// browser.
 func keptLinkFindings(
   _ file: AssetLinksFile, _ app: String, _ links: [String], _ host: String
 ) -> [Finding] {
@@ -110,14 +112,14 @@ func keptLinkFindings(
   }
 }
 
-/// Whether a host's file applies to a link, because the link is on the host or on one of its
-/// subdomains.
+/// Whether a host's file decides about a link: the link is to the host or to one of its subdomains.
 private func isDecided(_ link: String, by host: String) -> Bool {
   guard let other = hostOfURL(link) else { return false }
   return other == host || other.hasSuffix("." + host)
 }
 
-/// Returns the reason why Android cannot read a list of statements.
+/// Returns the finding that the host serves no list of statements that Android can read, with the
+/// reason.
 func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
   let url = exchange.request.url
   func finding(_ found: String, _ help: String) -> Finding {
@@ -140,8 +142,8 @@ func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
       responseSummary(exchange),
       "serve the file at \(url), ahead of the fallback to a page")
   }
-  // Give the line and column only if the body starts with `[`. Any other body was never meant as a
-  // list.
+  // Report a line and column only if the body starts with `[`. Any other body was not intended as a
+  // list of statements.
   if body.first(where: { $0 > 0x20 }) != UInt8(ascii: "[") {
     return finding(fault.message, fault.help ?? serve)
   }
@@ -153,7 +155,7 @@ func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
 }
 
 extension ManifestScope {
-  /// Returns the result for one link, without any request.
+  /// Returns the result for one link, from the manifest alone. Makes no request.
   package func check(_ link: String, _ policy: VerdictPolicy) -> CheckedSubject? {
     let name = "\(link) on Android"
     switch verdict(link) {

@@ -3,7 +3,7 @@ internal import DigitalAssetLinks
 internal import Posix
 package import Rules
 
-/// Compares a device's records with the domains' current files.
+/// Compares the records of a device with the files that the domains serve now.
 package struct DeviceCheck: Sendable {
   private let name: String
   private let text: DeviceText
@@ -15,7 +15,7 @@ package struct DeviceCheck: Sendable {
   private let parallel: Int
   private let form: OutputFormat
 
-  /// - Parameter name: The name of the file with the records.
+  /// - Parameter name: The name of the file from which the records were read.
   package init(
     _ text: DeviceText, named name: String, settings: ClientSettings, cdn: CDNAddress?,
     apple: CDNAddress?, google: HostTarget?, policy: VerdictPolicy, parallel: Int,
@@ -34,17 +34,18 @@ package struct DeviceCheck: Sendable {
 
   package struct Result: Sendable {
     package let subjects: [CheckedSubject]
-    /// One sentence that says what to do.
+    /// One sentence that says what the user should do.
     package let advice: String
   }
 
-  /// A check of one domain, shared by all records that need this check.
+  /// A check of one domain. Several records may need the same check, which is then made only once.
   private enum Question {
     case apple(CheckSubject)
     case android(HostTarget, AndroidApp)
   }
 
-  /// Returns each domain's current state, followed by the device's records about it.
+  /// Returns, for each domain, the result of checking it now, followed by the device's records
+  /// about this domain.
   package func run() -> Result {
     let records = text.records
     let (questions, places) = questions(records)
@@ -64,8 +65,9 @@ package struct DeviceCheck: Sendable {
       subjects: subjects, advice: DeviceAdvice(checked, incomplete: text.incomplete).sentence)
   }
 
-  /// Returns the checks, and for each record the index of its check; nil for a record that needs no
-  /// check. All Apple records about a domain share one check.
+  /// Returns the checks to make, and for each record the index of its check. The index is nil for a
+  /// record that needs no check. All records of an Apple device about the same domain share one
+  /// check.
   private func questions(_ records: [DeviceRecord]) -> ([Question], [Int?]) {
     let apple = records.map(subject)
     let merged = apple.compactMap(\.self).merged
@@ -149,7 +151,8 @@ package struct DeviceCheck: Sendable {
       ?? CheckedSubject(good: name, "\(name): \(finding.message)")
   }
 
-  /// The result for lines that were not understood, incomplete records, and text beyond the limits.
+  /// The result about the parts of the text that are not in any record: lines that were not
+  /// understood, records that are cut off, and lines beyond the limits. Nil if there are none.
   private var restOfText: CheckedSubject? {
     func words(_ lines: [Int]) -> String {
       let isCut = lines.count == DeviceText.Limits.strangers
@@ -187,6 +190,7 @@ package struct DeviceCheck: Sendable {
 }
 
 extension DeviceRecord {
-  /// The time of the last check, phrased for the end of a sentence.
+  /// When the device last requested the file, in parentheses for the end of a sentence; empty if
+  /// unknown.
   var since: String { lastChecked.map { " (last checked \($0))" } ?? "" }
 }

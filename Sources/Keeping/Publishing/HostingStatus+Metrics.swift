@@ -6,8 +6,8 @@ internal import TLS
 
 /// The metrics of domains and certificates.
 extension HostingStatus {
-  /// The maximum number of certificates that have a sample each. The certificates that expire first
-  /// have one.
+  /// The maximum number of certificates with their own samples. The certificates that expire first
+  /// are chosen.
   private static let certificatesWithMetrics = 100
   /// The maximum number of domains with their own samples. The first domains in the catalog are
   /// chosen.
@@ -77,7 +77,7 @@ extension HostingStatus {
     ]
   }
 
-  /// The metrics of each domain, for configurations that enable them.
+  /// The metrics of single domains. The server reports them only if its configuration says so.
   package var domainMetrics: [MetricFamily] {
     let sites = catalog.sites.prefix(Self.domainsWithMetrics)
     let fetches = sites.flatMap { site in

@@ -2,7 +2,7 @@ internal import LibC
 
 /// Waits for standard input, and appends the available bytes to `bytes`, at most 64 KiB.
 ///
-/// Returns false at the end of the input. Throws the error of `read`.
+/// Returns false if the input has ended. Throws the error of `read`.
 package func readStandardInput(appendingTo bytes: inout [UInt8]) throws(SystemError) -> Bool {
   let start = bytes.count
   bytes.append(contentsOf: repeatElement(0, count: 65_536))

@@ -9,11 +9,12 @@ package struct AdminPages: Sendable {
   private let people: @Sendable (PageRequest) -> PageAnswer?
 
   /// - Parameters:
-  ///   - hosts: The host names that clients may use for the listener, in lower case. Addresses and
-  ///     `localhost` are always allowed.
+  ///   - hosts: The host names that clients may use for the listener, in lower case. IP addresses
+  ///     and `localhost` are always allowed.
   ///   - ready: Makes the response for `/readyz`.
   ///   - status: Makes the response for `/status`.
-  ///   - people: Makes the response for a browser; nil for a path without a page for people.
+  ///   - people: Makes the response for a page that people read in a browser; nil for a path
+  ///     without such a page.
   package init(
     hosts: [String], ready: @escaping @Sendable (PageRequest) -> PageAnswer,
     metrics: MetricsPage,
@@ -27,8 +28,8 @@ package struct AdminPages: Sendable {
     self.people = people
   }
 
-  /// The value of the Server field in all responses. It shows `aasa healthcheck` and `aasa status`
-  /// that this server, not another program, uses the port.
+  /// The value of the Server field in all responses. `aasa healthcheck` and `aasa status` read it,
+  /// to recognize that this server and not another program uses the port.
   package static let serverField = "aasa"
 
   package func answer(_ request: PageRequest) -> PageAnswer {

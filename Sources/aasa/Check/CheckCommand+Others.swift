@@ -4,10 +4,10 @@ internal import Diagnostics
 internal import Posix
 internal import Rules
 
-/// The checks that do not concern association files: the permissions of Android apps, and the
-/// records of devices.
+/// The checks of Android apps' permissions, and the checks of records that devices keep of their
+/// domains.
 extension CheckCommand {
-  /// Checks the permissions that each domain gives each Android app.
+  /// Checks which permissions each domain gives to each Android app.
   func check(
     _ apps: [AndroidApp], _ targets: [HostTarget], _ links: [String], _ settings: ClientSettings,
     _ policy: VerdictPolicy
@@ -34,7 +34,7 @@ extension CheckCommand {
     return links + url.filter { hostOfURL($0) != nil }
   }
 
-  /// Reads a file with a device's record of its domains.
+  /// Reads a file in which a device recorded the state of its domains.
   func readDevice(_ path: String) throws -> DeviceText {
     let text = DeviceText(
       try readWhole(path, limit: DeviceText.Limits.bytes, "what a device recorded").bytes)
@@ -46,7 +46,7 @@ extension CheckCommand {
     return text
   }
 
-  /// Checks each domain in a device's record. The result includes advice.
+  /// Checks each domain in a device's record. Advice for the user is part of the result.
   func check(
     _ text: DeviceText, _ settings: ClientSettings, _ policy: VerdictPolicy
   ) throws -> DeviceCheck.Result {
@@ -58,8 +58,8 @@ extension CheckCommand {
     ).run()
   }
 
-  /// The CDN from the option `--cdn`; or, without that option, Apple's CDN for the domains that
-  /// Apple's CDN can reach.
+  /// The CDN from the option `--cdn`. If this option is missing, Apple's CDN for all domains that
+  /// this CDN can reach.
   func cdns() throws -> (named: CDNAddress?, apple: CDNAddress?) {
     if let cdn { return (try cdnAddress(cdn), nil) }
     return (nil, client.server.isPrivate ? nil : try cdnAddress(CDNAddress.apple))
@@ -72,7 +72,7 @@ func readDomainList(_ path: String, takesRemarks: Bool = true) throws -> [Listed
   return Checking.domains(in: text.bytes, named: text.path, takesRemarks: takesRemarks)
 }
 
-/// Reads a whole file, or standard input if the path is `-`.
+/// Reads a whole file. Reads standard input if the path is `-`.
 private func readWhole(_ path: String, limit: Int, _ what: String) throws -> SourceText {
   let text = try readInput(path, limit: limit, orFailWith: .usage)
   guard text.bytes.count <= limit else {

@@ -7,7 +7,7 @@ internal import DigitalAssetLinks
 internal import Posix
 internal import Rules
 
-/// The command `aasa check`.
+/// The command `aasa check`, which checks live domains and the copies in Apple's CDN.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -165,7 +165,8 @@ struct CheckCommand: ParsableCommand {
     if !apps.isEmpty {
       let targets = try subjects.map(\.target) + hosts.map(HostTarget.init)
       others += try check(apps, targets, links(of: subjects), settings, policy)
-      // The domain may have only an Android app and no association file.
+      // If no option needs the association file, do not check it, because a domain may serve only
+      // Android's file.
       if !requiresAssociation { subjects = [] }
     }
     let result = try recorded.map { try check($0, settings, policy) }
@@ -185,7 +186,7 @@ struct CheckCommand: ParsableCommand {
     if code != 0 { throw ExitCode(code) }
   }
 
-  /// The requirements for each domain from the options with files, apps and links.
+  /// The requirements from the options with files, apps and links. They apply to each domain.
   private func fileRequirements() throws -> Requirements {
     var requirements = Requirements(apps: expect, urls: url)
     requirements.cases = try cases.map(readCases)
@@ -209,8 +210,8 @@ struct CheckCommand: ParsableCommand {
     return requirements
   }
 
-  /// Returns the domains in a file with entitlements. Adds the file's requirements to
-  /// `requirements`, and faults of its entries to `others`.
+  /// Returns the domains in a file with entitlements. Adds the apps and hosts in the file to
+  /// `requirements`, and the faults of the file's entries to `others`.
   private func subjects(
     of path: String, _ policy: VerdictPolicy, _ requirements: inout Requirements,
     _ others: inout [CheckedSubject]
@@ -226,7 +227,7 @@ struct CheckCommand: ParsableCommand {
       let found = AssociatedDomains(app, variables: variables)
       add(found, named: file.apps.count == 1 ? path : "\(path): \(app.app ?? "")")
       if let identifier = found.app { requirements.add(identifier, isOf: found.subjects) }
-      // A provisioning profile does not list the app's hosts.
+      // Require no hosts for a provisioning profile, because it does not list the app's hosts.
       if app.kind != .profile { requirements.add(found.namedHosts) }
       for clip in app.clips {
         let found = AssociatedDomains(clip, variables: variables, within: app)
@@ -242,7 +243,7 @@ struct CheckCommand: ParsableCommand {
     !expect.isEmpty || !file.isEmpty || !cases.isEmpty || !entitlements.isEmpty || !url.isEmpty
   }
 
-  /// The values of build variables from the option `--set`, by name.
+  /// The values of build variables from the option `--set`, keyed by the variable's name.
   private var variables: [String: String] {
     get throws {
       var result: [String: String] = [:]
@@ -282,10 +283,10 @@ struct CheckCommand: ParsableCommand {
     return subjects
   }
 
-  /// Adds the hosts of the URLs to the domains. Otherwise the command would silently skip a URL of
-  /// another domain.
+  /// Adds the hosts of the given URLs to the domains to check. Otherwise the command would silently
+  /// skip a URL on any other domain.
   private func withHostsOfURLs(_ subjects: [CheckSubject]) throws -> [CheckSubject] {
-    // Without domains, the links are only for the check of the Android app.
+    // If no domain is given, the links are only for the check of the Android app.
     if manifest.manifest != nil && subjects.isEmpty { return [] }
     var result = subjects
     for url in url {
@@ -301,7 +302,7 @@ struct CheckCommand: ParsableCommand {
     return result
   }
 
-  /// Throws if an input applies to none of the checked domains.
+  /// Throws an error if a file, link or option applies to none of the checked domains.
   private func refuseUnused(
     _ subjects: [CheckSubject], _ requirements: Requirements, _ others: [String]
   ) throws {

@@ -33,7 +33,7 @@ struct ManifestOptions: ParsableArguments {
     }
   }
 
-  /// Reads the manifest; nil if none is given.
+  /// Reads the manifest; nil if the user gave no manifest.
   ///
   /// - Parameter needsLinks: Whether a manifest without links is a fault.
   func read(variables: [String: String], needsLinks: Bool) throws -> ManifestCheck? {
@@ -49,7 +49,7 @@ struct ManifestOptions: ParsableArguments {
   }
 }
 
-/// A manifest and the expected properties of the hosts in it.
+/// The links in a manifest, and the package name and fingerprints that the links' hosts must list.
 struct ManifestCheck {
   let path: String
   let packageName: String

@@ -7,8 +7,8 @@ func isAssociationName(_ name: String) -> Bool { requestedName(name) == associat
 /// Whether a file name is `assetlinks.json`, or resembles it.
 func isAssetLinksName(_ name: String) -> Bool { requestedName(name) == assetLinksName }
 
-/// Returns the file name that devices request if the given name equals or resembles it; otherwise
-/// nil.
+/// Returns the file name that devices request if the given name equals it or resembles it. Returns
+/// nil for any other name.
 private func requestedName(_ name: String) -> String? {
   [associationName, assetLinksName].contains(name) ? name : intendedName(for: name)
 }
@@ -20,8 +20,8 @@ func isNearlyWellKnown(_ folder: String) -> Bool {
     && folder.count <= ".well-known".count
 }
 
-/// Returns the faults in the name and folder of an association file or `assetlinks.json`, for a web
-/// server that uses the names of files as URL paths.
+/// Returns the faults in the name and folder of an association file or `assetlinks.json`. Assumes a
+/// web server that uses the names of files as URL paths.
 func placeFaults(_ path: String) -> [Diagnostic] {
   let parts = path.split(separator: "/").map(String.init)
   guard let name = parts.last, let right = requestedName(name) else { return [] }

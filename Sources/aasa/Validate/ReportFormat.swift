@@ -10,11 +10,12 @@ struct ReportFormat: Sendable {
     let worst: Diagnostic.Severity?
     /// Whether the findings of the file make the command fail.
     let fails: Bool
-    /// Whether a file was read.
+    /// Whether the result is about a file that was read.
     let isFile: Bool
     /// The text to write immediately.
     var text = ""
-    /// The diagnostics to keep until the end, if the format begins with a summary.
+    /// The diagnostics of the file. They are stored until the end if the format begins with a
+    /// summary.
     var file: SubjectReport?
   }
 
@@ -51,14 +52,15 @@ private let terminal = ReportStyle.ofOutput.map { TerminalRenderer($0) } ?? Term
 struct Tally {
   fileprivate var files: [String: Diagnostic.Severity?] = [:]
 
-  /// Counts a file. Each file counts only once, with the highest severity of all calls.
+  /// Counts a file. If the file was counted before, counts it once, with the highest severity of
+  /// all calls.
   ///
   /// - Parameter worst: The highest severity; nil if there are no findings.
   mutating func add(_ worst: Diagnostic.Severity?, in path: String) {
     let earlier = files[path] ?? nil
     files[path] = .some([earlier, worst].compactMap(\.self).max())
   }
-  /// For example, `2 files: 1 with errors, 1 clean`.
+  /// The numbers of files in a sentence, for example `2 files: 1 with errors, 1 clean`.
   fileprivate var summary: String {
     let parts = [
       (Diagnostic.Severity.error, "with errors"), (.warning, "with warnings"),

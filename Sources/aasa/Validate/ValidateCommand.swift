@@ -9,7 +9,7 @@ internal import Rules
 internal import Serving
 internal import TLS
 
-/// The command `aasa validate`.
+/// The command `aasa validate`, which reports the faults of files and how to fix them.
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
@@ -64,7 +64,7 @@ struct ValidateCommand: ParsableCommand {
     let report = ReportFormat(
       format: format.choice, failing: policy.failing ?? .error, isQuiet: quiet)
     let inputs = collectInputs(paths, verdict)
-    // There is nothing to compare with a single file.
+    // Compare files only if there are several.
     var hosts = inputs.count > 1 ? HostFiles(inputs) : nil
     let progress = ProgressLine("validating", of: "files")
     var run = Run(report: report, options: options)
@@ -82,7 +82,7 @@ struct ValidateCommand: ParsableCommand {
     if run.hasFailed { throw ExitCode.found }
   }
 
-  /// The number of files to read and report at a time.
+  /// The number of files in a batch, which is read and reported together.
   private static let batch = 512
 }
 
@@ -92,7 +92,7 @@ private struct Judged: Sendable {
   let read: ReadFile?
 }
 
-/// The results so far.
+/// The results of the files that have been checked so far.
 private struct Run {
   let report: ReportFormat
   let options: ValidationOptions
@@ -141,6 +141,6 @@ private struct Run {
 }
 
 extension SubjectReport {
-  /// Whether the file was read, with or without faults.
+  /// Whether the file could be read, whether or not it has faults.
   fileprivate var isRead: Bool { !diagnostics.contains { $0.isOf(.unreadable) } }
 }
