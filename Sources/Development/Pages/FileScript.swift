@@ -2,7 +2,7 @@ extension DevPages {
   /// The script for the inspector's view of the file.
   static let fileScript =
     #"""
-    // The view of the association file as text, with its diagnostics under their lines.
+    // The association file as text, with its diagnostics.
 
     import { byId, count, make, show, visible } from "/page.js";
 
@@ -28,8 +28,7 @@ extension DevPages {
         if (!this.#file || !/^line-\d+$/.test(name) || byId(name)) return;
         this.#showsAll = true;
         this.#showText(this.#file);
-        // The browser marks the line as the target only if the line exists at the time of the
-        // navigation.
+        // The browser marks the line only if the line exists when the browser navigates.
         if (!byId(name)) return;
         history.replaceState(null, "", location.pathname);
         location.hash = name;
@@ -45,7 +44,7 @@ extension DevPages {
         this.#showVerdict(file, state.version);
         this.#showJumps(file.diagnostics);
         const changes = byId("file-changes");
-        // Hide the changes of a file that is not served, because they have no effect on users yet.
+        // Hide the changes of a file that is not served.
         changes.hidden = file.changes.length === 0 || !file.isServed;
         changes.querySelector("ul").replaceChildren(...file.changes.map((line) => make("li", {}, visible(line))));
         this.#showText(file);
@@ -96,7 +95,7 @@ extension DevPages {
           closeGap();
           const number = index + 1;
           content.push(line(text, number, placed.filter((one) => one.line <= number && number <= (one.endLine ?? one.line))));
-          // A diagnostic past the end of the file is shown under the last line.
+          // Show a diagnostic past the end under the last line.
           const isLast = number === lines.length;
           for (const one of placed) if (one.line === number || (isLast && one.line > number)) content.push(message(one));
         });
@@ -155,8 +154,7 @@ extension DevPages {
         heaviest = Math.max(heaviest, weights[one.severity] ?? 1);
       }
       const code = make("code", {});
-      // If a long line is wrapped, indent its second and later rows slightly more than its first
-      // row.
+      // Indent the second and later rows of a wrapped line.
       const indent = Math.min(scalars.findIndex((one) => one !== " ") + 2, 12);
       code.style.paddingLeft = `${indent}ch`;
       code.style.textIndent = `-${indent}ch`;
@@ -164,7 +162,7 @@ extension DevPages {
       while (start < weight.length) {
         let end = start + 1;
         while (end < weight.length && weight[end] === weight[start]) end += 1;
-        // At the end of the line there is no character to mark, so mark a no-break space.
+        // Mark a no-break space at the end of the line.
         const part = scalars.slice(start, end).join("") || (weight[start] ? "\u00a0" : "");
         if (part) code.append(weight[start] ? make("mark", { "data-severity": severityOf(weight[start]) }, part) : part);
         start = end;

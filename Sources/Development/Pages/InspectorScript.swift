@@ -2,7 +2,7 @@ extension DevPages {
   /// The script that starts the inspector and receives news from the server.
   static let inspectorScript =
     #"""
-    // The entry point: keeps the connection to the server, and passes events to the parts of the page.
+    // The entry point, which keeps the connection to the server.
 
     import { byId, clock, count, show, visible } from "/page.js";
     import { RequestList } from "/requests.js";
@@ -27,7 +27,7 @@ extension DevPages {
       trials.show(next, before?.version !== next.version || before?.file?.text !== next.file?.text || before?.android !== next.android);
     }
 
-    // MARK: The state at the top of the page
+    // MARK: The state
 
     const marks = { waiting: "○", current: "✓", older: "!", broken: "✗" };
 
@@ -57,8 +57,7 @@ extension DevPages {
           : "nothing is served yet: the file has no valid version",
       ];
       if (rest) parts.unshift(rest);
-      // If the file is broken, add a sentence about the version that a phone has. Always add the
-      // sentence about the CDN's version.
+      // Say what a phone has if the file is broken, and which version the CDN has.
       const { state: name, device, cdn } = state.fetch ?? {};
       if (name === "broken" && device) parts.push(inLocalTime(device.sentence, device));
       if (cdn) parts.push(inLocalTime(cdn.sentence, cdn));

@@ -2,8 +2,7 @@ extension DevPages {
   /// The script for the inspector's list of links.
   static let linksScript =
     #"""
-    // The view with the entitlement, the links and a QR code for the phone, and the state of
-    // Apple's CDN.
+    // The entitlement, the links with a QR code, and the state of Apple's CDN.
 
     import { ask, byId, copyText, count, isWebAddress, make, onAndroid, show, span, visible } from "/page.js";
 
@@ -90,7 +89,7 @@ extension DevPages {
     async function askCDN() {
       const button = byId("cdn-ask");
       const answer = byId("cdn-answer");
-      // Do not use `disabled`, because a disabled button loses the focus.
+      // A disabled button would lose the focus.
       if (button.getAttribute("aria-disabled") === "true") return;
       button.setAttribute("aria-disabled", "true");
       show(byId("cdn-problem"), null);

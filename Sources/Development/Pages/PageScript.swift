@@ -2,8 +2,7 @@ extension DevPages {
   /// Helpers of the inspector's other scripts.
   static let pageScript =
     #"""
-    // The functions that the inspector's scripts share: for elements, texts, times, and requests to
-    // the server.
+    // Functions that several scripts use.
 
     export const byId = (id) => document.getElementById(id);
 

@@ -2,7 +2,7 @@ extension DevPages {
   /// The script for the inspector's list of requests.
   static let requestsScript =
     #"""
-    // The live list of requests, newest first. Only rows in or near the visible part have elements.
+    // The live list of requests, newest first. Only visible rows have elements.
 
     import { ask, byId, clock, copyText, count, make, visible } from "/page.js";
 
@@ -67,8 +67,7 @@ extension DevPages {
         this.#known.add(key);
         this.#pending.push({ ...request, key });
         this.#total = Math.max(this.#total, request.number);
-        // Limit the number of requests that wait to be drawn, because a page in the background gets
-        // no animation frames.
+        // A page in the background draws nothing, so limit the requests that wait.
         if (this.#pending.length > 2 * LIMIT) this.#takePending();
         this.#schedule();
       }
@@ -116,7 +115,7 @@ extension DevPages {
           for (const request of dropped) this.#known.delete(request.key);
           this.#shown = this.#shown.filter((request) => !dropped.has(request));
         }
-        // If the user has scrolled to older requests, keep the same requests in view.
+        // Keep older requests in view if the user has scrolled to them.
         if (this.#scroller.scrollTop > 0) this.#scroller.scrollTop += added.length * this.#rowHeight;
       }
 
@@ -150,7 +149,7 @@ extension DevPages {
           : "No requests yet. Run the app on the phone, or open a test link.";
         this.#scroller.hidden = length === 0;
         this.#list.style.height = `${length * this.#rowHeight}px`;
-        // Removing the row with the focus would lose the focus, so move the focus to the last row.
+        // Move the focus from the removed row to the last row.
         const isLost = this.#list.contains(document.activeElement) && this.#indexOf(this.#active) < 0;
         const indices = this.#drawnIndices(length);
         const wanted = new Set(indices.map((index) => this.#at(index).key));
@@ -163,7 +162,7 @@ extension DevPages {
         let next = this.#list.firstElementChild;
         for (const index of indices) {
           const row = this.#row(this.#at(index));
-          // Do not move an existing row, because a moved row loses the focus.
+          // A moved row would lose the focus.
           if (row === next) next = next.nextElementSibling;
           else this.#list.insertBefore(row, next);
           row.style.transform = `translateY(${index * this.#rowHeight}px)`;
@@ -273,7 +272,7 @@ extension DevPages {
         } catch (error) {
           content = [make("p", { class: "problem", role: "alert" }, visible(error.message)), facts(request)];
         }
-        // Discard the content if the user has opened another request in the meantime.
+        // The user has opened another request.
         if (this.#opened !== request.key) return;
         body.replaceChildren(...content);
         byId("detail").scrollIntoView({ block: "nearest" });
@@ -300,7 +299,7 @@ extension DevPages {
       const target = first.split(" ")[1] ?? detail.path;
       const host = fields.find((field) => /^host:/i.test(field))?.slice(5).trim() ?? "localhost";
       const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
-      // Omit lines that are not header fields: for -H "@.env", curl would read the file .env.
+      // Omit other lines: for -H "@.env", curl would read the file .env.
       const rest = fields.filter((field) => /^[!#$%&'*+.^_`|~0-9a-z-]+:/i.test(field) && !/^(host|content-length|connection):/i.test(field));
       const method = detail.method === "HEAD" ? ["--head"] : detail.method === "GET" ? [] : ["-X", quoted(detail.method)];
       return ["curl", "--globoff", ...method, ...rest.map((field) => `-H ${quoted(field)}`), quoted(`https://${host}${target}`)].join(" ");

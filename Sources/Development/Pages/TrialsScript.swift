@@ -2,8 +2,7 @@ extension DevPages {
   /// The script for the inspector's form that tries a URL.
   static let trialsScript =
     #"""
-    // The form that tries a URL against the rules, and the list of URLs whose effect must not
-    // change.
+    // The form that tries a URL, and the list of expectations.
 
     import { ask, byId, count, make, onAndroid, show, visible } from "/page.js";
 
@@ -97,7 +96,7 @@ extension DevPages {
         byId("trial-expects").replaceChildren(...options);
       }
 
-      // MARK: The list of expectations
+      // MARK: Expectations
 
       async #load() {
         this.#casesWanted = true;
@@ -131,7 +130,7 @@ extension DevPages {
         byId("cases-count").dataset.result = failing > 0 ? "bad" : "good";
         byId("cases-none").hidden = all.length > 0;
         show(byId("cases-path"), list.path ? `kept in ${list.path}` : null);
-        // Replacing the rows loses the focus, so set the focus again.
+        // Replaced rows lose the focus, so set it again.
         const hadFocus = byId("cases-list").contains(document.activeElement);
         byId("cases-list").replaceChildren(...all.map((one) => this.#case(one)));
         if (hadFocus) (byId("cases-list").querySelector("button") ?? byId("trial-url")).focus();
