@@ -6,36 +6,21 @@ package import Rules
 /// Checks many domains, some in parallel.
 package struct CheckRun: Sendable {
   let subjects: [CheckSubject]
-  let settings: ClientSettings
   let requirements: Requirements
-  /// The CDN that the user specified.
-  let cdn: CDNAddress?
-  /// Apple's own CDN, used for domains that it can reach.
-  let apple: CDNAddress?
-  let policy: VerdictPolicy
-  let parallel: Int
-  /// The output format. Only this format is rendered.
-  let form: OutputFormat
+  package let context: CheckContext
 
   package init(
-    subjects: [CheckSubject], settings: ClientSettings, requirements: Requirements,
-    cdn: CDNAddress?,
-    apple: CDNAddress?, policy: VerdictPolicy, parallel: Int, form: OutputFormat = .text
+    _ subjects: [CheckSubject], _ requirements: Requirements, _ context: CheckContext
   ) {
     self.subjects = subjects
-    self.settings = settings
     self.requirements = requirements
-    self.cdn = cdn
-    self.apple = apple
-    self.policy = policy
-    self.parallel = parallel
-    self.form = form
+    self.context = context
   }
 
   /// - Parameter report: Called with the index and the result of each domain, in any order and on
   ///   any thread.
   package func run(_ report: @escaping @Sendable (Int, CheckedSubject) -> Void) {
-    _ = inParallel(subjects.count, slice: 1, threads: parallel) { range in
+    _ = inParallel(subjects.count, slice: 1, threads: context.parallel) { range in
       for index in range { report(index, check(index)) }
     }
   }
@@ -46,25 +31,27 @@ package struct CheckRun: Sendable {
     guard let evidence = evidence(of: subject) else {
       return CheckedSubject(name: subject.target.host)
     }
-    let report = CheckReport(evidence, requirements, subject, policy)
+    let report = CheckReport(evidence, requirements, subject, context.policy)
     return CheckedSubject(
-      report, form, isAlone: subjects.count == 1,
+      report, context.form, isAlone: subjects.count == 1,
       milliseconds: Clock.monotonicMilliseconds() - start)
   }
 
   /// Returns the evidence about a subject; nil if its host is invalid.
   func evidence(of subject: CheckSubject) -> DomainEvidence? {
-    DomainEvidence(subject.target, settings, cdn: cdnAddress(subject), link: subject.link)
+    DomainEvidence(
+      subject.target, context.settings, cdn: cdnAddress(subject), link: subject.link)
   }
 
   /// Returns the CDN to check for a domain: the CDN that the user specified, otherwise Apple's.
   /// Returns Apple's CDN only if it can serve the domain and devices do not fetch from the domain
   /// directly.
   private func cdnAddress(_ subject: CheckSubject) -> CDNAddress? {
-    if let cdn { return cdn }
+    if let cdn = context.cdn { return cdn }
     let target = subject.target
     let isKnown = target.isPublicName && target.scheme == .https && target.port == nil
-    return isKnown && !subject.isDirect && !settings.isResolved(target) ? apple : nil
+    let isAsked = isKnown && !subject.isDirect && !context.settings.isResolved(target)
+    return isAsked ? context.apple : nil
   }
 }
 

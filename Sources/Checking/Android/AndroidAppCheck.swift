@@ -4,7 +4,7 @@ internal import Diagnostics
 package import DigitalAssetLinks
 internal import HTTP
 internal import Posix
-package import Rules
+internal import Rules
 
 /// An Android app: its package name, and the certificates that may have signed the installed app.
 package struct AndroidApp: Sendable {
@@ -27,16 +27,14 @@ package struct AndroidApp: Sendable {
 
 /// Checks the rights that a host gives an Android app: to open links to the host, and to use the
 /// passwords and passkeys saved for the host.
-package struct AndroidAppCheck: Sendable {
+package struct AndroidAppCheck: CheckTask {
   private let apps: [AndroidApp]
+  private let targets: [HostTarget]
   private let relations: [AppRelation]
   private let links: [String]
-  private let settings: ClientSettings
-  /// Google's service, which devices use; nil to skip it.
-  private let google: HostTarget?
   /// Whether to ask Google's service even about a host whose address the user gave.
   private let asksAlways: Bool
-  private let policy: VerdictPolicy
+  package var hosts: [String] { targets.map(\.host) }
 
   /// - Parameters:
   ///   - relations: The rights that the apps need.
@@ -44,24 +42,30 @@ package struct AndroidAppCheck: Sendable {
   ///   - asksAlways: Whether the user specified Google's service. If so, the check asks the service
   ///     even about a host whose address the user gave.
   package init(
-    apps: [AndroidApp], relations: [AppRelation] = AppRelation.allCases, links: [String] = [],
-    settings: ClientSettings, google: HostTarget?, asksAlways: Bool = false, policy: VerdictPolicy
+    _ apps: [AndroidApp], _ targets: [HostTarget],
+    relations: [AppRelation] = AppRelation.allCases, links: [String] = [], asksAlways: Bool = false
   ) {
     self.apps = apps
+    self.targets = targets
     self.relations = relations
     self.links = links
-    self.settings = settings
-    self.google = google
     self.asksAlways = asksAlways
-    self.policy = policy
   }
 
-  /// One result for each app.
-  package func check(_ target: HostTarget) -> [CheckedSubject] {
+  package func results(_ context: CheckContext) -> CheckResults {
+    let found = inParallel(targets.count, slice: 1, threads: context.parallel) { range in
+      targets[range].flatMap { check($0, context) }
+    }
+    return CheckResults(subjects: found.flatMap(\.self))
+  }
+
+  /// Returns one result for each app.
+  private func check(_ target: HostTarget, _ context: CheckContext) -> [CheckedSubject] {
+    let settings = context.settings
     guard let request = target.request(path: "/.well-known/assetlinks.json") else { return [] }
     let exchange = settings.fetch(request)
     let hasOrigin = settings.isResolved(target)
-    let service = hasOrigin && !asksAlways ? nil : google
+    let service = hasOrigin && !asksAlways ? nil : context.google
     let google = service.map { GoogleStatements(of: target.host, settings, service: $0) }
     let host = HostStatements(exchange) { !isOfHost($0, google) }
     return apps.compactMap { app in
@@ -83,7 +87,7 @@ package struct AndroidAppCheck: Sendable {
       let remarks =
         rights.remarks + origins.map { "a passkey server must accept the origin \($0)" }
       return CheckedSubject(
-        name, rights.findings, policy, key: "domain", good: good, remarks: remarks)
+        name, rights.findings, context.policy, key: "domain", good: good, remarks: remarks)
         ?? CheckedSubject(good: name, good, remarks: remarks)
     }
   }

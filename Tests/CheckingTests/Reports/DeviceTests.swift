@@ -19,12 +19,10 @@ import Testing
       })
     var options = CheckWorld.Options()
     options.cdn = cdn
-    let result = DeviceCheck(
-      DeviceText(Array(device.utf8)), named: "device.txt", settings: try world.settings(options),
-      cdn: try cdn.map { _ in try CDNAddress(CheckWorld.cdn) }, apple: nil, google: nil,
-      policy: VerdictPolicy(), parallel: 1, form: .text
-    ).run()
-    return world.says(result.subjects, exitCode, location) + "\n" + result.advice + "\n"
+    let result = DeviceCheck(DeviceText(Array(device.utf8)), named: "device.txt")
+      .results(try world.context(options))
+    let advice = try #require(result.advice)
+    return world.says(result.subjects, exitCode, location) + "\n" + advice + "\n"
   }
 
   private static func sysdiagnose(
