@@ -2,8 +2,7 @@ internal import ArgumentParser
 internal import Keeping
 internal import Settings
 
-/// One flag for each setting in the table of settings. The flags are grouped by the headings of the
-/// table.
+/// One flag for each setting in the table of settings.
 ///
 /// ArgumentParser finds flags by reflection, and sets their values by decoding. This type
 /// implements reflection and decoding itself. A test checks that each setting has a flag.
@@ -11,19 +10,28 @@ struct ServerOptions: ParsableArguments, CustomReflectable {
   /// The values of the flags that the user gave, by setting key.
   private(set) var flags: [String: [String]] = [:]
 
-  private static let headings: [any SettingHeading.Type] = [
-    Heading<0>.self, Heading<1>.self, Heading<2>.self, Heading<3>.self, Heading<4>.self,
-    Heading<5>.self, Heading<6>.self,
-  ]
-
   init() {}
 
   init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    for heading in Self.headings { flags.merge(try heading.flags(in: container)) { $1 } }
+    for settings in options { try decode(settings, from: decoder) }
   }
 
-  var customMirror: Mirror { Mirror(self, children: Self.headings.map { $0.child }) }
+  fileprivate mutating func decode(
+    _ settings: [(key: String, option: any Sendable)], from decoder: any Decoder
+  ) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    for (key, option) in settings {
+      let place = Key(stringValue: key)
+      if option is Option<[String]> {
+        let values = try container.decode(Option<[String]>.self, forKey: place).wrappedValue
+        flags[key] = values.isEmpty ? nil : values
+      } else if let value = try container.decode(Option<String?>.self, forKey: place).wrappedValue {
+        flags[key] = [value]
+      }
+    }
+  }
+
+  var customMirror: Mirror { Mirror(self, children: options.joined().map { ($0.key, $0.option) }) }
 
   /// The key of a setting, or of another option, in ArgumentParser's decoder.
   struct Key: CodingKey {
@@ -35,10 +43,29 @@ struct ServerOptions: ParsableArguments, CustomReflectable {
   }
 }
 
+// MARK: Headings
+
+extension ServerOptions {
+  private static let headings: [any SettingHeading.Type] = [
+    Heading<0>.self, Heading<1>.self, Heading<2>.self, Heading<3>.self, Heading<4>.self,
+    Heading<5>.self, Heading<6>.self,
+  ]
+
+  /// The flags, grouped by the headings of the table. A debug build of ArgumentParser checks each
+  /// group repeatedly, so commands that hide these flags do not group them.
+  static var groups: [Mirror.Child] { headings.map { $0.child } }
+
+  /// Decodes grouped flags.
+  init(groupsFrom decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    for heading in Self.headings { flags.merge(try heading.flags(in: container)) { $1 } }
+  }
+}
+
 /// Each heading is a type, because ArgumentParser supports only one title per type.
 private protocol SettingHeading: ParsableArguments {
   static var number: Int { get }
-  var flags: [String: [String]] { get }
+  var values: ServerOptions { get }
 }
 
 extension SettingHeading {
@@ -50,33 +77,22 @@ extension SettingHeading {
     in container: KeyedDecodingContainer<ServerOptions.Key>
   ) throws -> [String: [String]] {
     try container.decode(OptionGroup<Self>.self, forKey: .init(stringValue: "heading\(number)"))
-      .wrappedValue.flags
+      .wrappedValue.values.flags
   }
 }
 
 /// The flags of one heading.
 private struct Heading<let index: Int>: SettingHeading, CustomReflectable {
-  private(set) var flags: [String: [String]] = [:]
+  private(set) var values = ServerOptions()
 
   static var number: Int { index }
 
   init() {}
 
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: ServerOptions.Key.self)
-    for setting in Setting.groups[index].settings {
-      let key = ServerOptions.Key(stringValue: setting.key)
-      if setting.isRepeatable {
-        flags[setting.key] = try container.decode(Option<[String]>.self, forKey: key).wrappedValue
-      } else if let value = try container.decode(Option<String?>.self, forKey: key).wrappedValue {
-        flags[setting.key] = [value]
-      }
-    }
-    flags = flags.filter { !$0.value.isEmpty }
-  }
+  init(from decoder: any Decoder) throws { try values.decode(options[index], from: decoder) }
 
   var customMirror: Mirror {
-    Mirror(self, children: options[index].map { (label: $0.key, value: $0.option) })
+    Mirror(self, children: options[index].map { ($0.key, $0.option) })
   }
 }
 
