@@ -62,6 +62,10 @@ package struct CheckedSubject: Sendable {
   package private(set) var outcome = SubjectReport.Outcome.good
   package private(set) var exitCode: Int32 = 0
   package private(set) var findings: [Finding] = []
+  /// The index of the finding that the verdict names; nil if the verdict names none.
+  private var cause: Int?
+  /// The number of findings that the verdict does not name, as words.
+  private var more = ""
   package private(set) var milliseconds: Int64 = 0
   /// The key of the JSON member that holds the name of the subject.
   private var key = "domain"
@@ -136,28 +140,43 @@ package struct CheckedSubject: Sendable {
     let isWrong = counted.contains { isFailing($0) && $0.effect != .unknown }
     let isUnknown = !isWrong && counted.contains { $0.effect == .unknown }
     // If there is a fault, omit findings whose effect is unknown.
-    let shown = isWrong ? counted.filter { $0.effect != .unknown } : counted
-    let worst = shown.map(\.severity).max()
-    guard let first = shown.first(where: { $0.severity == worst }) else { return nil }
+    let isShown = { (finding: Finding) in !isWrong || finding.effect != .unknown }
+    let worst = counted.filter(isShown).map(\.severity).max()
+    guard let place = counted.firstIndex(where: { isShown($0) && $0.severity == worst }) else {
+      return nil
+    }
     self.name = name
     self.key = key
     self.findings = counted
     self.remarks = remarks
     outcome = isWrong ? .wrong : isUnknown ? .unknown : .good
     exitCode = isWrong ? 1 : isUnknown ? 4 : 0
-    let more = counted.count > 1 ? ", and \(counted.count - 1) more" : ""
-    // For a correct domain, this line is the whole report.
-    let cause = "\(name): \(first.message)\(more)"
+    more = counted.count > 1 ? ", and \(counted.count - 1) more" : ""
+    let line = "\(name): \(counted[place].message)\(more)"
     let warnings = counted.count { $0.severity == .warning }
     let remark =
       warnings == 0 ? "" : warnings == 1 ? ", with 1 warning" : ", with \(warnings) warnings"
-    verdict = isWrong || isUnknown ? cause : good.map { $0 + remark } ?? "\(cause) [\(first.code)]"
+    if let good, !isWrong, !isUnknown {
+      verdict = good + remark
+      return
+    }
+    cause = place
+    // For a correct domain, this line is the whole report.
+    verdict = isWrong || isUnknown ? line : "\(line) [\(counted[place].code)]"
   }
 
   package var text: String {
     if let printed { return printed }
     var lines = [verdict]
-    for finding in findings { lines += [""] + finding.lines }
+    if let cause {
+      // Do not repeat the sentence of the verdict.
+      let severity = findings[cause].severity
+      let word = severity == .warning ? "warning: " : ""
+      lines = ["\(name): \(word)\(findings[cause].coded)\(more)"] + findings[cause].details
+    }
+    for (index, finding) in findings.enumerated() where index != cause {
+      lines += [""] + finding.lines
+    }
     if !remarks.isEmpty { lines += ["", "also:"] + remarks.map { "  " + $0 } }
     return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }
