@@ -18,7 +18,8 @@ extension AppFile {
     } else {
       guard !start.isTruncated else {
         throw .content(
-          "it has more than \(AppFileLimits.profileBytes) bytes, so it is another kind of file")
+          "the file has more than \(AppFileLimits.profileBytes) bytes, so it contains neither "
+            + "entitlements nor a profile")
       }
       try self.init(start.bytes)
     }
@@ -84,7 +85,8 @@ extension AppFile {
   static func list(_ bytes: [UInt8]) throws(AppFileFault) -> PropertyList {
     guard bytes.count <= AppFileLimits.textBytes else {
       throw .content(
-        "it has more than \(AppFileLimits.textBytes) bytes, so it is another kind of file")
+        "the file has more than \(AppFileLimits.textBytes) bytes, so it contains neither "
+          + "entitlements nor a profile")
     }
     let starts = ["<?xml", "<!DOCTYPE", "<plist"].map { Array($0.utf8) }
     let begin =

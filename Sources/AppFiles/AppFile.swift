@@ -18,7 +18,7 @@ package struct AppFile: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// The associated domains, as `service:domain`; nil if the file does not have their key.
+  /// The associated domains, as `service:domain`; nil if the file has no key for them.
   package var domains: [String]?
   /// The associated domains, if they are a string where an array belongs.
   package private(set) var domainsText: String?
@@ -29,7 +29,7 @@ package struct AppFile: Sendable, Equatable {
   package var bundle: String?
   /// Whether a debugger may attach, which means that the app is signed for development.
   package var isForDevelopment = false
-  /// Whether people may choose the app as their browser.
+  /// Whether people may choose the app as their default browser.
   package private(set) var isBrowser = false
   package var profile: ProvisioningProfile?
   /// The identifiers of the App Clips in the app's entitlements.

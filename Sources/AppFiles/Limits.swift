@@ -1,7 +1,7 @@
 internal import Diagnostics
 package import Posix
 
-/// The limits for files from outside.
+/// The limits for the files of apps, which can be malformed or malicious.
 enum AppFileLimits {
   /// The maximum size of an entitlements file, an `app.json`, or a signature's entitlements, in
   /// bytes.
@@ -53,7 +53,8 @@ enum AppFileLimits {
 package enum AppFileFault: Error, Equatable {
   /// The file cannot be read.
   case system(SystemError)
-  /// The content is of another kind or broken: one lower-case sentence without a full stop.
+  /// The content is broken or of another kind. The text is the message: one lower-case sentence
+  /// without a full stop.
   case content(String)
 
   /// The message, with the path as the user gave it.

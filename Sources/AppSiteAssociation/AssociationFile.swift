@@ -157,12 +157,13 @@ extension SourceText {
     Diagnostic(
       SyntaxError.Kind.byteOrderMark.diagnosticKind, "the file begins with a byte order mark",
       at: bytes.isEmpty ? .init(path: path) : location(of: 0..<1),
-      note: "Apple's parser accepts it; Apple does not say whether devices and the CDN do")
+      note: "Apple's parser accepts the mark; Apple does not say whether devices and the CDN do")
   }
 }
 
-/// Whether the bytes begin with a DER SEQUENCE. The first byte of a SEQUENCE is also the digit `0`.
-/// So the second byte must not be an ASCII text character, or the bytes must begin signed data.
+/// Whether the bytes begin with a DER SEQUENCE. A text can begin with the same byte, which is also
+/// the digit `0`. So this requires also that the second byte is not an ASCII text character, or
+/// that the bytes begin signed data.
 func beginsDER(_ bytes: [UInt8]) -> Bool {
   guard bytes.count > 1, bytes[0] == 0x30 else { return false }
   let isText = (0x20...0x7E).contains(bytes[1]) || "\t\n\r".utf8.contains(bytes[1])

@@ -28,8 +28,8 @@ package func differences(
   return result
 }
 
-/// Finds apps that open the same links in both files, but in a different order. The order matters,
-/// because Apple's devices use the first app.
+/// Finds pairs of apps that open the same link and whose entries have changed places. The order
+/// matters, because Apple's devices open the link in the app of the first entry.
 private func orderChanges(_ old: Association, _ new: Association) -> [Difference] {
   let before = AppEntries(old.entries)
   let shared = sharedLinks(of: old, ReachOfEntries(old).entries)

@@ -2,7 +2,7 @@
 //
 // - `isHostName` for names hosted here: the DNS rule, in lower case;
 // - `isHostNameByte` for names that others choose, in certificates and in our own requests: safe to
-//   print and to send, even if the DNS cannot hold them;
+//   print and to send, even if the DNS does not allow them;
 // - HTTP's `Authority` for the host of a request: labels in the URL grammar.
 
 /// Whether `name` can be a host in the DNS (RFC 1035 2.3.1, RFC 1123 2.1), in lower case.

@@ -81,7 +81,8 @@ package final class Site: Sendable {
     let page = opensApp == nil ? nil : count - 1
     answers = (0..<count).map { number in
       let answer = own.availability(of: number)
-      // A page belongs to its own entry's association file, so the page of `own` is not served.
+      // A page is served only with the association file of its own entry, so do not serve the page
+      // of `own`.
       if case .served = answer, number != page { return answer }
       let otherAnswer = other.availability(of: number)
       if case .served = otherAnswer { return otherAnswer }
@@ -136,7 +137,7 @@ package final class Site: Sendable {
 /// and replaced as a whole.
 package final class Catalog: Sendable {
   package let sites: [Site]
-  /// The index in `answering` of the site that answers for each name. The fallback is `_default`.
+  /// For each name, the index in `answering` of the site that answers. The fallback is `_default`.
   private let table: HostNames
   /// The sites, and after them the stand-ins.
   private let answering: [Site]
@@ -155,7 +156,7 @@ package final class Catalog: Sendable {
 
   /// - Parameters:
   ///   - hosts: The listed hosts of each site. If several sites claim a host, it belongs to the
-  ///     site with that name, or else to its `owner`, or else to the first of the sites here.
+  ///     site with that name, or else to its `owner`, or else to the first site in `hosts`.
   ///   - keptHosts: Hosts that are still served, although they are no longer in their lists.
   ///   - aliases: Lower-case host names, each with the host whose site it uses.
   ///   - allowedHosts: The hosts for which `_default` may answer; empty for all hosts.
@@ -252,8 +253,8 @@ package final class Catalog: Sendable {
     table.exact.count - table.exact.undottedCount + table.wildcards.count
   }
 
-  /// Returns the site to which a name belongs: the name of an entry, a listed host or an alias.
-  /// Returns it even if another site answers instead; nil if there is no such site.
+  /// Returns the site to which a name belongs, or nil. The name can be an entry's name, a listed
+  /// host or an alias. Returns a site without a good version too, although its stand-in answers.
   package func namedSite(_ name: DomainName) -> Site? {
     namedIndex(name).map { sites[Int($0)] }
   }
@@ -315,7 +316,7 @@ package final class Catalog: Sendable {
     return table.wildcards.longestSuffixValue(of: bytes, in: range)
   }
 
-  /// Returns the site of a host.
+  /// Returns the site that answers for a host.
   package func site(for host: String) -> Site? {
     let bytes = Array(host.utf8)
     return site(for: bytes.span, in: 0..<bytes.count)

@@ -1,7 +1,8 @@
 internal import Settings
 
 /// The stand-ins of a catalog. If a host's first entry has no good version of the association file,
-/// its stand-in uses the first of the host's other entries that has a good version.
+/// the host gets a stand-in. The stand-in uses the first of the host's other entries that has a
+/// good version.
 ///
 /// Stand-ins are chosen when a catalog is made, so a request costs one look-up, as for any other
 /// host.
@@ -30,10 +31,10 @@ struct StandIns: Sendable {
     return number
   }
 
-  /// Returns the index of the first entry of this pair's hosts, which has no good version.
+  /// Returns the index of the pair's own site, which has no good version of the association file.
   func own(_ index: Int) -> Int32 { pairs[index].own }
 
-  /// Returns the index of the entry whose association file is served instead.
+  /// Returns the index of the pair's other site, whose association file is served instead.
   func other(_ index: Int) -> Int32 { pairs[index].other }
 
   /// Whether the site at this index belongs to any pair.
@@ -159,8 +160,8 @@ extension Site {
   }
 
   /// Whether a different entry may answer for the site's hosts, because the site has no good
-  /// version of the association file yet, or no file at all. An entry with only other files keeps
-  /// its hosts.
+  /// version of the association file yet, or no file at all. A site that has only other well-known
+  /// files keeps its hosts.
   var isWeak: Bool {
     switch association {
     case .served: false

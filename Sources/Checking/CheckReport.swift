@@ -20,8 +20,8 @@ package struct CheckReport {
   private let isNamedByApp: Bool
   /// Whether devices fetch from the domain and not from Apple's CDN.
   private let isDirect: Bool
-  /// Why devices read this domain's file although the user named another domain; nil if the user
-  /// named this domain.
+  /// Why devices read this domain's file although the user gave another domain; nil if the user
+  /// gave this domain.
   let occasion: String?
 
   init(
@@ -158,8 +158,8 @@ package struct CheckReport {
 
   /// Possible causes if a link does not open although this check found no fault.
   private static let blindSpots =
-    "not seen from here: whether the app was reinstalled since the file changed, whether it was "
-    + "signed with the domain in its entitlements, and whether the user once chose the browser (a "
+    "this check cannot see whether the app was reinstalled since the file changed, whether it was "
+    + "signed with the domain in its entitlements, or whether the user once chose the browser (a "
     + "long press on the link offers the app); these links always stay in the browser: a typed "
     + "address, a link on a page of the same domain (use another subdomain), a link that the app "
     + "itself opens, and a link in another app's own browser"

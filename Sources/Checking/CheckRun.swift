@@ -100,7 +100,7 @@ package struct CheckedSubject: Sendable {
     }
   }
 
-  /// The result for the formats of all commands.
+  /// The result in the type that renderers for all output formats take.
   package var report: SubjectReport {
     let diagnostics = findings.map { finding in
       var diagnostic = finding.diagnostic
@@ -198,8 +198,8 @@ package struct CheckedSubject: Sendable {
 }
 
 extension CheckRun {
-  /// Returns the worse of two exit codes. From worst to best: a fault (1), unknown (4), an old copy
-  /// (3).
+  /// Returns the worse of two exit codes. From worst to best: a fault (1), nothing checked (2), an
+  /// unknown result (4), an old copy (3), success (0).
   package static func worse(_ one: Int32, _ other: Int32) -> Int32 {
     let order: [Int32] = [0, 3, 4, 2, 1]
     let places = [one, other].map { order.firstIndex(of: $0) ?? order.count }

@@ -76,7 +76,7 @@ package struct CheckSubject: Sendable {
   /// The reason why devices read the file of this domain for its subdomains.
   var wildcardRemarks: [String] {
     guard let entry = wildcards.first else { return [] }
-    return ["the app names \(entry), so devices read \(target.host)'s file"]
+    return ["the app lists \(entry), so devices read \(target.host)'s file"]
   }
 
   /// Adds a service, or adds apps to a known service.

@@ -71,10 +71,10 @@ final class Connection {
     }
   }
 
-  /// Waits for bytes. Returns no bytes if the server has ended its side.
+  /// Waits for bytes. Returns an empty array if the server has closed its side of the connection.
   func receive(until deadline: Deadline) throws(Interruption) -> [UInt8] {
-    // Check the deadline before each read, because a server that sends byte by byte never makes us
-    // wait.
+    // Check the deadline before each read. The waits below also check it, but a server that sends
+    // steadily never causes a wait.
     while !deadline.isOver {
       let (outcome, bytes) = receive()
       switch outcome {

@@ -2,11 +2,12 @@ package import HTTP
 package import Posix
 package import TLS
 
-/// A record of a fetch, up to its end or its failure, as evidence for a report.
+/// The record of a fetch: the results of its steps until it ended or failed. Reports use the record
+/// as evidence.
 package struct Exchange: Sendable {
   package let request: FetchRequest
-  /// The host's addresses, in the system's order of preference. If `origin` is set, only that
-  /// address; if a proxy is used, the proxy's addresses.
+  /// The addresses to try, in the system's order of preference: the host's addresses, the address
+  /// in `origin` if it is set, or the proxy's addresses if a proxy is used.
   package internal(set) var addresses: [SocketAddress] = []
   /// Whether the addresses belong to a proxy that opens a tunnel to the host.
   package internal(set) var usesProxy = false
@@ -15,7 +16,8 @@ package struct Exchange: Sendable {
   /// The request's head as sent; empty if none was sent.
   package internal(set) var sent = ""
   package internal(set) var head: ReceivedHead?
-  /// The content as received, with its content coding. It is incomplete if the connection broke.
+  /// The content as received, before its content coding is removed. It is incomplete if the
+  /// connection broke.
   package internal(set) var rawBody: [UInt8] = []
   /// The decoded content; nil if it is incomplete, or its coding cannot be removed.
   package internal(set) var body: [UInt8]?
@@ -25,7 +27,7 @@ package struct Exchange: Sendable {
   /// Why the fetch failed; nil if it succeeded.
   package internal(set) var fault: FetchFault?
 
-  /// The address that answered.
+  /// The address that accepted the connection; nil if none did.
   package var address: SocketAddress? { attempts.last { $0.error == nil }?.address }
 
   /// The response; nil if the fetch failed.
@@ -42,6 +44,6 @@ package struct TLSFacts: Sendable, Equatable {
   /// The protocol chosen by ALPN; empty if none was chosen.
   package let agreedProtocol: String
   package let verification: PeerVerification
-  /// Reasons why other clients may still refuse the connection.
+  /// Reasons why clients other than OpenSSL may still refuse the connection.
   package let concerns: [PeerConcern]
 }

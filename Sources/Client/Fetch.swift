@@ -115,7 +115,7 @@ private struct Fetching {
     }
   }
 
-  /// Whether a server that has agreed to no protocol would agree to HTTP/2 if the client offered
+  /// Whether a server that chose no protocol by ALPN would choose HTTP/2 if the client offered
   /// HTTP/2.
   private var wantsHTTP2: Bool {
     guard let facts = exchange.tls, facts.agreedProtocol.isEmpty, proxy == nil,
@@ -267,7 +267,7 @@ private struct Fetching {
     }
   }
 
-  // MARK: Results
+  // MARK: Faults and times
 
   private func fault(
     _ interruption: Connection.Interruption, _ step: FetchFault.Step, received: Int
@@ -278,8 +278,8 @@ private struct Fetching {
     }
   }
 
-  /// Returns what a server demands by refusing the connection with an alert (RFC 8446 section 6.2);
-  /// nil if OpenSSL's error text does not say.
+  /// Returns the fault if the server's alert (RFC 8446 section 6.2) demands a client certificate or
+  /// another protocol; nil if OpenSSL's error text mentions neither.
   private static func demand(_ reason: String, _ step: FetchFault.Step) -> FetchFault? {
     if reason.contains("certificate required") { return .clientCertificate(step) }
     if reason.contains("no application protocol") { return .http2Only(step) }

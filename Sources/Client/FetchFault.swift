@@ -50,7 +50,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .privateAddress(let address):
       "the name resolves to \(address.host), \(address.privateKind ?? "a private address")"
     case .proxy(let reason): "the proxy refused the tunnel: \(reason)"
-    case .tlsUnusable(let error): "TLS cannot be used here: \(error)"
+    case .tlsUnusable(let error): "this machine cannot set up TLS: \(error)"
     case .notTLS: "the server does not speak TLS on this port"
     case .handshake(let failure): "the TLS handshake failed: \(failure)"
     case .http2Only: "the server speaks HTTP/2 only, which aasa does not support"
@@ -84,8 +84,8 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
       "check the server's TLS settings: it must know the host and support TLS 1.2 or later"
     case .http2Only: "enable HTTP/1.1 on the server, too, as browsers and libraries expect"
     case .clientCertificate:
-      "exempt both paths of the file, or the whole host: Apple's CDN and devices have no client "
-        + "certificate"
+      "require no client certificate for the two paths of the file, or for the whole host: Apple's "
+        + "CDN and devices have none"
     case .untrusted(let faults): faults.first?.help
     case .lost, .timedOut: "check the server's log, and firewalls and load balancers in front of it"
     case .response, .content, .unknownCoding:

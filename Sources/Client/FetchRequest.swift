@@ -114,8 +114,8 @@ package struct ProxyAddress: Sendable, Equatable {
 }
 
 extension ProxyAddress {
-  /// Reads the proxy from HTTPS_PROXY, or from ALL_PROXY if that is not set; nil if neither is set,
-  /// or if NO_PROXY names the host.
+  /// Reads the proxy from HTTPS_PROXY, or from ALL_PROXY if HTTPS_PROXY is not set. Nil if neither
+  /// variable is set, or if NO_PROXY lists the host.
   package init?(for host: String, in variables: [String: String]) {
     func variable(_ name: String) -> String? {
       (variables[name] ?? variables[name.lowercased()]).flatMap { $0.isEmpty ? nil : $0 }

@@ -10,8 +10,9 @@ package final class KeptConnection {
 
   package init() {}
 
-  /// Hands over the open connection to a server; nil if there is none. Requests are never repeated
-  /// automatically: if one fails, the caller must repeat it.
+  /// Returns the open connection to the request's server, and no longer keeps the connection. Nil
+  /// if there is none. Requests are never repeated automatically: if one fails, the caller must
+  /// repeat it.
   func take(_ request: FetchRequest) -> Connection? {
     defer { connection = nil }
     guard let connection, server == Self.server(request), connection.isQuiet else { return nil }

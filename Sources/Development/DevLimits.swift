@@ -2,8 +2,8 @@ internal import Server
 
 /// The limits of `aasa dev`.
 enum DevLimits {
-  /// The maximum number of requests for the association file that `aasa dev` keeps, and also the
-  /// maximum number of other requests.
+  /// The maximum number of requests for the association file that `aasa dev` keeps. The same limit
+  /// applies separately to all other requests.
   static let requests = 1_000
   /// The maximum bytes of a request's path, and of its User-Agent field, in the list of requests.
   static let shownBytes = 200
@@ -11,7 +11,7 @@ enum DevLimits {
   static let headBytes = 8_192
   /// The maximum bytes of the text in a QR code.
   static let codeBytes = 512
-  /// The maximum bytes of a URL to try or to keep, and of an app identifier.
+  /// The maximum bytes of a URL whose effect is shown or expected, and of an app identifier.
   static let urlBytes = 4_096
   static let appBytes = 256
   /// The maximum number of rules to show for one trial.
@@ -37,7 +37,7 @@ enum DevLimits {
   static let tunnelLineBytes = 4_096
   /// The maximum number of requests to Apple's CDN at one time.
   static let cdnFetches = 4
-  /// Milliseconds without further changes after which a changed file is read.
+  /// A changed file is read after this number of milliseconds without further changes.
   static let settling: Int32 = 60
   /// Milliseconds between two checks of a file if the system reports no events.
   static let polling: Int32 = 1_000
@@ -45,7 +45,7 @@ enum DevLimits {
   /// milliseconds.
   static let firstPause: Int64 = 1_000
   static let longestPause: Int64 = 30_000
-  /// Milliseconds for which a tunnel program must run to count as working.
+  /// If a tunnel program runs for more milliseconds than this, the next pause is the first pause.
   static let goodLife: Int64 = 60_000
   /// Milliseconds to wait for a paused terminal.
   static let heldTerminal: Int32 = 200

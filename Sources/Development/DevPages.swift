@@ -3,8 +3,7 @@ internal import Server
 /// The web pages of `aasa dev`: the files of the inspector, and the test page that visitors of the
 /// public name get.
 ///
-/// The files in `Pages` are string literals, because the compiler would need seconds for arrays of
-/// bytes.
+/// The files in `Pages` are string literals, because arrays of bytes would take seconds to compile.
 enum DevPages {
   /// Returns the inspector's file at a URL path; nil if there is none.
   static func asset(_ path: String) -> (contentType: String, text: String)? {

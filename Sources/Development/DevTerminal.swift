@@ -55,7 +55,7 @@ final class DevTerminal: Sendable {
     writeToStandard(1, lines.joined(separator: "\n") + "\n")
   }
 
-  // MARK: The file
+  // MARK: Lines about the file
 
   private func served(_ facts: DevFacts) -> String {
     guard let version = facts.version else { return ": nothing valid is served yet" }
@@ -67,7 +67,7 @@ final class DevTerminal: Sendable {
   private func change(_ facts: DevFacts) -> [String] {
     let time = timeOfDay(Clock.wallMilliseconds())
     if facts.isServed {
-      let changes = facts.changes.isEmpty ? ["the same for users"] : facts.changes
+      let changes = facts.changes.isEmpty ? ["no change for users"] : facts.changes
       return ["\(time)  saved: version \(facts.version?.name ?? "") is served"]
         + diagnostics(facts) + changes.map { "          " + escapingInvisible($0) }
     }
@@ -75,7 +75,7 @@ final class DevTerminal: Sendable {
     return ["\(time)  saved, but it has errors: \(rest)"] + diagnostics(facts)
   }
 
-  // MARK: The public name
+  // MARK: Lines about the public name
 
   private func site(_ facts: DevFacts, since old: PublicName?) -> [String] {
     var lines: [String] = []
@@ -119,7 +119,7 @@ final class DevTerminal: Sendable {
       "  With Android Studio:",
       "  1. Add to the intent filter of the activity that opens links:",
       "       " + strong("<data android:scheme=\"https\" android:host=\"\(host)\" />"),
-      "  2. Run the app. Android verifies the host within half a minute; show it with:",
+      "  2. Run the app. Android verifies the host within half a minute; check with:",
       "       " + strong("adb shell pm get-app-links \(package)"),
       "  3. Tap a link in a message; an address that is typed never opens an app.",
     ]
@@ -137,7 +137,7 @@ final class DevTerminal: Sendable {
     return [""] + code.terminalLines(hasColour ? .explicit : .lightOnDark)
   }
 
-  // MARK: Requests
+  // MARK: Lines about requests
 
   private func line(_ record: RequestRecord) -> String {
     let rest =

@@ -46,13 +46,13 @@ struct Inspector: Sendable {
     if let origin = request.field("origin") ?? (isChange ? "none" : nil),
       !origins.contains(origin)
     {
-      return closing(failure(.forbidden, "only the inspector's own page may request this"))
+      return closing(failure(.forbidden, "only the inspector's own page may send this request"))
     }
     // A page on another port of this machine counts as `same-site`, but must not use the inspector
     // either.
     let from = request.field("sec-fetch-site")
     if from == "cross-site" || from == "same-site", request.path != "/" {
-      return closing(failure(.forbidden, "only the inspector's own page may request this"))
+      return closing(failure(.forbidden, "only the inspector's own page may send this request"))
     }
     return nil
   }
@@ -93,7 +93,7 @@ struct Inspector: Sendable {
     return PageAnswer(contentType: "image/svg+xml", Array(code.svg.utf8))
   }
 
-  // MARK: Cases
+  // MARK: Changes to the case file
 
   private func changeCases(_ request: PageRequest) -> PageAnswer {
     guard let path = state.facts.cases.path else {

@@ -58,7 +58,8 @@ struct Trial {
   }
 
   private func words(_ links: any LinkFile) -> String {
-    let other = hostMatches ? "" : "; its host differs, so that host's own file decides"
+    let other =
+      hostMatches ? "" : "; its host differs from the public host, so the file of its host decides"
     if let first = opens.first {
       let apps = opens.map(\.app)
       let shown = apps.prefix(3).joined(separator: " and ")

@@ -1,4 +1,4 @@
-/// A fault in something that the user wrote, in plain words.
+/// Describes, in plain words, a fault in something that the user wrote.
 ///
 /// Diagnostics are collected, never thrown. The rule that makes a diagnostic supplies its words,
 /// and the renderers supply the presentation.
@@ -50,7 +50,7 @@ package struct Diagnostic: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// The severity. Usually it is the severity of the kind, but some cases require another one.
+  /// Usually the severity of the kind; some cases require another severity.
   package var severity: Severity
   /// The message: one sentence that starts in lower case and has no full stop.
   package var message: String
@@ -62,8 +62,8 @@ package struct Diagnostic: Sendable, Equatable {
 
   /// - Parameters:
   ///   - severity: The severity; nil for the severity of the kind.
-  ///   - help: How to fix the fault, if a name, a number or a command makes this more specific than
-  ///     the kind's `fix`; nil for the kind's `fix`.
+  ///   - help: How to fix the fault, more specifically than the kind's `fix`, for example with a
+  ///     name or a command; nil for the kind's `fix`.
   package init(
     _ kind: Kind, severity: Severity? = nil, _ message: String, at location: Location? = nil,
     help: String? = nil, note: String? = nil

@@ -66,7 +66,7 @@ package final class Kind: Sendable, Hashable {
   /// The consequence and its source, for diagnostics without their own note.
   package var note: String { consequence + (source.map { "; \($0)" } ?? "") }
 
-  /// The output of `aasa explain`, in lines of at most about 80 characters except in examples.
+  /// The output of `aasa explain`, wrapped at about 80 characters except in examples.
   package var page: String {
     var text = "\(code) \(name) (\(severity.rawValue))\n\n\(wrapped("What: " + what))\n"
     text += "\(wrapped("Why: " + consequence))\n"

@@ -3,12 +3,12 @@
 package struct MetricFamily: Sendable {
   package enum Kind: String, Sendable {
     case counter, gauge, histogram
-    /// Facts as labels; the value is always 1.
+    /// A metric whose labels state facts; its value is always 1.
     case info
   }
 
   package struct Sample: Sendable {
-    /// What a histogram's sample adds to the name of the family: `_sum`.
+    /// The suffix that a histogram's sample adds to the name of the family, such as `_sum`.
     package var suffix = ""
     package let labels: [(String, String)]
     package let value: String

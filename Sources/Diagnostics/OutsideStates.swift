@@ -1,4 +1,4 @@
-/// Whether a file can be fetched from its domain's public name, as Apple does.
+/// Whether a file can be fetched from its domain over the public internet, as Apple's CDN does.
 package enum OriginState: String, Sendable {
   case good, failing
   /// Neither the domain nor Apple's CDN could be reached from this machine.

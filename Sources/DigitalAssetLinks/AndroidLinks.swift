@@ -1,8 +1,8 @@
 package import Diagnostics
 package import Rules
 
-/// Decides links by the dynamic rules of an `assetlinks.json`. Hosts are not compared: the file
-/// applies to the host that serves it.
+/// Decides which links open an app, by the dynamic rules of an `assetlinks.json`. Hosts are not
+/// compared: the file applies to the host that serves it.
 package struct AndroidLinks: LinkFile {
   package var platform: LinkPlatform { .android }
   package let source: SourceText

@@ -137,7 +137,7 @@ extension Statement {
   }
 }
 
-/// Whether Android discards all rules: "if any of the fields in the file are malformed or empty".
+/// Whether Android discards all rules, because a field of a rule is malformed or empty.
 func hasMalformedRules(_ value: Value) -> Bool {
   value.kind != .array || value.elements.isEmpty
     || value.elements.contains { rule in

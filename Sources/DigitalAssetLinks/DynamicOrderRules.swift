@@ -131,7 +131,7 @@ extension DynamicRule {
     switch AndroidPattern(path).tokens.first {
     case .character(let first) where first != "/":
       return (
-        "the path `\(path)` does not begin with a slash, as every link's does",
+        "the path `\(path)` does not begin with a slash, but the path of every link does",
         #"write "/": "/\#(path)""#
       )
     default: return nil

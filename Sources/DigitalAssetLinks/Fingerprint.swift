@@ -24,7 +24,7 @@ enum FingerprintFault: Equatable {
   static let reactNativeKey =
     "FA:C6:17:45:DC:09:03:78:6F:B9:ED:E6:2A:96:2B:39:9F:73:48:F0:BB:6F:89:9B:83:32:66:75:91:03:3B:9C"
 
-  /// Finds the worst fault of a fingerprint; nil if an app could have it.
+  /// Finds the worst fault of a fingerprint; nil if an app could have this fingerprint.
   init?(of text: String) {
     if let digest = Self.digest(text) {
       self.init(of: text, digest)
@@ -90,8 +90,8 @@ enum FingerprintFault: Equatable {
     text.split { !$0.isHexDigit }.count { $0.utf8.count == 2 } >= 16
   }
 
-  /// Whether the bytes look invented, because a real digest has about 30 distinct values among its
-  /// 32 bytes.
+  /// Whether the bytes look invented: they have few distinct values or few distinct differences. A
+  /// real digest has about 30 distinct values among its 32 bytes.
   private static func isInvented(_ digest: [UInt8]) -> Bool {
     if Set(digest).count <= 16 { return true }
     return Set(zip(digest, digest.dropFirst()).map { $1 &- $0 }).count <= 4

@@ -71,7 +71,7 @@ package struct PlatformAgreement {
     return apps.contains { $0.decision(url).outcome == .opens }
   }
 
-  /// A shortest example link for each rule that opens an app.
+  /// One example link, as short as possible, for each rule that opens an app.
   private var appleExamples: [ExampleURL] {
     guard let links = links.association.applinks else { return [] }
     var budget = budget

@@ -31,7 +31,7 @@ extension StatementList {
   }
 }
 
-/// Returns each change of outcome once, with a shortest example.
+/// Returns each change of outcome once, with the shortest known example.
 private func differences(_ old: LinkedApp, _ new: LinkedApp) -> [Difference] {
   if old.rules?.map(\.meaning) == new.rules?.map(\.meaning) { return [] }
   var found: [Difference] = []

@@ -144,7 +144,8 @@ extension Statement {
   }
 }
 
-/// Returns the line of one statement; nil if it names neither an app with a fingerprint nor a site.
+/// Returns the line of one statement; nil if the statement has neither an app with a fingerprint
+/// nor a site.
 package func statementLine(
   _ relation: String, site: String? = nil, app: String? = nil, fingerprint: String? = nil
 ) -> String? {

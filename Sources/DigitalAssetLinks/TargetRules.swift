@@ -25,7 +25,7 @@ let targetRules: [StatementRule] = [
     }
     findings.report(
       value.head, "Android does not know the namespace `\(namespace)`",
-      help: "keep the statement if another reader knows it; \(help)",
+      help: "keep the statement if another reader knows the namespace; \(help)",
       note: "Android skips this statement and reads the others; \(Evidence.android)",
       severity: .note)
   },
@@ -161,7 +161,7 @@ struct WebAddress {
   /// slash.
   let isBare: Bool
 
-  /// Nil if the text is not such an address, or if its host is a wildcard.
+  /// Nil if the text is not an http or https address, or if its host contains a wildcard.
   private init?(_ text: String) {
     let bytes = Array(text.utf8)
     scheme = text.prefix { $0 != ":" }.lowercased()
@@ -184,7 +184,8 @@ struct WebAddress {
     guard host.contains("."), !hasUser, !hasFaultyPort else { return nil }
   }
 
-  /// An address with an origin; nil if it is not https, or if its host is incomplete.
+  /// An address with an origin; nil if the scheme is not https, or if the host is a single label
+  /// other than localhost.
   init?(origin text: String) {
     self.init(text)
     guard scheme == "https", host.contains(".") || host == "localhost" else { return nil }

@@ -46,7 +46,7 @@ package final class GzipCompressor {
       }
     }
     guard isComplete else { return [] }
-    // Copy to an array of exactly this size, because the caller keeps it for a long time.
+    // Copy to an array of exactly this size, because the caller keeps the array for a long time.
     let count = unsafe capacity - Int(stream.avail_out)
     return Array(output[..<count])
   }

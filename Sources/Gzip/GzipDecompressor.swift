@@ -14,7 +14,7 @@ package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// One lower-case sentence without a full stop.
   package var description: String {
     switch self {
-    case .malformed(0): "the content is labelled gzip but is not"
+    case .malformed(0): "the content is labeled as gzip but is not gzip"
     case .malformed(let decoded): "the gzip content is broken after \(decoded) bytes"
     case .truncated(let decoded): "the gzip content ends early, after \(decoded) bytes"
     case .tooLarge(let limit): "the gzip content unpacks to more than \(limit) bytes"

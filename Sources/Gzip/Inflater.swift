@@ -21,7 +21,7 @@ package final class Inflater {
     /// The number of input bytes used.
     package let consumed: Int
     package let output: [UInt8]
-    /// Whether the text is complete.
+    /// Whether the end of the deflate data was reached.
     package let isAtEnd: Bool
   }
 

@@ -2,7 +2,7 @@
 ///
 /// A membership test is one load from a table. The table is an `InlineArray`, which the compiler
 /// lays out as a constant, without lazy initialization, references, or bounds checks for a `UInt8`
-/// index. A test compares the table with the grammar.
+/// index. A unit test compares the table with the grammar.
 struct ByteClass {
   let mask: UInt8
 
@@ -17,7 +17,7 @@ struct ByteClass {
   static let hexDigit = ByteClass(mask: 0x10)
   /// unreserved (RFC 3986 section 2.3)
   static let unreserved = ByteClass(mask: 0x20)
-  /// The bytes allowed here in a host name's label: unreserved without the dot
+  /// The bytes that this server allows in a label of a host name: unreserved without the dot
   static let label = ByteClass(mask: 0x40)
 
   @inline(__always)

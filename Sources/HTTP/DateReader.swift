@@ -54,8 +54,8 @@ struct DateReader {
     var moment = CivilTime(
       year: present.year - present.year % 100 + year, month: month + 1, day: day)
     guard readTime(bytes, into: &moment), skip(bytes, " GMT") else { return nil }
-    // Choose the year with these digits that is at most 50 years in the future, otherwise the most
-    // recent past year.
+    // Of the years with these two digits, choose the latest year that is at most 50 years in the
+    // future.
     if moment.year + 50 < present.year { moment.year += 100 }
     var horizon = present
     horizon.year += 50

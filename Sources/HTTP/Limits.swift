@@ -16,7 +16,7 @@ package struct RequestLimits: Sendable, Equatable {
   package var headBytes = 16384
 
   /// The maximum number of field lines in a head. More lines get a 431. Browsers behind two proxies
-  /// send about 40. Regardless of the setting, at most 64 of the lines may have names that this
+  /// send about 40. Regardless of this limit, at most 64 of the lines may have names that this
   /// server knows.
   package var fieldLines = 100
 

@@ -89,7 +89,8 @@ package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
     case .repeatedLength: "the Content-Length field is repeated"
     case .lengthWithTransferEncoding: "both Content-Length and Transfer-Encoding are given"
     case .transferEncodingInOldVersion: "Transfer-Encoding in an HTTP/1.0 request"
-    case .malformedTransferEncoding: "the transfer codings do not end with one plain chunked"
+    case .malformedTransferEncoding:
+      "Transfer-Encoding does not end with a single chunked without parameters"
     case .unknownTransferCoding: "a transfer coding other than chunked"
     case .expectationFailed: "an expectation other than 100-continue"
     case .bodyTooLarge: "the content is too large"

@@ -50,7 +50,7 @@ extension Diagnostic {
       .stateFolderUnusable, "the state folder cannot be used: \(reason)", at: .init(path: folder),
       help: reason.contains("No space left")
         ? "free space on its file system, or choose another folder with --acme-state"
-        : "let the server's user write to it, or choose another with --acme-state",
+        : "let the server's user write to it, or choose another folder with --acme-state",
       note: "served certificates stay in use, but none is renewed")
   }
 
@@ -102,7 +102,7 @@ extension Diagnostic {
     Diagnostic(
       .anotherIssuer,
       "\(holder ?? "another process") orders the certificates of this state folder"
-        + (holder == nil ? "" : ", and its lock does not keep this process out"),
+        + (holder == nil ? "" : ", although this process has the folder's lock"),
       at: .init(path: folder),
       note: holder == nil
         ? "this process takes over when the other exits"
@@ -154,7 +154,8 @@ extension Diagnostic {
     Diagnostic(
       .noSuchProfile, "the CA has no profile \"\(name)\"",
       help: names.isEmpty
-        ? "remove acmeProfile: this CA has none" : "choose one of \(names.joined(separator: ", "))",
+        ? "remove acmeProfile: this CA has no profiles"
+        : "choose one of \(names.joined(separator: ", "))",
       note: "certificates are ordered without a profile")
   }
 }

@@ -6,8 +6,8 @@ extension Kind {
     "I001", "name-does-not-lead-here",
     "a name, or one of its addresses, does not lead to this server; or the TXT record that a "
       + "wildcard needs is missing",
-    "the CA would refuse for the same reason, and after five failed orders in an hour it refuses"
-      + " all others, so nothing is ordered",
+    "the CA would refuse the order for the same reason, and after five failed orders in an hour"
+      + " it refuses all further orders for the name, so nothing is ordered",
     nil, severity: .warning,
     fix:
       "set the record that the help shows; the server checks the name again after 1, 2, 5, 10"
@@ -33,15 +33,15 @@ extension Kind {
   package static let caNeedsAction = Kind(
     "I005", "ca-needs-action",
     "the CA wants someone to act, for example to accept new terms, or has paused the account",
-    "the server asks it for nothing else until the next day", nil, severity: .warning,
+    "the server sends the CA no other requests until the next day", nil, severity: .warning,
     fix:
       "do what the CA asks, at the address that it gives; the server tries again once a day, or"
       + " at once after aasa acme renew HOST")
   package static let certificateUnfit = Kind(
     "I006", "certificate-unfit", "the CA issued a certificate that cannot be served",
-    "the old one stays in use; no other is ordered for twelve hours or a tenth of its lifetime",
-    nil,
-    severity: .warning,
+    "the old certificate stays in use; no other certificate is ordered for twelve hours, or for a"
+      + " tenth of the new certificate's lifetime if that is longer",
+    nil, severity: .warning,
     fix: "pass a private CA's roots with --acme-ca; check this machine's clock")
   package static let stateFolderUnusable = Kind(
     "I007", "state-folder-unusable",
@@ -85,7 +85,7 @@ extension Kind {
     fix: "choose a name from the CA's directory")
   package static let settingFileUnusable = Kind(
     "I014", "setting-file-unusable",
-    "a file that acmeCa, acmeEab or acmeAnswer names cannot be used",
+    "a file in the setting acmeCa, acmeEab or acmeAnswer cannot be used",
     "the server does not start", nil,
     fix:
       "for acmeCa, give a PEM file with root certificates; for acmeEab, a file with the"
@@ -94,9 +94,9 @@ extension Kind {
     right: "kid: keyid-00000000\nkey: c2VjcmV0LWtleS1vZi10aGUtY2E")
   package static let keyNotChanged = Kind(
     "I015", "key-not-changed",
-    "aasa acme rollover requested a new key for the account, and a CA has not accepted it yet",
-    "no certificate is ordered until all CAs have it; the server tries every minute, also after"
-      + " a restart",
+    "aasa acme rollover requested a new key for the account, and a CA has not accepted the key yet",
+    "no certificate is ordered until all CAs have the key; the server tries every minute, also"
+      + " after a restart",
     nil, severity: .warning,
     fix: "do what the CA says; if the CA no longer exists, remove it from the setting acme")
   package static let recordInvalidAtRenewal = Kind(
@@ -117,8 +117,8 @@ extension Kind {
     "an address of a name points to a different aasa server, with a different account",
     "each server would break the other's challenges, so nothing is ordered", nil,
     severity: .warning,
-    fix: "start one server with --acme-answer and the other's thumbprint, or share one --acme-state"
-  )
+    fix: "start one server with --acme-answer and the thumbprint of the other server's account, or"
+      + " give both servers the same --acme-state folder")
 }
 
 /// All kinds of faults of automatic certificates.

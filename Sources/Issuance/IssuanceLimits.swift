@@ -30,7 +30,7 @@ package enum IssuanceLimits {
   static let waitingPause: Int64 = 5_000
   /// The time without an answer from a CA, in milliseconds, after which the next CA is tried.
   static let silentAuthority: Int64 = 300_000
-  /// The same pause for hosts without a certificate, or with a certificate that expires soon.
+  /// The same time for hosts without a certificate, or with a certificate that expires soon.
   static let urgentSilence: Int64 = 15_000
   /// Milliseconds between new orders at a CA at which later steps of orders fail. Each order takes
   /// eight requests.
@@ -64,7 +64,7 @@ package enum IssuanceLimits {
   static let checks = 32
   /// Milliseconds for which a successful name check stays valid.
   static let checkLife: Int64 = 600_000
-  /// The time without an answer, in milliseconds, after which an address counts as silent.
+  /// The time without an answer, in milliseconds, after which an address is considered silent.
   static let silence: Int64 = 4_000
   /// The maximum number of names that wait for a CA's rate limit. If more wait, the next CA is used
   /// too.
@@ -77,11 +77,11 @@ package enum IssuanceLimits {
   static let rivalLife: Int64 = 60_000
   /// The maximum number of addresses of a name to try.
   static let addresses = 8
-  /// The maximum difference between the clocks, in seconds, for which this machine's clock is used.
-  /// If it is larger, the CA's clock is used.
+  /// The maximum difference between this machine's clock and the CA's, in seconds, for which
+  /// certificates are judged by this machine's clock. If it is larger, the CA's clock is used.
   static let clockDifference: Int64 = 300
-  /// The maximum difference between the clocks, in seconds. If it is larger, orders and time checks
-  /// stop.
+  /// The maximum difference between this machine's clock and the CA's, in seconds. If it is larger,
+  /// nothing is ordered or removed.
   static let clockFault: Int64 = 86_400
   /// Milliseconds between two requests that only read the CA's clock.
   static let timePause: Int64 = 60_000

@@ -15,7 +15,7 @@ func diagnoseOtherFormat(
   }
   let start = firstTextByte(bytes)
   if has(bytes, start, "{\\rtf") { return SyntaxError(.richText, start..<start + 5) }
-  // `{\"applinks\": …}`
+  // Escaped quotes, as in `{\"applinks\": …}`.
   if index < bytes.count, expected == .key || expected == .element, has(bytes, index, "\\\"") {
     return SyntaxError(.escapedTwice, index..<index + 2)
   }
@@ -47,7 +47,7 @@ func diagnoseOtherFormat(
   return isPlainText(bytes, line) ? SyntaxError(.plainText, line) : nil
 }
 
-/// PNG, JPEG, GIF and PDF by their first bytes.
+/// Whether the first bytes are those of a PNG, JPEG, GIF or PDF file.
 private func isPictureOrDocument(_ bytes: Span<UInt8>, _ index: Int) -> Bool {
   guard index == 0, bytes.count >= 4 else { return false }
   let start = [bytes[0], bytes[1], bytes[2], bytes[3]]
@@ -55,18 +55,18 @@ private func isPictureOrDocument(_ bytes: Span<UInt8>, _ index: Int) -> Bool {
     || has(bytes, 0, "GIF8") || has(bytes, 0, "%PDF")
 }
 
-/// `data:application/json;base64,…`
+/// Whether the line is a data URL such as `data:application/json;base64,…`.
 private func isDataAddress(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   guard has(bytes, line.lowerBound, "data:") else { return false }
   return line.prefix(100).contains { has(bytes, $0, ";base64,") }
 }
 
-/// A shell command that writes a file.
+/// Whether the line is a shell command, for example one that writes a JSON file.
 private func isCommand(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   ["echo ", "cat ", "printf ", "curl ", "#!"].contains { has(bytes, line.lowerBound, $0) }
 }
 
-/// `callback({…})`
+/// Whether the line is a function call in JavaScript, such as `callback({…})`.
 private func isCall(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   let word = wordRange(bytes, line.lowerBound)
   return !word.isEmpty && (has(bytes, word.upperBound, "({") || has(bytes, word.upperBound, "(["))

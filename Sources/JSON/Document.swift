@@ -45,7 +45,7 @@ struct Node: Sendable {
 /// The limits of a text that the reader accepts.
 package struct JSONLimits: Sendable, Equatable {
   /// The maximum depth of nested objects and arrays (RFC 8259 section 9). The reader recurses once
-  /// per level, so this also bounds its stack.
+  /// per level, so this maximum also limits its stack.
   package var depth: Int
 
   /// The maximum size of the text in bytes. At most `Int32.max`, because positions are stored as

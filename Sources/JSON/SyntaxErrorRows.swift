@@ -25,7 +25,7 @@ extension SyntaxError.Kind {
     "the file is a web page: often the start page of a single-page app, a login page or a bot "
       + "challenge", wrong: "<!DOCTYPE html>\n<html></html>", right: right,
     message: "this is HTML or XML, not JSON",
-    help: "put the JSON itself into the file; if it was downloaded, check what that address"
+    help: "put the JSON itself into the file; if you downloaded the file, check what its URL"
       + " returns",
     note: "typical sources are a single-page app that answers every path with its start page, a"
       + " login page, and a bot challenge")
@@ -57,12 +57,12 @@ extension SyntaxError.Kind {
     help: "in TextEdit choose Format > Make Plain Text, then save it again")
   package static let archive = SyntaxError.Kind(
     "J046", "archive", "the file is a zip archive", message: "this is a zip archive, not JSON",
-    help: "unpack it, and serve the file in it")
+    help: "unpack the archive, and serve the file in it")
   package static let base64 = SyntaxError.Kind(
     "J047", "base64", "the file is JSON in Base64",
     wrong: "eyJ3ZWJjcmVkZW50aWFscyI6IHsiYXBwcyI6IFtdfX0=",
     right: right, message: "this is Base64, not JSON",
-    help: "decode it and serve the result: `base64 --decode`")
+    help: "decode the text and serve the result: `base64 --decode`")
   package static let javaScript = SyntaxError.Kind(
     "J048", "java-script", "the file is a program in JavaScript", wrong: "module.exports = {}",
     right: right,
@@ -72,7 +72,7 @@ extension SyntaxError.Kind {
   package static let plainText = SyntaxError.Kind(
     "J049", "plain-text", "the file is plain text, such as a server's error message",
     wrong: "404 page not found", right: right, message: "this is plain text (`%`), not JSON",
-    help: "put the JSON itself into the file; if it was downloaded, check what that address"
+    help: "put the JSON itself into the file; if you downloaded the file, check what its URL"
       + " returns")
   package static let mergeConflict = SyntaxError.Kind(
     "J050", "merge-conflict", "a merge left conflict markers in the file",
@@ -122,19 +122,19 @@ extension SyntaxError.Kind {
     help: "delete it and type a space or nothing; text copied from web pages and chats often"
       + " contains such characters")
   package static let unexpectedCharacter = SyntaxError.Kind(
-    "J042", "unexpected-character", "a character is not allowed in its place",
+    "J042", "unexpected-character", "a character is not allowed at its position",
     wrong: #"{ "apps": @ }"#, right: #"{ "apps": "@" }"#,
     message: { error, found in "`\(found)` is not allowed here: \(error.expected.words)" },
     help: "remove it, or put text into double quotes: `\"text\"`")
   package static let tooDeep = SyntaxError.Kind(
     "J043", "too-deep", "objects and arrays are nested too deeply",
     message: { error, _ in "objects and arrays are nested more than \(error.limit) levels deep" },
-    help: "close the complete ones; a file that needs this depth is not an association"
-      + " file")
+    help: "close the objects and arrays that are complete; a file that needs this depth is not an"
+      + " association file")
   package static let tooLarge = SyntaxError.Kind(
     "J044", "too-large", "the text is too large to be read",
     message: { error, _ in "the text is larger than \(error.limit) bytes" },
-    help: "make it smaller, or check that it is the right file")
+    help: "make the file smaller, or check that it is the right file")
 
   package static let trailingCommaInObject = SyntaxError.Kind(
     "J010", "trailing-comma-in-object", "a comma follows the last member of an object",
@@ -229,7 +229,7 @@ extension SyntaxError.Kind {
     wrong: #"{ "apps": "\u12" }"#,
     right: #"{ "apps": "\u0012" }"#,
     message: "`%` lacks one of the four hexadecimal digits of a `\\u` escape",
-    help: "write all four, for example `\\u00e9` for é, or the character itself")
+    help: "write all four digits, for example `\\u00e9` for é, or the character itself")
   package static let invalidUTF8 = SyntaxError.Kind(
     "J027", "invalid-utf8", "bytes are not UTF-8", message: "these bytes are not UTF-8",
     help: "save the file as “UTF-8”: it may be in Latin-1 or Windows-1252 now")
@@ -249,7 +249,7 @@ extension SyntaxError.Kind {
     right: #"{ "apps": [] }"#,
     message: "`%` is a typographic quote; JSON needs the straight quote `\"`",
     help: "replace it with `\"` and turn off “smart quotes” in the editor",
-    note: "word processors, chats and web pages produce them")
+    note: "word processors, chats and web pages produce typographic quotes")
   package static let unquotedKey = SyntaxError.Kind(
     "J031", "unquoted-key", "a key is not in quotes", wrong: "{ apps: [] }",
     right: #"{ "apps": [] }"#,
@@ -303,7 +303,7 @@ extension SyntaxError.Kind {
 }
 
 private let unclear =
-  "Apple's parser may accept it; Apple does not say whether devices and the CDN do"
+  "Apple's parser may accept the file; Apple does not say whether devices and the CDN do"
 
 private let right = #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
 

@@ -1,7 +1,6 @@
 internal import Bytes
 
-// Tokens for the diagnosis. They accept more than the grammar does, because they read malformed
-// text.
+// Finds tokens in malformed text for the diagnosis. These tokens need not follow the grammar.
 
 func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
 

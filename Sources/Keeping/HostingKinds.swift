@@ -73,7 +73,7 @@ extension Kind {
     fix: "put a certificate and its key into the folder")
   package static let selfSignedFallback = Kind(
     "H021", "self-signed-fallback",
-    "the certificates folder is empty, so a self-signed one is used",
+    "there is no usable certificate, so a self-signed certificate is used",
     "devices and Apple's CDN refuse it: use it only for testing",
     "Apple asks for a publicly trusted certificate (grade D)", severity: .warning,
     fix: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder; behind a proxy "
@@ -87,7 +87,8 @@ extension Kind {
     "they were probably lost, not removed on purpose, so everything is still served", nil,
     fix: "put the files back; if they were removed on purpose, run aasa confirm")
   package static let hostsWithoutFile = Kind(
-    "H032", "hosts-without-file", "a list of hosts has no file beside it",
+    "H032", "hosts-without-file",
+    "a list of hosts (NAME.hosts) has no file to serve beside it, such as NAME.json",
     "there is no file to serve for these hosts", nil, severity: .warning,
     wrong: "domains/links.hosts", right: "domains/links.hosts\ndomains/links.json")
   package static let faultyLineOfHosts = Kind(
@@ -99,7 +100,7 @@ extension Kind {
     wrong: "https://example.com/", right: "example.com")
   package static let hostsTooLarge = Kind(
     "H034", "hosts-too-large",
-    "a list of hosts is larger than 32 MiB, or all lists have more hosts than memory allows",
+    "a list of hosts exceeds 32 MiB, or all lists together have more hosts than memory allows",
     "its last version stays", nil,
     fix: "remove hosts, give the server more memory, or divide them among several servers")
   package static let hostElsewhere = Kind(
@@ -134,7 +135,9 @@ extension Kind {
     "H057", "costly-entry", "the files of this entry are large, or take long to check",
     "it is checked after the other entries, so its changes are served a little later", nil,
     severity: .note,
-    fix: "leave it, or write fewer rules with a * in the middle, and fewer expectations")
+    fix:
+      "leave the files as they are, or write fewer expectations, and fewer rules with a * in the"
+      + " middle")
   package static let hostsLost = Kind(
     "H042", "hosts-lost", "a list of hosts has lost more than half of its hosts, or all",
     "the list was probably cut, overwritten or emptied by mistake, so its hosts are still served",
@@ -173,7 +176,7 @@ extension Kind {
     "H049", "well-known-not-served", "a host's folder .well-known has files that are not served",
     "requests for them are answered with 404, because their types are not known", nil,
     severity: .note,
-    fix: "add each with its type, such as --well-known gpc.json=application/json")
+    fix: "add each file with its type, such as --well-known gpc.json=application/json")
   package static let pageNotMatched = Kind(
     "H047", "page-not-matched", "the association file is too large for a page beside it",
     "each request would have to be compared with all rules, so the page is not served", nil,

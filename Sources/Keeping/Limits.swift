@@ -19,8 +19,8 @@ enum KeepingLimits {
   static let longestEnd: Int64 = 1_000
 }
 
-/// The maximum cost of checking an entry together with others: about 50 milliseconds. More
-/// expensive entries are checked separately, one at a time.
+/// The maximum cost of checking one entry in a pass over several entries, about 50 milliseconds.
+/// Entries whose check costs more are checked separately, one at a time.
 struct Turn: Sendable {
   /// See `ReachabilityLimits.fileSteps`.
   var steps = 250_000
@@ -52,8 +52,8 @@ package enum LoadingLimits {
   /// The maximum number of hosts without a certificate that a report mentions by name.
   package static let namedHosts = 20
 
-  /// The maximum number of names to examine in a host's `.well-known` that are not served, and the
-  /// maximum number of files to mention in the note about them.
+  /// Limits on the names in a host's `.well-known` that are not served: the maximum number to
+  /// examine, and the maximum number to mention in the note about them.
   static let examinedNames = 100
   static let namedFiles = 5
 

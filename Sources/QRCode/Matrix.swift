@@ -59,7 +59,8 @@ struct Matrix {
     return (row, column) == (6, 6) || (row, column) == (6, last) || (row, column) == (last, 6)
   }
 
-  /// Draws the level and the mask, twice, with their own error correction (section 7.9).
+  /// Draws the format information twice: the error correction level, the mask and their check bits
+  /// (section 7.9).
   private mutating func drawFormat(mask: Int) {
     // The bits of level M are 00.
     let bits = withCheck(mask, checkBits: 10, polynomial: 0x537) ^ 0x5412

@@ -31,7 +31,7 @@ struct ReedSolomon {
   }
 }
 
-/// The product in the field.
+/// The product in GF(2^8).
 private func multiply(_ left: UInt8, _ right: UInt8) -> UInt8 {
   var product: UInt8 = 0
   for bit in stride(from: 7, through: 0, by: -1) {

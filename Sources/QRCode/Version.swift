@@ -21,8 +21,8 @@ struct Version: Sendable {
     17, 17, 18, 20, 21, 23, 25, 26, 28, 29, 31, 33, 35, 37, 38, 40, 43, 45, 47, 49,
   ]
 
-  /// The centers of the alignment patterns, for rows as well as columns (annex E). The first is at
-  /// 6, the last is seven from the end, and the others are spaced evenly between them.
+  /// The centers of the alignment patterns, for rows as well as columns (annex E). The first center
+  /// is at 6, the last at `size - 7`. The others are spaced evenly between them.
   var alignmentCentres: [Int] {
     if number == 1 { return [] }
     let count = number / 7 + 2

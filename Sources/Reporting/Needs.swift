@@ -1,7 +1,8 @@
 package import Diagnostics
 
 extension Kind {
-  /// The kind of the diagnostics about needs. Each report writes their texts.
+  /// The kind of a diagnostic about something that a person must fix. Each report writes the
+  /// diagnostic's text.
   package static let needsAttention = Kind(
     "H059", "needs-attention",
     "the state of the server, of a domain or of a certificate is not as it should be",
@@ -10,7 +11,7 @@ extension Kind {
 }
 
 extension SubjectReport {
-  /// A report on a subject: its diagnostics, and a diagnostic for each need.
+  /// Returns a report on a subject, with its faults and a diagnostic for each need.
   package static func needing(
     _ needs: [String], _ name: String, _ sentence: String, _ faults: [Diagnostic] = []
   ) -> SubjectReport {

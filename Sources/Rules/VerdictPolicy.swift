@@ -103,7 +103,7 @@ package struct VerdictPolicy: Sendable, Equatable {
       return kinds.contains { $0.code.utf8.first == letter } ? "there is no code \(code)" : nil
     }
     if rules.contains(kind) || kind.severity < .error { return nil }
-    return "\(code) cannot be ignored: such a file cannot be read"
+    return "\(code) cannot be ignored: a file with this fault cannot be read"
   }
 
   private static func fault(

@@ -120,7 +120,8 @@ extension Startup {
   }
 }
 
-/// A note in debug builds, because they are much slower than release builds and often run first.
+/// A note that this is a debug build, which is much slower than a release build. Many users build
+/// it first.
 private var buildNote: String {
   #if DEBUG
     "this is a debug build, only for testing; build with swift build -c release before you "

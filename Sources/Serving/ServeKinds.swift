@@ -13,7 +13,7 @@ extension Kind {
     "H018", "read-unfinished",
     "the server stopped while a file was still being read, written or checked",
     "the file system does not answer, for example because its server is gone, or a large file takes"
-      + " long on a busy machine; clients were served to the end",
+      + " long on a busy machine; the server answered clients until it stopped",
     nil, severity: .warning,
     fix: "check the mount, or serve from a folder of this machine; a large file needs no fix")
   static let domainRemoved = Kind(

@@ -8,7 +8,7 @@ package struct SettingSources: Sendable {
 
   package init(flags: [String: [String]]) { self.flags = flags }
 
-  /// - Parameter file: The server.json to read if neither a flag nor the environment names a file.
+  /// - Parameter file: The server.json to read if neither a flag nor the environment has a path.
   package func resolution(file: String? = nil) -> Resolution {
     Configuration.resolve(flags: flags, environment: environmentVariables(), file: file) {
       (path: String) throws(SystemError) -> [UInt8] in

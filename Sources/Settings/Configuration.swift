@@ -44,7 +44,7 @@ package struct Configuration: Sendable {
   /// The options for hosting. To read them, use `hosting(isSecure:)`, which adds the options that
   /// other settings imply.
   package var hosting = HostingOptions()
-  /// `stdout`, `none`, or a file.
+  /// The target of the access log: `stdout`, `none`, or a file.
   package var accessLog = "stdout"
   package var logAddresses = LogAddresses.truncated
   package var logLevel = LogLevel.info
@@ -53,13 +53,13 @@ package struct Configuration: Sendable {
   /// default ports assigns port 12272.
   package var admin: ListenAddress? = ListenAddress(.address(.loopbackIPv4), port: 12272)
   package var adminHosts: [String] = []
-  /// In milliseconds.
+  /// Milliseconds for which the server accepts new requests after SIGTERM.
   package var drainDelay: Int64 = 0
   package var hasMetricsPerDomain = false
   package var isChecking = false
-  /// In milliseconds.
+  /// Milliseconds between two checks of a domain from outside.
   package var checkInterval: Int64 = 3_600_000
-  /// A URL, or one of the words `apple` and `none`.
+  /// The CDN that the checks ask: a URL, or one of the words `apple` and `none`.
   package var checkCDN = "apple"
 
   /// The state folder, which keeps served versions for the next start, or `none`. To read it, use

@@ -16,7 +16,7 @@ struct ConfigurationResolver {
   }
 }
 
-// server.json
+// Reading server.json
 extension ConfigurationResolver {
   mutating func readServerFile(
     _ file: String?, _ readFile: (String) throws(SystemError) -> [UInt8]
@@ -100,7 +100,7 @@ extension ConfigurationResolver {
   }
 }
 
-// Environment, flags, and checks of the combined settings
+// Reading the environment and the flags, and checking the combined settings
 extension ConfigurationResolver {
   mutating func readEnvironment() {
     // systemd sets this variable to the folders of `StateDirectory=`. All state goes into the first
@@ -178,7 +178,7 @@ extension ConfigurationResolver {
       report(
         Fault(
           .contradiction, "`domains` and `certificates` are the same folder",
-          help: "keep certificates, with their keys, apart from what is served"),
+          help: "keep certificates and keys in a folder that is not served"),
         at: location(of: \.certificates))
     }
     let request = configuration.connections.request

@@ -17,8 +17,8 @@ package struct ConnectionOptions: Sendable {
   /// Milliseconds within which a client must receive the next 16 KiB of its responses, or all
   /// remaining bytes if they are fewer.
   package var writeTimeout: Int64 = 10_000
-  /// Milliseconds after the server has closed its side of a connection until it drops the
-  /// connection, even if bytes still arrive.
+  /// After closing its side of a connection, the server drops the connection within this number of
+  /// milliseconds, even if bytes still arrive.
   package var lingerTimeout: Int64 = 2_000
   /// Milliseconds for which a stopping server lets requests in flight continue.
   package var gracePeriod: Int64 = 10_000
@@ -26,8 +26,8 @@ package struct ConnectionOptions: Sendable {
   /// setting; a test on a busy machine can set a longer time.
   package var drainAllowance: Int64 = 1_000
   /// The maximum number of simultaneous connections from one client (an IPv4 address or an IPv6
-  /// /64); 0 for a quarter of `maxConnections`, but at most 1,000. Connections from this machine do
-  /// not count.
+  /// /64); 0 for a quarter of `maxConnections`, from 16 to 1,000. Connections from this machine are
+  /// not limited.
   package var maxConnectionsPerClient = 0
   /// The proxies whose information about forwarded requests and connections is trusted.
   package var trustedProxies: [Network] = []

@@ -19,7 +19,7 @@ extension Kind {
     wrong: #"{ "fieldLines": "many" }"#, right: #"{ "fieldLines": 100 }"#)
   static let badAddress = fatal(
     "C004", "bad-address", "a value is not an address to listen on",
-    "there is nothing to listen on",
+    "the server would have no address to listen on",
     "write `8080`, `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or `none`",
     wrong: "--http ::1:8080", right: "--http '[::1]:8080'")
   static let duplicateKey = fatal(
@@ -70,8 +70,9 @@ extension Kind {
     wrong: "--default-certificate certificates/example.com.crt",
     right: "--default-certificate example.com")
   static let notInFile = fatal(
-    "C016", "not-in-file", "server.json names a configuration file",
-    "the server is already reading that file", "remove it and use `--config FILE` or `AASA_CONFIG`")
+    "C016", "not-in-file", "server.json sets the path of a configuration file",
+    "the server has already found its configuration file",
+    "remove it and use `--config FILE` or `AASA_CONFIG`")
   static let nothingToListenOn = fatal(
     "C017", "nothing-to-listen-on", "http and https are both none", "there is nothing to serve",
     "turn one of them on, for example `--http 8080`", wrong: "--http none --https none",
@@ -101,7 +102,8 @@ extension Kind {
     "write for example `192.0.2.1`, or `10.0.0.0/8` or `2001:db8::/32` for a network",
     wrong: "--trusted-proxies 10.0.0.0-10.0.0.9", right: "--trusted-proxies 10.0.0.0/8")
   static let badURL = fatal(
-    "C023", "bad-url", "a value is not the beginning of a URL", "no request can be sent there",
+    "C023", "bad-url", "a value is not the beginning of a URL",
+    "the server could not make the URLs of its requests",
     "write for example `https://cdn.example.com/a/v1`, without user, query or fragment; or `apple` "
       + "or `none`",
     wrong: "--check-cdn cdn.example.com", right: "--check-cdn https://cdn.example.com/a/v1")
@@ -125,7 +127,7 @@ extension Kind {
   static let badWellKnown = fatal(
     "C028", "bad-well-known",
     "a value of wellKnown is not a file name with its media type",
-    "no request could be answered with it; change-password must redirect, and this server does not",
+    "the server cannot serve such a file; change-password must redirect, and this server never does",
     "write the path below /.well-known/ and a media type, as in `gpc.json=application/json`",
     wrong: "--well-known change-password=text/html",
     right: "--well-known gpc.json=application/json"
@@ -152,7 +154,7 @@ package let configurationKinds: [Kind] = [
 struct Fault: Error, Equatable {
   let kind: Kind
   let message: String
-  /// How to fix the fault, if that is more specific than the kind's `fix`; nil otherwise.
+  /// Advice that is more specific than the kind's `fix`; nil to use `fix`.
   let help: String?
 
   init(_ kind: Kind, _ message: String, help: String? = nil) {

@@ -1,6 +1,6 @@
 /// Derives the paths of a host's other files from the path of one of its files, by the rules of
-/// `aasa serve`. For `NAME.json`, the other file is `NAME.assetlinks.json` in the same folder. In a
-/// host's own folder, it is `assetlinks.json`.
+/// `aasa serve`. For example, `NAME.assetlinks.json` is beside `NAME.json`. In a host's own folder,
+/// the file is `assetlinks.json`.
 package struct FilesBeside {
   private let path: String
   /// The path without its extension `.json`; nil if the path does not have this extension.

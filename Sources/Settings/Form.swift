@@ -38,7 +38,7 @@ struct Form<Content: Sendable>: Sendable {
 
 // Forms of a single text.
 extension Form {
-  /// The JSON type in server.json of a value that is a single text in a flag.
+  /// The JSON type of a value in server.json. In a flag, the same value is a single text.
   enum Shape: Sendable {
     case string
     case number
@@ -192,7 +192,7 @@ func badChoice(_ text: String, of words: [String]) -> Fault {
     help: guess ?? "write `\(words[0])`")
 }
 
-/// Returns the result of `body`. If it throws, locates the fault at the value.
+/// Returns `result`. A thrown fault gets the location of the value.
 func located<Result>(
   _ value: Value, _ result: @autoclosure () throws(Fault) -> Result
 ) throws(LocatedFault) -> Result {

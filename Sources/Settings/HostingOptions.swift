@@ -42,7 +42,7 @@ package struct HostingOptions: Sendable {
   /// Whether the user set the name of the default certificate. If so, it is a fault if that
   /// certificate is missing.
   package var isDefaultCertificateExpected = false
-  /// The number of days before a certificate's expiry from which on the server warns about it.
+  /// The server warns about a certificate that expires within this number of days.
   package var certificateWarningDays = 14
   /// The value of the field `Cache-Control`.
   package var cacheControl = "public, max-age=3600"
@@ -68,10 +68,10 @@ package struct HostingOptions: Sendable {
   /// Whether to refuse a file that breaks its expectations, even if no better version can be
   /// served.
   package var requiresExpectations = false
-  /// A function that several threads call while the whole domains folder is read, with the number
-  /// of entries read since the last call and the total.
+  /// Several threads call this function to report progress while the whole domains folder is read.
+  /// The arguments are the number of entries read since the last call, and the total number.
   package var progress: (@Sendable (Int, Int) -> Void)?
-  /// A function that is called in the same way while the certificates are read for the first time.
+  /// This function reports the progress of the first reading of the certificates, in the same way.
   package var certificateProgress: (@Sendable (Int, Int) -> Void)?
 
   package init() {}

@@ -29,7 +29,8 @@ struct AliasList {
     let alias = (from: try parseHost(pair.from), to: try parseHost(pair.to))
     if alias.from == alias.to {
       throw Fault(
-        .badAlias, "`\(alias.from)` is an alias of itself", help: "remove it, or name another host")
+        .badAlias, "`\(alias.from)` is an alias of itself", help: "remove it, or write another host"
+      )
     }
     list.append(alias)
     return targets.updateValue(alias.to, forKey: alias.from) == nil

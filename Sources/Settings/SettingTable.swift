@@ -62,11 +62,11 @@ extension Setting {
       "the folder with one entry per host"),
     Setting(
       "aliases", \.hosting.aliases, .aliases, "FROM=TO", flag: "alias", changes: .atOnce,
-      "a host that is served the files of another host"),
+      "an alias: requests for the host FROM get the files of the host TO"),
     Setting(
       "allowHosts", \.hosting.allowedHosts, .hostPatterns, "HOST", changes: .atOnce,
-      "the hosts for which the entry `_default` may answer, such as `*.example.net`; any other gets"
-        + " 404"),
+      "the hosts for which the entry `_default` may answer, such as `*.example.net`; requests"
+        + " for any other host without an entry get 404"),
     Setting(
       "wellKnown", \.hosting.wellKnown, .wellKnown, "NAME=TYPE", flag: "well-known",
       changes: .afterRestart,
@@ -93,8 +93,8 @@ extension Setting {
     Setting(
       "state", \.state, .folderOrNone, "DIR", default: "$STATE_DIRECTORY, else none",
       changes: .afterRestart,
-      "the folder that keeps, across restarts, versions that are served while their files are"
-        + " faulty or missing; or `none`"),
+      "the folder for versions that the server still serves after a restart while their files"
+        + " are faulty or missing; or `none`"),
   ]
 
   private static let tls: [Setting] = [
@@ -105,7 +105,7 @@ extension Setting {
     Setting(
       "defaultCertificate", \.hosting.defaultCertificate, .certificateName, "NAME",
       changes: .atOnce,
-      "the certificate for clients that send no or an unknown server name: the name of its file"
+      "the certificate for clients that send no known server name: the name of its file"
         + " or folder, or a host that it covers"),
     Setting(
       "certificateWarningDays", \.hosting.certificateWarningDays, .count(0...3650), "DAYS",
@@ -121,16 +121,17 @@ extension Setting {
   private static let limits: [Setting] = [
     Setting(
       "headBytes", \.connections.request.headBytes, .size(1024...1_048_576), "SIZE",
-      changes: .atOnce, "the largest request head; larger ones get 431"),
+      changes: .atOnce, "the maximum size of a request head; a larger head gets 431"),
     Setting(
       "targetBytes", \.connections.request.targetBytes, .size(256...65_536), "SIZE",
-      changes: .atOnce, "the longest request target; longer ones get 414"),
+      changes: .atOnce, "the maximum size of a request target; a longer target gets 414"),
     Setting(
       "fieldLines", \.connections.request.fieldLines, .count(10...1000), "N", changes: .atOnce,
-      "the most field lines of a request; requests with more get 431"),
+      "the maximum number of field lines in a request; a request with more gets 431"),
     Setting(
       "bodyBytes", \.connections.request.bodyBytes, .size(0...16_777_216), "SIZE",
-      changes: .atOnce, "the largest request body that is read and dropped; larger ones get 413"),
+      changes: .atOnce,
+      "the maximum size of a request body, which is read and dropped; a larger body gets 413"),
     timeout("headTimeout", \.connections.headTimeout, "for a request head, from its first byte"),
     timeout("handshakeTimeout", \.connections.handshakeTimeout, "for a TLS handshake"),
     timeout("idleTimeout", \.connections.idleTimeout, "for the next request on a connection"),
@@ -141,16 +142,17 @@ extension Setting {
       "bodyTimeout", \.connections.bodyTimeout, "for a request body, from the end of its head"),
     timeout(
       "lingerTimeout", \.connections.lingerTimeout,
-      "for a client to close after the server has closed its side"),
+      "for a client to close the connection after the server has closed its side"),
     Setting(
       "maxConnections", \.maxConnections, .count(0...1_000_000), "N",
       default: "0: from the limit of open files", changes: .afterRestart,
-      "the most open connections; above that, the connection that has waited longest is closed"),
+      "the maximum number of open connections; above it, the connection that has waited longest is"
+        + " closed"),
     Setting(
       "maxConnectionsPerClient", \.connections.maxConnectionsPerClient, .count(0...1_000_000),
-      "N", default: "0: a quarter of maxConnections, at most 1000", changes: .atOnce,
-      "the most open connections of one client (an IPv4 address or an IPv6 /64); further ones are"
-        + " closed at once; loopback connections are not counted"),
+      "N", default: "0: a quarter of maxConnections, from 16 to 1000", changes: .atOnce,
+      "the maximum number of open connections of one client (an IPv4 address or an IPv6 /64);"
+        + " further connections are closed at once; loopback connections are not limited"),
     Setting(
       "retryAfter", \.connections.retryAfter, .wholeSeconds(1_000...86_400_000), "TIME",
       changes: .atOnce, "the Retry-After field of a 503 for a host whose file is faulty"),

@@ -1,6 +1,6 @@
 /// A file that a host can serve: a row of the table of served files.
 package struct WellKnownFile: Sendable, Equatable {
-  /// The role of a file, which determines its possible places and its readers.
+  /// The role of a file, which determines where the file can be and which clients get it.
   package enum Role: Sendable {
     /// Apple's and Android's files of app associations: in the host's folder, in its subfolder
     /// `.well-known`, or a flat file. If a new version breaks its expectations, the last good
@@ -66,8 +66,8 @@ package struct WellKnownFile: Sendable, Equatable {
     return type == "application/json" || type.hasSuffix("+json")
   }
 
-  /// The other files that the server serves without a setting. `change-password` is missing,
-  /// because it must redirect, and this server never redirects.
+  /// The files of the role `other` that the server serves without a setting. `change-password` is
+  /// missing, because it must redirect, and this server never redirects.
   package static let all = [
     // developer.apple.com, "Register merchant domain"; both names are in use.
     WellKnownFile("apple-developer-merchantid-domain-association", text),

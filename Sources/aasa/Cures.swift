@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
-/// Wrong or outdated options of a command, and the advice that names the correct option.
+/// Wrong or outdated options of a command, and advice about the correct option.
 private struct Cure {
   let command: String
   let options: [String]

@@ -45,12 +45,12 @@ struct DevCommand: ParsableCommand {
   var port: UInt16 = 4_042
   @Option(
     help: ArgumentHelp(
-      "the inspector's port, on 127.0.0.1; a free one if it is in use", valueName: "PORT"))
+      "the inspector's port, on 127.0.0.1; if it is in use, a free port", valueName: "PORT"))
   var inspectorPort: UInt16 = 4_041
   @Option(
     help: ArgumentHelp(
-      "auto, cloudflared, ngrok, none, or a command that prints its https:// URL; {port} in it is "
-        + "the port", valueName: "TUNNEL"))
+      "auto, cloudflared, ngrok, none, or a command that prints the https:// URL; {port} in the "
+        + "command stands for the tunnel's port", valueName: "TUNNEL"))
   var tunnel = "auto"
   @Option(
     name: .customLong("host"),

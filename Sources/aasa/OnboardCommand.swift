@@ -21,8 +21,9 @@ struct OnboardCommand: ParsableCommand {
       For a platform's control panel, and for anyone who sets up a host. Checks DNS, CAA, the \
       certificate, whether the host serves the file from the domains folder, and the copies at \
       Apple's CDN and Google. Reads the server's settings to find the domains folder. --address \
-      gives the address to which the host should point; without --address, --acme checks the host \
-      as before an order. Changes nothing. Takes every option of aasa serve.
+      gives the address to which the host should point. With --acme and without --address, checks \
+      the host as the server does before an order. Changes nothing. Takes every option of aasa \
+      serve.
 
       EXAMPLES:
         aasa onboard links.customer.example --address 192.0.2.10

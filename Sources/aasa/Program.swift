@@ -27,7 +27,9 @@ enum Program {
     if waits, !arguments.contains("--validate-only") { Signal.blockAll() }
     var running: (any ParsableCommand.Type)?
     do {
-      var command = try AASA.parseAsRoot(arguments)
+      var command = try ServerOptions.$isGrouped.withValue(false) {
+        try AASA.parseAsRoot(arguments)
+      }
       running = type(of: command)
       try command.run()
       return 0

@@ -25,8 +25,8 @@ func readInput(_ path: String, limit: Int, orFailWith code: ExitCode) throws -> 
   }
 }
 
-/// Reads the certificates in a PEM file that an option names. If they cannot be used, prints the
-/// reason and throws the exit code.
+/// Reads the certificates in a PEM file. If the certificates cannot be used, prints the reason and
+/// throws the exit code.
 func readTrustStore(_ path: String) throws -> TrustStore {
   let source = try readInput(path, limit: TLSLimits.pemFileBytes, orFailWith: .usage)
   return try mapping(TrustStore.roots(in: source)) { (error: CMSError) in failure(error, .usage) }

@@ -39,12 +39,12 @@ struct ServeCommand: ParsableCommand, CustomReflectable {
   init(from decoder: any Decoder) throws {
     _validateOnly = try decoder.container(keyedBy: ServerOptions.Key.self)
       .decode(Flag<Bool>.self, forKey: ServerOptions.Key(stringValue: "validateOnly"))
-    options = try ServerOptions(groupsFrom: decoder)
+    options = try ServerOptions(from: decoder)
   }
 
   var customMirror: Mirror {
     let own: [Mirror.Child] = [(label: "_validateOnly", value: _validateOnly)]
-    return Mirror(self, children: own + ServerOptions.groups)
+    return Mirror(self, children: own + Array(options.customMirror.children))
   }
 
   func run() throws {

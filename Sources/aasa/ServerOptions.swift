@@ -2,36 +2,39 @@ internal import ArgumentParser
 internal import Keeping
 internal import Settings
 
-/// One flag for each setting in the table of settings.
+/// One flag for each setting in the table of settings. Help shows the flags under the headings of
+/// the table.
 ///
 /// ArgumentParser finds flags by reflection, and sets their values by decoding. This type
 /// implements reflection and decoding itself. A test checks that each setting has a flag.
 struct ServerOptions: ParsableArguments, CustomReflectable {
+  /// Whether the flags are grouped by heading. Only help needs that. A debug build of ArgumentParser
+  /// checks each group again and again, which is most of the time that a command takes to start.
+  @TaskLocal static var isGrouped = true
+
   /// The values of the flags that the user gave, by setting key.
   private(set) var flags: [String: [String]] = [:]
+
+  private static let headings: [any SettingHeading.Type] = [
+    Heading<0>.self, Heading<1>.self, Heading<2>.self, Heading<3>.self, Heading<4>.self,
+    Heading<5>.self, Heading<6>.self,
+  ]
 
   init() {}
 
   init(from decoder: any Decoder) throws {
-    for settings in options { try decode(settings, from: decoder) }
-  }
-
-  fileprivate mutating func decode(
-    _ settings: [(key: String, option: any Sendable)], from decoder: any Decoder
-  ) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    for (key, option) in settings {
-      let place = Key(stringValue: key)
-      if option is Option<[String]> {
-        let values = try container.decode(Option<[String]>.self, forKey: place).wrappedValue
-        flags[key] = values.isEmpty ? nil : values
-      } else if let value = try container.decode(Option<String?>.self, forKey: place).wrappedValue {
-        flags[key] = [value]
-      }
+    guard Self.isGrouped else {
+      flags = try decodedFlags(of: Setting.groups.flatMap(\.settings), in: container)
+      return
     }
+    for heading in Self.headings { flags.merge(try heading.flags(in: container)) { $1 } }
   }
 
-  var customMirror: Mirror { Mirror(self, children: options.joined().map { ($0.key, $0.option) }) }
+  var customMirror: Mirror {
+    if Self.isGrouped { return Mirror(self, children: Self.headings.map { $0.child }) }
+    return mirror(self, options.flatMap { $0 })
+  }
 
   /// The key of a setting, or of another option, in ArgumentParser's decoder.
   struct Key: CodingKey {
@@ -43,29 +46,10 @@ struct ServerOptions: ParsableArguments, CustomReflectable {
   }
 }
 
-// MARK: Headings
-
-extension ServerOptions {
-  private static let headings: [any SettingHeading.Type] = [
-    Heading<0>.self, Heading<1>.self, Heading<2>.self, Heading<3>.self, Heading<4>.self,
-    Heading<5>.self, Heading<6>.self,
-  ]
-
-  /// The flags, grouped by the headings of the table. A debug build of ArgumentParser checks each
-  /// group repeatedly, so commands that hide these flags do not group them.
-  static var groups: [Mirror.Child] { headings.map { $0.child } }
-
-  /// Decodes grouped flags.
-  init(groupsFrom decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    for heading in Self.headings { flags.merge(try heading.flags(in: container)) { $1 } }
-  }
-}
-
 /// Each heading is a type, because ArgumentParser supports only one title per type.
 private protocol SettingHeading: ParsableArguments {
   static var number: Int { get }
-  var values: ServerOptions { get }
+  var flags: [String: [String]] { get }
 }
 
 extension SettingHeading {
@@ -77,28 +61,52 @@ extension SettingHeading {
     in container: KeyedDecodingContainer<ServerOptions.Key>
   ) throws -> [String: [String]] {
     try container.decode(OptionGroup<Self>.self, forKey: .init(stringValue: "heading\(number)"))
-      .wrappedValue.values.flags
+      .wrappedValue.flags
   }
 }
 
 /// The flags of one heading.
 private struct Heading<let index: Int>: SettingHeading, CustomReflectable {
-  private(set) var values = ServerOptions()
+  private(set) var flags: [String: [String]] = [:]
 
   static var number: Int { index }
 
   init() {}
 
-  init(from decoder: any Decoder) throws { try values.decode(options[index], from: decoder) }
-
-  var customMirror: Mirror {
-    Mirror(self, children: options[index].map { ($0.key, $0.option) })
+  init(from decoder: any Decoder) throws {
+    flags = try decodedFlags(
+      of: Setting.groups[index].settings,
+      in: decoder.container(keyedBy: ServerOptions.Key.self))
   }
+
+  var customMirror: Mirror { mirror(self, options[index]) }
 }
 
-/// Created once, because ArgumentParser reads them many times.
+private func decodedFlags(
+  of settings: [Setting], in container: KeyedDecodingContainer<ServerOptions.Key>
+) throws -> [String: [String]] {
+  var flags: [String: [String]] = [:]
+  for setting in settings {
+    let key = ServerOptions.Key(stringValue: setting.key)
+    if setting.isRepeatable {
+      let values = try container.decode(Option<[String]>.self, forKey: key).wrappedValue
+      flags[setting.key] = values.isEmpty ? nil : values
+    } else if let value = try container.decode(Option<String?>.self, forKey: key).wrappedValue {
+      flags[setting.key] = [value]
+    }
+  }
+  return flags
+}
+
+/// The options are created once, because ArgumentParser reads them many times.
 private let options = Setting.groups.map {
   $0.settings.map { (key: $0.key, option: option(for: $0)) }
+}
+
+private func mirror<Group>(_ group: Group, _ options: [(key: String, option: any Sendable)])
+  -> Mirror
+{
+  Mirror(group, children: options.map { (label: $0.key, value: $0.option) })
 }
 
 private func option(for setting: Setting) -> any Sendable {
@@ -115,7 +123,7 @@ private func option(for setting: Setting) -> any Sendable {
     case .words(let words): .list(words)
     case .other: .default
     }
-  // Accept values that begin with a hyphen, because a value in base64url may.
+  // Accept a thumbprint that begins with a hyphen, because base64url uses hyphens.
   let parsing: SingleValueParsingStrategy =
     setting.valueName == "THUMBPRINT" ? .unconditional : .next
   return Option<String?>(name: name, parsing: parsing, help: help, completion: completion)

@@ -125,7 +125,7 @@ struct WaitCommand: ParsableCommand {
     } else if state.isReached {
       writeToStandard(1, escapingInvisible("\(domain): \(state.words)") + "\n")
     } else if isLast {
-      printError("error: \(domain): not within \(patience): \(state.words)")
+      printError("error: \(domain): not reached within \(patience): \(state.words)")
     } else if !quiet {
       printError("waiting: \(domain): \(state.words)")
     }

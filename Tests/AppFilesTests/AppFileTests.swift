@@ -235,7 +235,8 @@ import Testing
     Refusal(bytes: [0x50, 0x4B, 3, 4], message: "cut off"),
     Refusal(bytes: AppFileSamples.plist("<array/>"), message: "has no dictionary at the top level"),
     Refusal(
-      bytes: [UInt8](repeating: 0x20, count: 9 << 20), message: "so it is another kind of file"),
+      bytes: [UInt8](repeating: 0x20, count: 9 << 20),
+      message: "so it contains neither entitlements nor a profile"),
   ]) func `what says nothing of an app is named`(refusal: Refusal) throws {
     do {
       Issue.record("\(try read(refusal.bytes))")

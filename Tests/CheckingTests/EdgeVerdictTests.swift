@@ -83,7 +83,7 @@ private let edgeCases: [EdgeCase] = [
       "example.com: universal links will not work: access to the file is refused (401)",
       "help: do what the finding about the same answer says; the CDN caches the failure",
       "  < log in first",
-    ], omits: ["find out what sends it"]),
+    ], omits: ["find out what sends this status"]),
   EdgeCase(
     testDescription: "the CDN's copy is cut off", cdn: copy(String(file.prefix(40))), exitCode: 0,
     says: [
@@ -115,7 +115,7 @@ private let edgeCases: [EdgeCase] = [
     exitCode: 0,
     says: [
       "example.com: the association file is served as Apple asks; Apple's CDN could not be asked\n",
-      "it answers with status 503 [F060]",
+      "the CDN answers with status 503 [F060]",
     ]),
   EdgeCase(
     testDescription: "the CDN hangs", cdn: { _ in .stall }, exitCode: 0,
@@ -128,7 +128,7 @@ private let edgeCases: [EdgeCase] = [
     says: [
       "example.com: could not be checked: this machine has no route",
       "it has no IPv6; Apple's CDN has the file (60 minutes old, kept for at most 5 hours more), "
-        + "and devices get that",
+        + "and devices get this copy",
     ]),
   EdgeCase(
     testDescription: "a captive portal answers with 511",
@@ -255,7 +255,7 @@ private let edgeCases: [EdgeCase] = [
     let world = CheckWorld(CheckServer { _ in .answer("404 Not Found", "no") })
     var subject = try CheckSubject("applinks:*.example.com")
     subject.isGiven = false
-    let why = "the app names applinks:*.example.com, so devices read example.com's file"
+    let why = "the app lists applinks:*.example.com, so devices read example.com's file"
     let wrong = try #require(world.run([subject], CheckWorld.Options()).first).text
     #expect(try #require(wrong.split(separator: "\n").first).hasSuffix(" (\(why))"), "\(wrong)")
     try #require(

@@ -30,7 +30,7 @@ import Testing
 
   @Test(
     arguments: [
-      (.answer("503 Service Unavailable", "{}"), "it answers with status 503"),
+      (.answer("503 Service Unavailable", "{}"), "the service answers with status 503"),
       (.answer("503 Service Unavailable", #"{"error":{"message":"busy"}}"#), "status 503 (busy)"),
       (.answer(type: "text/html", "<html>"), "something else answers in its place"),
       (.stall, "timed out"),

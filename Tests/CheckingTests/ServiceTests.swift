@@ -39,13 +39,13 @@ private func world(_ text: String) -> CheckWorld {
     #expect(right.contains("\nalso:\n  \(service) names \(shop)"), "\(right)")
     let wrong = try check(file(service, shop), expecting: "\(service):\(Self.other)", exitCode: 1)
     #expect(
-      wrong.contains("the file does not name \(Self.other) under \(service) [F070]"),
+      wrong.contains("the file does not list \(Self.other) under \(service) [F070]"),
       "\(wrong)")
     let elsewhere = try check(
       file("webcredentials", shop), expecting: "\(service):\(shop)", exitCode: 1)
     #expect(
-      elsewhere.contains("the file does not name \(shop) under \(service) [F070]\n")
-        && elsewhere.contains("  help: the file lists none there"), "\(elsewhere)")
+      elsewhere.contains("the file does not list \(shop) under \(service) [F070]\n")
+        && elsewhere.contains("  help: the file lists no app there"), "\(elsewhere)")
   }
 
   @Test(arguments: services) func `an app is expected in any service`(service: String) throws {
@@ -120,9 +120,8 @@ private func world(_ text: String) -> CheckWorld {
   // MARK: Identity servers
 
   private static let ownerHelp =
-    "  help: the file has only authsrv, as an identity server writes it: serve the path in front "
-    + "of "
-    + "that server, with its apps and yours in one file"
+    "  help: the file has only authsrv, as an identity server writes it: answer the path before "
+    + "that server does, with one file that lists the server's apps and yours"
 
   @Test func `the file of an identity server has its own cure`() throws {
     let theirs = file("authsrv", Self.other)

@@ -42,7 +42,7 @@ import Testing
       requirements: Requirements(apps: ["authsrv:\(shop)"]), exitCode: 1)
     #expect(
       app.hasPrefix(
-        Self.wrong + "the file does not name \(shop) under authsrv [F070], and 1 more\n"),
+        Self.wrong + "the file does not list \(shop) under authsrv [F070], and 1 more\n"),
       "\(app)")
     var requirements = Requirements()
     requirements.file = associationDocument(

@@ -44,7 +44,7 @@ import Testing
     #expect(
       failures("/buy/1 opens android:org.swift.other") == [
         "/buy/1 stays in the browser for org.swift.other on Android, but opens is expected "
-          + "| the file does not name this app for links"
+          + "| the file does not list this app for links"
       ])
     #expect(
       failures("/sell browser android:org.swift.shop", Example.right) == [

@@ -80,7 +80,7 @@ struct Broken: Sendable, CustomTestStringConvertible {
 private let brokenFormats: [Broken] = [
   Broken("", .empty, 0..<0, "1:1", "is empty", "write a JSON object"),
   Broken("{\\rtf1\\ansi}", .richText, 0..<5, "1:1", "rich text", "Make Plain Text"),
-  Broken("PK\u{3}\u{4}x", .archive, 0..<2, "1:1", "zip archive", "unpack it"),
+  Broken("PK\u{3}\u{4}x", .archive, 0..<2, "1:1", "zip archive", "unpack the archive"),
   Broken(
     "eyJhcHBsaW5rcyI6IHt9LCAid2Vi\n", .base64, 0..<28, "1:1", "Base64", "base64 --decode"),
   Broken("module.exports = {}", .javaScript, 0..<19, "1:1", "JavaScript", "as JSON"),
@@ -115,9 +115,9 @@ private let brokenFormats: [Broken] = [
   Broken([0, 0, 0xFE, 0xFF], .wrongEncoding, 0..<4, "1:1", "UTF-32", "UTF-8"),
   Broken([0x7B, 0, 0, 0], .wrongEncoding, 0..<4, "1:1", "UTF-32", "UTF-8"),
   // A page instead of the file.
-  Broken("<!doctype html>\n<p>", .html, 0..<15, "1:1", "HTML", "what that address"),
-  Broken("\n <html>", .html, 2..<8, "2:2", "HTML", "what that address"),
-  Broken("<Error/>", .html, 0..<8, "1:1", "XML", "what that address"),
+  Broken("<!doctype html>\n<p>", .html, 0..<15, "1:1", "HTML", "what its URL"),
+  Broken("\n <html>", .html, 2..<8, "2:2", "HTML", "what its URL"),
+  Broken("<Error/>", .html, 0..<8, "1:1", "XML", "what its URL"),
   Broken("-----BEGIN CERTIFICATE-----\n", .pem, 0..<27, "1:1", "PEM", "certificates folder"),
   Broken(
     "<?xml version=\"1.0\"?>\n<plist>", .propertyList, 0..<21, "1:1", "property list", "plutil"),

@@ -206,7 +206,7 @@ import Testing
     let diagnostics = try inspect(chain, key: leaf.key.pem()).diagnostics
     #expect(
       diagnostics.first { $0.code == "T011" }?.message
-        == "the chain is in the wrong order: the certificates after the server's own are not in order"
+        == "the chain is in the wrong order: each certificate must be followed by its issuer"
     )
   }
 

@@ -69,7 +69,7 @@ import Testing
       switch verdict {
       case .met: #expect(isMet)
       case .failed(let message, _):
-        #expect(!isMet && message.contains("test fewer of them at once"), "\(message)")
+        #expect(!isMet && message.contains("test fewer expectations at once"), "\(message)")
       }
     }
   }

@@ -44,8 +44,8 @@ import Testing
     ("applinks:..", "write applinks:example.com: "),
     ("applinks:example.com/buy/*", "write applinks:example.com: paths belong in the file"),
     ("applinks:https://example.com/*", "write applinks:example.com: paths belong in the file"),
-    ("appclips:a.*.com", "name each host: appclips:example.com"),
-    ("applinks:a.*.com", "name each host, or all below one: applinks:*.example.com"),
+    ("appclips:a.*.com", "list each host: appclips:example.com"),
+    ("applinks:a.*.com", "list each host, or all subdomains of a host: applinks:*.example.com"),
   ])
   func `the advice never repeats the mistake`(entry: String, help: String) throws {
     let found = try #require(try domains(entry).findings.first)

@@ -50,7 +50,7 @@ package struct AndroidManifest: Sendable, Equatable {
       self.text = text
     }
 
-    /// The parts of a URL that attributes can name.
+    /// The parts of a URL with which the attributes of a filter can be compared.
     static let partNames = ["path", "query", "fragment"]
     static let forms = ["", "Prefix", "Pattern", "AdvancedPattern", "Suffix"]
 
@@ -74,7 +74,7 @@ package struct AndroidManifest: Sendable, Equatable {
     }
     guard !content.isTruncated else {
       throw .content(
-        "it has more than \(AppFileLimits.textBytes) bytes, so it is another kind of file")
+        "the file has more than \(AppFileLimits.textBytes) bytes, so it is not a manifest")
     }
     try self.init(content.bytes)
   }

@@ -7,8 +7,8 @@ internal import Diagnostics
 struct BinaryXML {
   private let bytes: [UInt8]
   private var strings = StringPool()
-  /// Android's numbers for attributes. Each index is also the index of the attribute's name in the
-  /// list of strings.
+  /// Android's numbers for attributes. The name of an attribute has the same index in the list of
+  /// strings as the attribute's number has here.
   private var attributeNumbers: [Int64] = []
   /// The open elements, from outermost to innermost.
   private var open: [XMLElement] = []
@@ -155,8 +155,8 @@ private struct StringPool {
     guard count <= (chunk.count - header) / 4, start <= chunk.count else { throw BinaryXML.broken }
   }
 
-  /// Returns a string; nil if it is missing or malformed. Several strings may share the same bytes,
-  /// so each string costs its size when it is decoded.
+  /// Returns a string; nil if it is missing or malformed. Decoding a string takes its size from the
+  /// budget, because several strings may share the same bytes.
   mutating func text(_ index: Int, _ budget: inout Budget) -> String? {
     if let text = found[index] { return text }
     guard index >= 0, index < count else { return nil }

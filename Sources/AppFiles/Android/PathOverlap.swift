@@ -8,7 +8,7 @@ extension PathPattern {
     let (left, right) = (steps, Self.steps(wildcards: text))
     budget.spend((left.count + 1) * (right.count + 1))
     if budget.isSpent { return true }
-    // The pairs of positions that a path's beginning can reach in both patterns.
+    // The pairs of positions, one in each pattern, up to which both patterns match the same text.
     let width = right.count + 1
     var seen = [Bool](repeating: false, count: (left.count + 1) * width)
     var open = [(0, 0)]
@@ -37,7 +37,7 @@ extension PathPattern {
     static let anything = Step(set: .any, isOptional: true, isRepeated: true)
   }
 
-  /// Steps that match every path that the pattern matches, and perhaps more.
+  /// Steps that match every path that the pattern matches, and perhaps other paths.
   private var steps: [Step] {
     (isSuffix ? [.anything] : [])
       + pieces.flatMap { piece -> [Step] in

@@ -54,7 +54,7 @@ package struct PathPattern: Sendable, Equatable {
     var text = Array(path.utf16)[...]
     if isSuffix { text = text.suffix(pieces.count) }
     for (index, piece) in pieces.enumerated() {
-      // At the end of the text, Android accepts only `.*`.
+      // If the text has ended, Android accepts only `.*` as the rest of the pattern.
       if kind == .simple, text.isEmpty { return pieces[index...] == [.rest] }
       switch piece {
       case .run(let set, let least, let most):

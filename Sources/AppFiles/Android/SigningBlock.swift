@@ -57,7 +57,7 @@ struct SigningBlock {
     return result
   }
 
-  /// Takes bytes that follow their 4-byte length.
+  /// Removes a 4-byte length and as many bytes as it says; returns these bytes.
   private static func take(
     _ bytes: inout ArraySlice<UInt8>
   ) throws(AppFileFault) -> ArraySlice<UInt8> {

@@ -20,7 +20,8 @@ package struct SigningCertificate: Sendable, Hashable {
     }
     guard !start.isTruncated else {
       throw .content(
-        "it has more than \(AppFileLimits.textBytes) bytes, so it is another kind of file")
+        "the file has more than \(AppFileLimits.textBytes) bytes, so it is neither a certificate "
+          + "nor a tool's output")
     }
     if start.bytes.first == 0x30 || start.bytes.starts(with: "-----BEGIN".utf8),
       let digest = certificateDigest(in: SourceText(path: path, bytes: start.bytes))
@@ -42,8 +43,9 @@ package struct SigningCertificate: Sendable, Hashable {
       }
       throw .content(
         isSigned
-          ? "only jarsigner signed it: an .aab has your upload key's certificate, but apps from "
-            + "Google Play have the app signing key's; copy the latter from the Play Console"
+          ? "only jarsigner signed the package: an .aab has the certificate of your upload key, "
+            + "but Google Play signs apps with the app signing key; copy the SHA-256 of the app "
+            + "signing key from the Play Console"
           : "the package is not signed, or not an .apk")
     }
     var result: [SigningCertificate] = []
@@ -81,7 +83,7 @@ package struct SigningCertificate: Sendable, Hashable {
   }
 
   private static let nothingPrinted =
-    "it has no SHA-256 digest of a certificate; give an .apk, or the output of "
+    "the file has no SHA-256 digest of a certificate; give an .apk, or the output of "
     + "keytool -list -v, keytool -printcert or apksigner verify --print-certs"
 
   /// Parses `SHA256: 5E:8F:…`, `SHA-256: 5E:8F:…` or `certificate SHA-256 digest: 5e8f…`.

@@ -21,7 +21,7 @@ extension XMLElement {
     }
   }
 
-  /// Reads the rest of an element after its first tag.
+  /// Reads the rest of an element after its start tag.
   private init(_ tag: XMLScanner.Tag, _ scanner: inout XMLScanner) throws(AppFileFault) {
     guard scanner.count <= AppFileLimits.values, scanner.depth <= AppFileLimits.depth + 1 else {
       throw scanner.fault("there are too many or too deeply nested elements")

@@ -14,8 +14,8 @@ final class UnpackingBudget {
   }
 }
 
-/// Reads a file, or decompresses an archive entry step by step. It reads only forward, so that
-/// memory holds one piece at a time.
+/// Reads a file, or decompresses an archive entry, piece by piece and only forward. Memory holds
+/// one piece at a time.
 final class ForwardReader {
   private let source: ByteSource
   /// The range of the possibly compressed bytes in the source.
@@ -52,7 +52,7 @@ final class ForwardReader {
 
   /// Reads bytes at an offset no earlier than the end of the previous read.
   func read(at offset: Int64, count: Int) throws(AppFileFault) -> [UInt8] {
-    let broken = "it ends too early, or is corrupt"
+    let broken = "the file ends too early, or is corrupt"
     guard offset >= position, count >= 0, offset <= size, Int64(count) <= size - offset else {
       throw .content(broken)
     }

@@ -26,7 +26,7 @@ struct BinaryPropertyList {
       let objectCount = Self.number(bytes[(trailer + 8)..<(trailer + 16)]),
       let top = Self.number(bytes[(trailer + 16)..<(trailer + 24)]),
       let table = Self.number(bytes[(trailer + 24)..<(trailer + 32)]),
-      // Check before multiplying, so that nothing can overflow.
+      // Check the numbers before multiplying them, because the product could overflow.
       objectCount <= trailer, top < objectCount, (8...trailer).contains(table),
       objectCount * offsetSize <= trailer - table
     else { throw Self.broken }

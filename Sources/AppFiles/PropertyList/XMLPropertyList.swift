@@ -52,7 +52,7 @@ struct XMLPropertyList {
     }
   }
 
-  /// Reads the text of an element, and its end.
+  /// Reads the text of an element, and the end tag.
   private mutating func text() throws(AppFileFault) -> String {
     if let tag = try scanner.next(), !tag.isEnd {
       throw scanner.fault("text is expected before <\(tag.name)>")

@@ -83,7 +83,8 @@ package enum ConversionFault: Error, Sendable, Equatable {
       guard let change = difference.change, difference.isDecision
       else { return "the result would not mean the same for \(app)" }
       return "the result would not mean the same: \(change.example) "
-        + "\(change.old.words(for: app)), and with the result it \(change.new.words(for: app))"
+        + "\(change.old.words(for: app)) now, but \(change.new.words(for: app)) after the "
+        + "conversion"
     }
   }
 }

@@ -15,7 +15,7 @@ package func merging(_ first: Document, _ second: Document) throws(MergeConflict
   let (left, right) = (Association(first.root), Association(second.root))
   let merged = JSONTree.object(try Merging(left, right).members())
   guard let whole = merged.association else {
-    throw MergeConflict(message: "the files cannot be written as one")
+    throw MergeConflict(message: "the merged file cannot be read as JSON")
   }
   for part in [left, right] {
     for difference in differences(old: part, new: whole) where difference.kind != .appAdded {
@@ -55,7 +55,7 @@ private struct Merging {
     _ name: String, _ first: Member, _ second: Member
   ) throws(MergeConflict) -> JSONTree {
     guard first.value.kind == .object, second.value.kind == .object else {
-      throw MergeConflict(message: "`\(name)` is not an object in both files")
+      throw MergeConflict(message: "`\(name)` must be an object in both files")
     }
     if name == "applinks" { return try links() }
     let apps = list(first.value.lastMember("apps"), second.value.lastMember("apps"))
@@ -137,7 +137,7 @@ private struct Merging {
       return "it would take too much work to prove that \(app) keeps its links"
     }
     guard let change = difference.change, difference.isDecision else {
-      return "\(app) would lose in the merged file what one of the files grants"
+      return "\(app) would lose a service in the merged file that one of the files grants"
     }
     return "the files disagree about \(app): for \(example), one file says "
       + "\(change.old.rawValue), the other \(change.new.rawValue)"

@@ -6,7 +6,7 @@ struct PartTrial {
   let item: (name: String, isPresent: Bool)?
   let pattern: String
   /// The text that was compared. A path is normalized. Any text is decoded unless `percentEncoded`
-  /// is set.
+  /// is true.
   let text: String
   /// Where the pattern stopped matching; nil if it matched.
   let mismatch: Mismatch?
@@ -28,7 +28,7 @@ struct Mismatch {
     case undefinedVariable(String)
     /// The pattern would match with `caseSensitive: false`.
     case letterCase
-    /// The pattern would match if `percentEncoded` did not have this value.
+    /// The pattern would match if `percentEncoded` had this value.
     case percentEncoding(Bool)
   }
 }

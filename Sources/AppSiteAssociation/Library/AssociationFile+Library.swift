@@ -5,7 +5,8 @@ internal import Rules
 /// Why a file cannot be used as an association file.
 public enum AssociationFileError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The file is not JSON, its top level is not an object, or it exceeds the 131,072 bytes that
-  /// Apple's devices accept. Line and column count from 1, and are nil for the file as a whole.
+  /// Apple's devices accept. Line and column are counted from 1; they are nil for a fault of the
+  /// whole file.
   case unreadable(message: String, line: Int?, column: Int?)
   /// The file is signed, as for iOS 8. Read the original JSON instead.
   case signed
@@ -148,7 +149,7 @@ public struct FileFinding: Sendable, Equatable {
   public let column: Int?
   /// How to fix the fault.
   public let help: String?
-  /// What devices do, and the evidence for it.
+  /// What devices do because of the fault, and the evidence.
   public let note: String?
 
   init(_ diagnostic: Diagnostic) {

@@ -21,13 +21,13 @@ struct CompiledRule: Sendable {
   /// Whether one of the rule's patterns was too large to compile.
   var isTooLarge = false
 
-  /// Whether the rule has no conditions on this part and later ones.
+  /// Whether the rule has no condition on this part or any later part.
   func isUnrestricted(from part: URLPart?) -> Bool {
     guard let part else { return true }
     return conditions[part.rawValue...].allSatisfy(\.isEmpty)
   }
 
-  /// Whether both rules have the same conditions on this part and later ones.
+  /// Whether both rules have the same conditions on this part and on each later part.
   func asksTheSame(as other: CompiledRule, from part: URLPart = .path) -> Bool {
     conditions[part.rawValue...] == other.conditions[part.rawValue...]
   }
@@ -46,7 +46,7 @@ struct CompiledRules: Sendable {
   private(set) var conditions: [Condition] = []
   private(set) var rules: [CompiledRule] = []
   /// The remaining budget for patterns: one operation for each state, and the bytes of tables. A
-  /// pattern that exceeds the budget counts as too large.
+  /// pattern that exceeds the budget is too large.
   private(set) var budget: Budget
   private let limits: PatternLimits
 
@@ -54,8 +54,9 @@ struct CompiledRules: Sendable {
   private var indexesOfConditions: [Condition: Int] = [:]
   private var numbersOfValues: [[ExactText]: Int] = [:]
 
-  /// A key that is equal for patterns that match the same texts. A pattern's key has the values of
-  /// its variables, not their names.
+  /// The key of a compiled pattern. Patterns with equal keys match the same texts. The key contains
+  /// the values of the pattern's variables, because two compared files can define the same variable
+  /// differently.
   private struct PatternKey: Hashable {
     let pattern: ExactText
     /// For each variable of the pattern, the number assigned to its list of values; nil if the file
@@ -128,8 +129,8 @@ struct CompiledRules: Sendable {
   }
 }
 
-/// The patterns of the file whose rules are appended. Lists of values are numbered, because
-/// comparing thousands of values for each pattern would be slow.
+/// The variables and pattern sizes of the file whose rules are appended. Each list of values gets a
+/// number, because comparing thousands of values for each pattern would be slow.
 private struct PatternSource {
   let variables: SubstitutionVariables
   var sizes: PatternSizes

@@ -56,8 +56,8 @@ package struct Matcher: Sendable {
     decide(url, appAt: index) { _ in nil }
   }
 
-  /// - Parameter reading: Whether the rule at an index of the entry matches, under another reading
-  ///   of the file; nil for a rule with the same meaning under both readings.
+  /// - Parameter reading: Returns whether the entry's rule at an index matches under another
+  ///   reading of the file; nil if the rule has the same meaning under both readings.
   func decide(
     _ url: URLTexts, appAt index: Int, reading: (Int) -> Bool?
   ) -> RuleDecision {
@@ -118,7 +118,7 @@ extension NoMatchReason {
   var words: String {
     switch self {
     case .fault(let fault): fault.message
-    case .otherHost: "the URL's host is not the one the file is served for"
+    case .otherHost: "the file is not served for the URL's host"
     case .unknownApp: unnamedApp
     case .noRule(0): "the file has no rules for this app; Apple does not say what devices do then"
     case .noRule(let count): noMatch(of: count, "rule")

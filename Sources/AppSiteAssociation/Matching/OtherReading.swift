@@ -1,8 +1,9 @@
 internal import Bytes
 internal import Rules
 
-/// An undocumented detail of how devices compare URLs with rules, which recorded runs do not reveal
-/// either. An answer mentions the detail if another reading of it would change the outcome.
+/// A detail of the comparison of URLs with rules that Apple does not document and recorded runs do
+/// not reveal. An answer mentions the detail if another reading of the detail would change the
+/// outcome.
 enum OtherReading: CaseIterable {
   case dotSegments
   case port
@@ -11,7 +12,7 @@ enum OtherReading: CaseIterable {
   case itemNames
   case codes
 
-  /// A sentence without a full stop.
+  /// The remark in an answer: a sentence without a full stop.
   var remark: String {
     let subject =
       switch self {

@@ -14,7 +14,7 @@ package struct AppleService: Sendable {
 
   package let key: AppleKey
   package let form: Form
-  /// Whether links open the service's apps. If so, the links of a domain matter to these apps.
+  /// Whether links open the service's apps.
   package let opensLinks: Bool
 
   package var name: String { key.name }
@@ -56,7 +56,7 @@ package struct AppleService: Sendable {
   package static let appClips = "appclips"
   private static let supporting = "Supporting associated domains"
 
-  /// The services that older systems had.
+  /// The services that only older systems support.
   static let retired: [(name: String, what: String, source: String)] = [
     (
       "spotlight-image-search", "image search in Messages (#images), a service of iOS 10",
@@ -64,7 +64,7 @@ package struct AppleService: Sendable {
     )
   ]
 
-  /// Returns what a retired service was; nil for other names.
+  /// Returns a description of a retired service and its source; nil for other names.
   package static func whatWas(_ name: String) -> String? {
     retired.first { $0.name == name }.map { "\($0.what); \($0.source)" }
   }

@@ -119,7 +119,7 @@ package struct Defaults: Sendable {
   }
 }
 
-/// `applinks.substitutionVariables`: names for sets of texts.
+/// The variables in `applinks.substitutionVariables`. Each variable stands for any of its values.
 package struct SubstitutionVariables: Sendable {
   package struct Variable: Sendable {
     package let name: Located<String>

@@ -7,7 +7,7 @@ package import Rules
 package final class DetailsEntry: Sendable {
   /// The place of the entry within `details`.
   package enum Position: Sendable, Hashable {
-    /// An index in an array, from 0; elements that are not objects count too.
+    /// An index in an array, from 0. Elements that are not objects have an index too.
     case index(Int)
     /// A key of the legacy dictionary.
     case identifier(String)

@@ -5,7 +5,7 @@ package import Rules
 ///
 /// A class, because rules are used in many places and copying a rule is slow.
 package final class Rule: Sendable {
-  /// The rule's index in the array, from 0; elements that are not rules count too.
+  /// The rule's index in the array, from 0. Elements that are not rules have an index too.
   package let index: Int
   /// The rule as JSON: an object for a component, a string for a legacy path.
   package let source: Value

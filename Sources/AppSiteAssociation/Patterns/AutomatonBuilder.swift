@@ -140,8 +140,9 @@ struct AutomatonBuilder {
 }
 
 extension [AutomatonBuilder.State] {
-  /// Returns the list of all jumps, and for each state the index of its first jump in that list.
-  /// Jumps within one word are combined. Both lists are empty if no state jumps.
+  /// Returns the list of all jumps, and for each state the index of its first jump in that list. A
+  /// state's jumps to targets in the same 64-bit word are combined. Both lists are empty if no
+  /// state jumps.
   var jumpLists: (starts: [Int32], jumps: [PatternAutomaton.Jump]) {
     if allSatisfy({ $0.jumps.isEmpty }) { return ([], []) }
     var starts: [Int32] = []

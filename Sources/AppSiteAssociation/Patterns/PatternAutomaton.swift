@@ -9,9 +9,10 @@ package import Rules
 /// sets for all states at once. The time for a match is at worst proportional to the length of the
 /// pattern times the length of the text.
 ///
-/// Characters that the pattern treats alike share a *symbol class*; class 0 holds all characters
-/// that the pattern does not name. Classes include case folding: texts are never folded, and
-/// patterns with and without folding have the same alphabet.
+/// Characters that the pattern treats alike share a *symbol class*; class 0 contains the characters
+/// without a class of their own. Case folding is part of the automaton, not of the text: a
+/// case-insensitive pattern accepts both cases of a letter. So patterns with and without case
+/// folding can be compared.
 ///
 /// The automaton of a path reads only *normalized* paths: one leading slash, no two slashes in a
 /// row, no trailing slash except in `/`. For other texts its answers are meaningless.
@@ -30,8 +31,7 @@ package final class PatternAutomaton: Sendable {
   package let classCount: Int
 
   let asciiClasses: [UInt16]
-  /// The non-ASCII characters with their own classes, in order; their classes follow those of
-  /// ASCII.
+  /// The non-ASCII characters outside class 0, sorted.
   let otherSymbols: [UInt32]
   let otherClasses: [UInt16]
 
@@ -128,9 +128,9 @@ package final class PatternAutomaton: Sendable {
     return 0
   }
 
-  /// All characters outside class 0, in order. A pattern treats all unnamed characters alike. To
-  /// find every difference between two patterns, it is enough to try their named characters and one
-  /// unnamed character.
+  /// All characters outside class 0, sorted. The pattern treats all characters of class 0 alike. To
+  /// find every difference between two patterns, it is enough to try the `namedSymbols` of both and
+  /// one other character.
   package var namedSymbols: [UInt32] {
     (0..<128).filter { asciiClasses[Int($0)] != 0 } + otherSymbols
   }

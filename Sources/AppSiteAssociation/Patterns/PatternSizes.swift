@@ -4,8 +4,9 @@ internal import Rules
 /// The limits for the patterns of one file.
 package enum MatchingLimits {
   /// The maximum number of states of all patterns of one file. A pattern has about one state for
-  /// each character of its text and of its variables' values; `$(lang)` has a thousand. A file of
-  /// 128 KiB exceeds this maximum only if many rules use variables with many values.
+  /// each character of its text and of its variables' values; `$(lang)` has about a thousand
+  /// states. A file of 128 KiB exceeds this maximum only if many rules use variables with many
+  /// values.
   package static let states = 8_000_000
 
   /// The maximum size of all transition tables of one file, in 8-byte words.
@@ -24,10 +25,10 @@ struct PatternSize {
   var jumps = 0
   /// Whether the pattern has a `*`.
   var hasRun = false
-  /// The ASCII characters that the pattern names, as two words of bits.
+  /// The ASCII characters in the pattern, as two words of bits.
   private var low: UInt64 = 0
   private var high: UInt64 = 0
-  /// An upper bound for the number of non-ASCII characters that the pattern names.
+  /// An upper bound for the number of different non-ASCII characters in the pattern.
   private var others = 0
 
   /// The approximate size of the automaton's tables, in 8-byte words.
@@ -177,7 +178,7 @@ extension Association {
 }
 
 extension PatternSize {
-  /// The nanoseconds of a step that visits every word of the state set.
+  /// The time for one character, in nanoseconds, if the step visits every word of the state set.
   fileprivate var nanosecondsPerCharacter: Int {
     let words = (vertices + 63) / 64
     if jumps > 0 { return 140 + 2 * words + jumps / 4 }

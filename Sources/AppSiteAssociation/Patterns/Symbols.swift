@@ -5,7 +5,7 @@ struct SymbolSet: Sendable, Hashable {
   /// Bit n stands for the ASCII character n; `high` continues at 64.
   private(set) var low: UInt64 = 0
   private(set) var high: UInt64 = 0
-  /// The non-ASCII characters, in order.
+  /// The non-ASCII characters, sorted.
   private(set) var others: [UInt32] = []
   /// Whether the set has every character, including those beyond Unicode.
   private(set) var isEverything = false

@@ -7,7 +7,7 @@ struct Alphabet {
   let symbols: [UInt8]
   /// The characters that may follow `%`.
   let digits: [UInt8]
-  /// The UTF-8 bytes of each non-ASCII character that decoded conditions name.
+  /// The UTF-8 bytes of each non-ASCII character that occurs in a condition on decoded text.
   let encodings: [[UInt8]]
 
   init(_ part: URLPart, _ conditions: [PartCondition]) {
@@ -18,8 +18,9 @@ struct Alphabet {
         conditions.contains { $0.automaton.automaton.asciiClasses[Int(symbol)] != 0 }
       })
     let plain = Self.readable(named: named).filter { $0 != UInt8(ascii: "?") || part != .path }
-    // If all patterns are compared with the decoded text, neither the spelling of unreserved
-    // characters nor the choice among unnamed characters matters. Texts with `%` then add nothing.
+    // Texts with `%` are not needed if all patterns are compared with the decoded text: then it
+    // does not matter whether an unreserved character is encoded, or which of the characters that
+    // occur in no pattern is tried.
     let needsEscapes =
       part == .query || conditions.contains { !$0.isDecoded } || !encodings.isEmpty
       || named.isSuperset(of: plain) || !named.isSubset(of: plain)
@@ -63,7 +64,8 @@ struct Alphabet {
     }
   }
 
-  /// Returns all URL characters except `%`, beginning with the letters that patterns name.
+  /// Returns all URL characters except `%`, beginning with the lower-case letters that occur in
+  /// patterns.
   ///
   /// pchar = unreserved / pct-encoded / sub-delims / ":" / "@"; query and fragment also allow `/`
   /// and `?` (RFC 3986 section 3.3 to 3.5). Brackets are not allowed but do occur.

@@ -49,7 +49,7 @@ struct Candidates: Hashable {
 }
 
 extension ComparedRules {
-  /// Cuts a list after the first rule that has no conditions on this part and later ones.
+  /// Cuts a list after the first rule that has no condition on this part or any later part.
   func list(_ list: [Int], from part: URLPart?) -> RuleList {
     let end = list.firstIndex { compiled.rules[$0].isUnrestricted(from: part) }
     return RuleList(rules: end.map { Array(list[...$0]) } ?? list, isFinal: end != nil)
@@ -67,8 +67,8 @@ extension ComparedRules {
   }
 
   /// Returns rules, at least one of which must match. For a decision, this is the deciding rule.
-  /// For a difference, these are the rules that only one list has, because without them both lists
-  /// make the same decision.
+  /// For a difference, these are the rules that only one list has, because without these rules both
+  /// lists make the same decision; empty after the path.
   func leading(_ candidates: Candidates, _ goal: SearchGoal, _ part: URLPart) -> [Int] {
     switch goal {
     case .decision(let rule): return [rule]
@@ -84,8 +84,8 @@ extension ComparedRules {
     }
   }
 
-  /// Whether both lists have the same conditions on this part and later ones, in the same order,
-  /// with the same decisions.
+  /// Whether both lists have the same conditions on this part and on each later part, in the same
+  /// order, with the same decisions.
   func isSame(_ left: RuleList, _ right: RuleList, from part: URLPart) -> Bool {
     left.rules.elementsEqual(right.rules) { isSame($0, $1, from: part) }
   }

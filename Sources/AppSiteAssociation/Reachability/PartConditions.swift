@@ -134,7 +134,7 @@ struct ItemOrder: Hashable {
   /// Whether an item was out of order.
   var isBroken = false
 
-  /// Reads an item that the condition names.
+  /// Records an item with the condition's name, and whether the item is out of order.
   mutating func take(_ condition: PartCondition) {
     guard let next else { return }
     if condition.nameOrder < next { isBroken = true }

@@ -52,7 +52,7 @@ struct PartExploration {
   private let second: [Candidate]
   private let reader: TextReader
   private let alphabet: Alphabet
-  /// Whether all conditions test query items; if so, items that no condition names are skipped.
+  /// Whether all conditions test query items; if so, items that no condition tests are skipped.
   private let hasOnlyItems: Bool
   private let ordersItems: Bool
 
@@ -103,7 +103,8 @@ struct PartExploration {
     let start = State(
       reading: reader.initial, order: ItemOrder(next: ordersItems ? 0 : nil),
       conditions: conditions.enumerated().map { OpenCondition($0, $1) })
-    // The leading slash of a path is part of the example. Other parts follow a `?` or `#`.
+    // Count the `?` or `#` before a query or fragment. A path begins with a slash, which the
+    // example contains already.
     take(start, nil, length: example.length + (part == .path ? 0 : 1), &search, example)
     var place = 0
     while place < found.count, !search.isDone {
@@ -130,7 +131,7 @@ struct PartExploration {
     var reading = before.reading
     guard reader.read(symbol, &reading, into: &output) else { return nil }
     var state = State(reading: reading, order: before.order, conditions: [])
-    // An item that no condition names has no effect, unless a condition just failed.
+    // An item that no condition tests can be skipped, unless a condition failed at this character.
     var isUseless = hasOnlyItems
     for condition in before.conditions {
       let isAfterLeading = leadingCount > 0 && condition.number >= leadingCount

@@ -83,7 +83,7 @@ package struct EntryReachability {
   /// Tries a few URLs that the rule matches. Returns a URL that no earlier rule matches; a shorter
   /// URL may exist. Nil proves nothing.
   ///
-  /// This answers the question for nearly all rules of nearly all files, even for rules that begin
+  /// This finds a URL for nearly all rules of nearly all files, even for rules whose patterns begin
   /// alike.
   func quickExample(decidedBy rule: Int, budget: inout Budget) -> ExampleURL? {
     budget.spend(rule / 2)

@@ -9,8 +9,8 @@ package enum ReachabilityLimits {
   /// thousands of values.
   package static let patternStates = 8_192
 
-  /// The maximum number of states of all compared patterns, without duplicates, plus a fixed cost
-  /// for each pattern in the same unit: about 0.2 microseconds each.
+  /// The maximum number of states of all compared patterns, without duplicates, plus
+  /// `statesForPattern` for each pattern. A state takes about 0.2 microseconds.
   package static let fileStates = 300_000
   package static let statesForPattern = 20
 
@@ -26,8 +26,8 @@ package enum ReachabilityLimits {
   /// The memory for automaton states that are kept from one question to the next, in words.
   package static let keptWords = 2_097_152
 
-  /// The maximum work for one question, counted in machine words to compute. Computing a word takes
-  /// about a hundred nanoseconds.
+  /// The maximum work for one question, counted in computed machine words. A word takes about a
+  /// hundred nanoseconds.
   package static let questionSteps = 1_000_000
 
   /// The share of `questionSteps` that may be spent on finding a shorter example.
@@ -87,8 +87,8 @@ struct Search {
   /// Whether a limit ended the search early. If so, nothing is proven.
   private(set) var isIncomplete = false
 
-  /// For each part, the sets of rules for which the part was explored, each with the length of the
-  /// shortest text before the part.
+  /// For each part, the sets of rules for which the search has explored the part. The value of a
+  /// set is the length of the shortest text before the part.
   private var seen: [URLPart: [Candidates: Int]] = [:]
   private var indexes: [Deciding: Int] = [:]
 

@@ -8,8 +8,8 @@ struct SharedLinks {
 
 /// Finds pairs of entries that open the same link.
 ///
-/// Tries one example of each rule on the other entries, so it may miss rules that share only other
-/// links.
+/// Tries only one example of each rule on the other entries. So it misses two rules that open the
+/// same link if neither rule opens the example of the other rule.
 ///
 /// - Parameter reaches: The reach of each rule of each entry.
 func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [SharedLinks] {

@@ -3,10 +3,11 @@ internal import Bytes
 /// Reads one part of a URL character by character. For each character, outputs the characters to
 /// add to the written text and to the decoded text. Patterns are compared with these texts.
 ///
-/// It accepts every text that a URL can contain: the characters allowed in the part (RFC 3986
-/// appendix A, and brackets), and `%` with two hexadecimal digits. It accepts only normalized
-/// paths, without runs of slashes or a trailing slash, because every other path means the same as a
-/// normalized path. A decoded path is normalized after decoding, because `%2F` becomes a slash.
+/// The reader accepts every text that a URL can contain: the characters allowed in the part (RFC
+/// 3986 appendix A, and brackets), and `%` with two hexadecimal digits. The reader accepts only
+/// normalized paths, without runs of slashes or a trailing slash, because every other path means
+/// the same as a normalized path. A decoded path is normalized after decoding, because `%2F`
+/// becomes a slash.
 ///
 /// Slashes of a path are held back until another character follows, because a trailing slash does
 /// not count.
@@ -15,7 +16,7 @@ struct TextReader {
   /// Whether any pattern is compared with the written text.
   let needsWritten: Bool
   let needsDecoded: Bool
-  /// The UTF-8 bytes of each non-ASCII character that decoded patterns name.
+  /// The UTF-8 bytes of each non-ASCII character that occurs in a condition on decoded text.
   let encodings: [[UInt8]]
 
   /// The reader's state inside a text.
@@ -40,8 +41,8 @@ struct TextReader {
     case highDigit(UInt8)
   }
 
-  /// An unfinished UTF-8 sequence. Sequences for unnamed characters differ only in their length and
-  /// in the possible next bytes.
+  /// An unfinished UTF-8 sequence. Sequences of characters that occur in no pattern differ only in
+  /// their length and in the possible next bytes.
   struct Sequence: Hashable {
     var count = 0
     var missing = 0
@@ -65,7 +66,7 @@ struct TextReader {
     }
   }
 
-  /// Stands for any decoded character that no pattern names.
+  /// Stands for any decoded character that occurs in no pattern.
   static let unnamed: UInt32 = 0x110000
 
   private static let slash = UInt32(UInt8(ascii: "/"))
@@ -165,8 +166,8 @@ extension TextReader {
     }
     let named = encodings.firstIndex { $0[0] == byte }
     state.sequence = Sequence(count: 1, missing: form.missing, second: form.second, named: named)
-    // A single stray byte also stands for an unnamed character, so longer sequences need not be
-    // tried.
+    // A single stray byte also stands for a character that occurs in no pattern, so longer
+    // sequences of such characters need not be tried.
     return named != nil || needsWritten
   }
 

@@ -25,7 +25,8 @@ package final class ChallengeAnswers: Sendable {
   /// The field that contains the thumbprint in each response.
   package static let accountField = "Aasa-Account"
   static let path = Array("/.well-known/acme-challenge/".utf8)
-  /// A token has 128 bits or more, in the alphabet of base64url (RFC 8555 section 8.3).
+  /// The accepted lengths of a token in bytes. RFC 8555 section 8.3 requires at least 128 bits of
+  /// entropy, encoded as base64url.
   static let tokenLength = 20...128
 
   /// Returns the response to a request for `path`, a range of `bytes`; nil if the path does not

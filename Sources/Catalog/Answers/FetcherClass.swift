@@ -54,8 +54,8 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
 }
 
 extension FetcherClass {
-  /// The class of the client that sent a request, from the ranges of the User-Agent value and the
-  /// path in `bytes`.
+  /// The class of the client that sent a request. `userAgent` and `path` are the ranges of the
+  /// User-Agent value and of the path in `bytes`.
   @inline(__always)
   package init(
     userAgent: Range<Int>, method: Method, path: Range<Int>, in bytes: Span<UInt8>
@@ -109,8 +109,8 @@ private enum AgentWord {
   static var system: UInt64 { letters("darwin/") }
 }
 
-/// Whether the agent's last word begins with `aasa/`, so that one of this program's commands sent
-/// the request.
+/// Whether the agent's last word begins with `aasa/`. This program's commands add this word to the
+/// agents that they imitate.
 private func isImitation(_ agent: Span<UInt8>) -> Bool {
   var start = agent.count
   while start > 0, agent[start - 1] != UInt8(ascii: " ") { start -= 1 }
@@ -177,12 +177,13 @@ private let marks: [Mark] =
   // These agents look like browsers, but say that they are not browsers.
   + ["compatible", "bot", "applebot", "crawler", "spider", "headless"].map { Mark($0, .other) }
 
-/// Returns the class of the first word that matches a mark with a class other than `other`. If no
-/// word matches any mark, returns the browser class if the agent begins as a browser's does.
+/// Returns the class of the first matching mark whose class is not `other`. If there is none,
+/// returns `browser` for an agent that begins like a browser's and matches no mark, and `other` for
+/// all other agents.
 private func markedClass(_ agent: Span<UInt8>, isBrowserLike: Bool) -> FetcherClass {
   var isRobot = false
   var index = 0
-  // A word begins at a letter that follows another kind of byte, and at a capital letter.
+  // A word begins at each letter that does not follow a letter, and at each capital letter.
   var isAfterLetter = false
   while index < agent.count {
     let byte = agent[index]

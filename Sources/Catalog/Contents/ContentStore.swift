@@ -55,7 +55,7 @@ package struct ContentStore {
   /// Whether some contents are not compressed yet.
   package var hasUncompressed: Bool { !uncompressed.isEmpty }
 
-  /// Compresses one content.
+  /// Compresses one of the contents that are not compressed yet.
   package mutating func compressNext() {
     guard let content = uncompressed.popLast() else { return }
     let body = content.identity.body

@@ -63,7 +63,7 @@ extension HostingStatus {
     return [
       MetricFamily(
         "aasa_certificates", .gauge,
-        "Certificates: valid, expired, not valid yet, or refused because it is faulty.",
+        "Certificates: valid, expired, not valid yet, or refused because they are faulty.",
         [
           .init(served.count - expired - early, "state", "valid"),
           .init(expired, "state", "expired"), .init(early, "state", "not-yet-valid"),
@@ -71,7 +71,7 @@ extension HostingStatus {
         ]),
       MetricFamily(
         "aasa_certificate_expiry_timestamp_seconds", .gauge, unit: "seconds",
-        "When a certificate expires, in seconds since 1970; only the hundred that expire first.",
+        "The expiry of each of the 100 certificates that expire first, in seconds since 1970.",
         first.prefix(Self.certificatesWithMetrics).map { .init($0.0, "certificate", $0.1) }),
     ]
   }
@@ -106,7 +106,7 @@ extension HostingStatus {
         fetches.map { .init($0.fetch.time, $0.labels) }),
       MetricFamily(
         "aasa_domain_last_fetch_current", .gauge,
-        "1 if the last fetch was of the version that is served now.",
+        "1 if the last fetch got the version that is served now, otherwise 0.",
         fetches.map { .init($0.isCurrent ? 1 : 0, $0.labels) }),
     ]
   }

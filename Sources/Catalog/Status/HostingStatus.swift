@@ -21,8 +21,8 @@ package struct HostingStatus: Sendable {
   package var hangingReads = 0
   /// Whether all changes in the certificates folder are held back.
   package var areCertificatesHeld = false
-  /// Whether unknown hosts may exist, because the domains folder has not been readable since the
-  /// start, or is empty although the last run knew names in it.
+  /// Whether the server may not know all hosts, because the domains folder has not been readable
+  /// since the start, or is empty although the last run found names in it.
   package var isFolderUnread = false
   /// The number of entries that have not been read since the start; 0 after all have been read.
   package var unreadAtStart = 0

@@ -24,8 +24,8 @@ extension OutsideChecks {
         ]),
       MetricFamily(
         "aasa_origin_ok", .gauge,
-        "1 if the last check got the file as Apple does, by the domain's public name; for listed"
-          + " hosts, only failures are reported.",
+        "1 if the last check could fetch the file from the public name as Apple does, otherwise 0."
+          + " Listed hosts have a value only while their checks fail.",
         samples { $0.origin == .unknown ? nil : $0.origin == .good ? 1 : 0 }
           + failingListed(in: catalog).worst.map { .init(0, "domain", $0.name.entryName) }),
       MetricFamily(

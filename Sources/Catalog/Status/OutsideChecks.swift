@@ -41,7 +41,7 @@ package struct OutsideCheck: Sendable, Equatable {
 /// A check is valid only for the version that it checked: after a reload, nothing is known about
 /// the domain until its next check.
 package final class OutsideChecks: Sendable {
-  /// The number of checked domains in each state.
+  /// The number of checked names in each state.
   package struct Counts: Sendable, Equatable {
     package var good = 0
     package var failing = 0
@@ -69,10 +69,11 @@ package final class OutsideChecks: Sendable {
 
   package init() {}
 
-  /// The check of an entry, if it checked the version that is served now.
+  /// The latest check of an entry; nil if that check was of a different version than is served now.
   package subscript(site: Site) -> OutsideCheck? { self[site, site.name] }
 
-  /// The check of one of the entry's hosts, if it checked the version that is served now.
+  /// The latest check of one of the entry's hosts; nil if that check was of a different version
+  /// than is served now.
   package subscript(site: Site, name: DomainName) -> OutsideCheck? {
     latest(name).flatMap { $0.version == site.checkedVersion ? $0 : nil }
   }
@@ -82,7 +83,8 @@ package final class OutsideChecks: Sendable {
     state.withLock { $0.checks[name] }
   }
 
-  /// Returns the number of names in a catalog with each state.
+  /// Returns how many names in a catalog have each state. Counts only checks of the versions that
+  /// are served now.
   package func counts(of catalog: Catalog) -> Counts {
     let checks = state.withLock { $0.checks }
     return checks.reduce(into: Counts()) { counts, element in

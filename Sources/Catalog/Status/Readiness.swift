@@ -12,8 +12,8 @@ extension HostingStatus {
 
   /// The reasons to send the server neither HTTP nor HTTPS traffic.
   ///
-  /// Such faults do not go away by themselves, and a new instance with such a fault must not go
-  /// live. One broken domain is not a reason, because the others can be served.
+  /// A new instance must not go live while one of these reasons exists. A single broken domain is
+  /// not a reason, because the server can serve the other domains.
   package var obstacles: [String] {
     if !isLoaded { return ["the files are still being loaded"] }
     var reasons: [String] = []

@@ -128,15 +128,15 @@ private struct AndroidRights {
         " in line \(host.file.source.place(of: $0).line)"
       }
       held.append(relation)
-      remarks.append("the statement\(line ?? "") lets it \(relation.words)")
+      remarks.append("the statement\(line ?? "") lets the app \(relation.words)")
       compareWithGoogle(relation)
       return
     }
-    // An included list may name the app, and Google also reads included lists.
+    // An included list may have a statement for the app, and Google also reads included lists.
     if list.includesAnother {
       if isKnownToGoogle(relation) == true {
         held.append(relation)
-        remarks.append("an included list lets it \(relation.words)")
+        remarks.append("an included list lets the app \(relation.words)")
       } else {
         findings.append(host.notRead("the app may \(relation.words)"))
       }
@@ -148,14 +148,14 @@ private struct AndroidRights {
           .androidNotKnown,
           "the certificate of \(app.packageName) is unknown, so whether the app may "
             + "\(relation.words) is not known", host.exchange,
-          help: "assetlinks.json has \(named.joined(separator: " and ")): compare it with the app's"
-        ))
+          help: "compare the app's fingerprint with those in assetlinks.json: "
+            + named.joined(separator: " and ")))
     }
     let kind: Kind = relation == .openLinks ? .androidLinksMissing : .androidCredentialsMissing
     findings += [host.finding(standing, app, relation, kind, other: kind)].compactMap(\.self)
   }
 
-  // MARK: Google
+  // MARK: Google's service
 
   /// Whether Google has the statement; nil if Google's service was not asked or did not answer.
   private func isKnownToGoogle(_ relation: AppRelation) -> Bool? {
@@ -187,7 +187,7 @@ private struct AndroidRights {
         Finding(
           .googleRefuses,
           "Google's service, which devices query, does not let the app \(relation.words) yet",
-          help: "wait: it caches the list for a while; the host's file is correct"))
+          help: "wait: the service caches the list for a while; the host's file is correct"))
     case .found, nil: break
     }
   }
@@ -210,7 +210,8 @@ extension Kind {
 
   static let androidLinksMissing = Kind(
     "F120", "android-links-missing", "a host does not let an Android app open its links",
-    "its links stay in the browser, and a Trusted Web Activity shows the address", google,
+    "links to the host stay in the browser, and a Trusted Web Activity shows the address bar",
+    google,
     effect: .expectation,
     fix: "add a statement with the relation delegate_permission/common.handle_all_urls and the "
       + "fingerprint of the key that the installed app is signed with")
@@ -222,7 +223,7 @@ extension Kind {
     google,
     effect: .expectation,
     fix: "add a statement with the relation delegate_permission/common.get_login_creds; "
-      + "--ignore F121 if the app needs none")
+      + "if the app needs none of these passwords and passkeys, write --ignore F121")
 
   static let androidNotKnown = Kind(
     "F122", "android-not-known", "the rights of an Android app could not be determined",
@@ -234,7 +235,7 @@ extension Kind {
     "F123", "google-refuses", "Google's service does not have the statement that the host serves",
     "devices query this service to verify an app", google, severity: .warning,
     effect: .expectation,
-    fix: "wait if the file is new; check that every client gets it, including Google's")
+    fix: "wait if the file is new; check that every client gets the file, including Google's")
 
   static let googleNotAsked = Kind(
     "F124", "google-not-asked", "Google's service for asset links could not be queried",

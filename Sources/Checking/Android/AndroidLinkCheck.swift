@@ -112,7 +112,7 @@ package struct AndroidLinkCheck: CheckTask {
         Finding(
           .dynamicRuleOutsideManifest,
           "the dynamic rule in line \(source.place(of: rule.range).line), \(rule.text), opens no "
-            + "link: no filter of the manifest has such a path"))
+            + "link: no filter of the manifest matches this path"))
     }
     return findings
   }
@@ -155,7 +155,7 @@ func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
   }
   if head.isRedirect {
     return finding(
-      responseSummary(exchange), "serve it at \(url) itself: Android follows no redirect")
+      responseSummary(exchange), "serve the list at \(url) itself: Android follows no redirect")
   }
   guard head.status == 200, let fault else { return finding(responseSummary(exchange), serve) }
   if isPage(body) {
@@ -182,7 +182,7 @@ extension ManifestScope {
     switch verdict(link) {
     case .takes(let how): return CheckedSubject(good: name, "\(name): \(how)")
     case .leaves(let reason):
-      let finding = Finding(.manifestLeavesLink, "the manifest does not match it: \(reason)")
+      let finding = Finding(.manifestLeavesLink, "the manifest does not match the link: \(reason)")
       return CheckedSubject(name, [finding], policy)
     case .unknown(let reason):
       let finding = Finding(

@@ -50,12 +50,13 @@ struct HostStatements {
       let hint = near.map { "the file has \($0): did you mean that package? Otherwise " } ?? ""
       return Finding(
         kind, "assetlinks.json does not let \(name) \(right)", exchange,
-        help: hint + "add a statement for \(name) with the relation \(relation.rawValue), or leave "
-          + "this out with --ignore \(kind.code)")
+        help: hint
+          + "add a statement for \(name) with the relation \(relation.rawValue), or ignore "
+          + "this finding with --ignore \(kind.code)")
     case .withoutFingerprint:
       return Finding(
         other,
-        "assetlinks.json names \(name) without a usable fingerprint, so the app may not \(right)",
+        "assetlinks.json lists \(name) without a usable fingerprint, so the app may not \(right)",
         exchange, help: own.isEmpty ? "add the SHA-256 of the app signing key" : "write \(own)")
     case .lowerCase(let named):
       return Finding(
@@ -65,12 +66,12 @@ struct HostStatements {
         help: "write " + (own.isEmpty ? named.joined(separator: " or ") : own))
     case .otherKey:
       var finding = Finding(
-        other, "assetlinks.json lets \(name) \(right) with a key other than the given one",
+        other, "assetlinks.json lets \(name) \(right), but for a key other than the given key",
         exchange,
         help:
-          "if the given key is your upload key, nothing is wrong with it: Google Play signs the "
-          + "app with the app signing key, so compare that one (Play Console, App integrity); if "
-          + "installed apps are signed with the given key, add \(own)")
+          "if the given key is your upload key, assetlinks.json may be correct: Google Play signs "
+          + "the app with the app signing key, so compare that key's fingerprint (Play Console, "
+          + "App integrity); if installed apps are signed with the given key, add \(own)")
       finding.isOfOtherKey = true
       return finding
     }

@@ -11,7 +11,7 @@ extension Kind {
     "F092", "manifest-without-links",
     "the manifest has no intent filter for https links",
     "the app opens no links", google, effect: .expectation,
-    fix: "add one with android:autoVerify=\"true\"; aasa code kotlin prints it",
+    fix: "add a filter with android:autoVerify=\"true\"; aasa code kotlin prints one",
     right: "<intent-filter android:autoVerify=\"true\">…<data android:scheme=\"https\" />"
       + "<data android:host=\"example.com\" />")
 
@@ -27,7 +27,8 @@ extension Kind {
     fix: "write <intent-filter android:autoVerify=\"true\">")
 
   static let filterWithOtherScheme = Kind(
-    "F095", "filter-with-other-scheme", "a filter for links has another scheme too",
+    "F095", "filter-with-other-scheme",
+    "a filter for links also has a scheme other than http and https",
     "Android verifies no host of such a filter if the app targets Android 12 or later, so its "
       + "links stay in the browser unless the user chooses the app in the settings", collector,
     effect: .expectation,
@@ -47,24 +48,24 @@ extension Kind {
 
   static let activityNotExported = Kind(
     "F098", "activity-not-exported", "an activity for links is not exported",
-    "links cannot open it; an app for Android 12 or later cannot be installed without the value",
-    google, effect: .expectation,
+    "links cannot open the activity; an app for Android 12 or later cannot be installed without "
+      + "the value of android:exported", google, effect: .expectation,
     fix: "write android:exported=\"true\" in the activity")
 
   static let manifestWithVariable = Kind(
     "F099", "manifest-with-variable", "a host in the manifest is filled in by the build",
     "the host was not checked", nil, severity: .warning,
-    fix: "give the value, such as --set HOST=example.com, or the merged manifest")
+    fix: "set the value, as in --set HOST=example.com, or check the merged manifest")
 
   static let hostWithoutStatements = Kind(
     "F100", "host-without-statements",
     "a host of the manifest serves no assetlinks.json",
-    "its links stay in the browser", google, effect: .expectation,
+    "links to the host stay in the browser", google, effect: .expectation,
     fix: "serve it at https://HOST/.well-known/assetlinks.json with status 200, not a redirect")
 
   static let hostWithoutApp = Kind(
     "F101", "host-without-app", "assetlinks.json does not let the app open links",
-    "its links stay in the browser", google, effect: .expectation,
+    "links to the host stay in the browser", google, effect: .expectation,
     fix: "add a statement with the relation delegate_permission/common.handle_all_urls")
 
   static let hostWithOtherFingerprint = Kind(
@@ -82,8 +83,9 @@ extension Kind {
   static let dynamicRulesKeepLink = Kind(
     "F104", "dynamic-rules-keep-link",
     "the dynamic rules of a host keep a link in the browser",
-    "since Android 15 the first rule that matches decides, and no match means the browser",
-    google, effect: .expectation, fix: "add a rule for the link to dynamic_app_link_components")
+    "since Android 15 the first rule that matches decides; a link that no rule matches stays in "
+      + "the browser", google, effect: .expectation,
+    fix: "add a rule for the link to dynamic_app_link_components")
 
   static let dynamicRuleOutsideManifest = Kind(
     "F105", "dynamic-rule-outside-manifest",
@@ -99,14 +101,14 @@ extension Kind {
 
   static let filterWithoutHTTPS = Kind(
     "F136", "filter-without-https", "a filter for links is for http only",
-    "https links do not match it", matcher, severity: .warning, effect: .expectation,
+    "https links do not match the filter", matcher, severity: .warning, effect: .expectation,
     fix: "add <data android:scheme=\"https\" />")
 
   static let hostsVerifiedTogether = Kind(
     "F137", "hosts-verified-together",
     "one host of the manifest keeps all others from being verified on Android 11 and older",
     "these systems make an app the default handler of its links only if the assetlinks.json of "
-      + "every host in the manifest names it; Android 12 and later verify each host by itself",
+      + "every host in the manifest lists the app; Android 12 and later verify each host by itself",
     "Google, Verify Android App Links, note on Android 11 (API level 30) and lower",
     severity: .warning, effect: .expectation,
     fix: "serve the list on each host; put somebody else's host into a filter without "

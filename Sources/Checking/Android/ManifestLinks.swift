@@ -2,7 +2,7 @@ package import AppFiles
 internal import Diagnostics
 package import Rules
 
-/// The hosts in an Android manifest to which the app can open links.
+/// The hosts that an Android manifest lists for links.
 package struct ManifestLinks {
   /// The hosts, without duplicates. A wildcard is listed without `*.`, because Android reads the
   /// file of its root domain.
@@ -11,9 +11,9 @@ package struct ManifestLinks {
   package private(set) var findings: [Finding] = []
   private var known: Set<String> = []
   private let verifiedHosts: Set<String>
-  /// The hosts of all filters without a MIME type, and below, the hosts of such filters that accept
-  /// https links.
+  /// The hosts of all filters without a MIME type.
   private let linkHosts: Set<String>
+  /// The hosts of all filters for https links without a MIME type.
   private let httpsHosts: Set<String>
 
   /// - Parameters:
@@ -62,8 +62,8 @@ package struct ManifestLinks {
     }
     let others = filter.otherSchemes
     if filter.hasType {
-      // No link matches this filter. Report that unless other filters accept links to all its
-      // hosts.
+      // No link matches this filter. Report the filter unless other filters accept links to all
+      // hosts of this filter.
       if !filter.hosts.allSatisfy(linkHosts.contains) {
         report(.filterWithType, "the filter has a MIME type, but links have none")
       }
@@ -105,14 +105,15 @@ package struct ManifestLinks {
             ? "`*` matches every host, so Android verifies none"
             : "`\(host)` is not a lowercase host name",
           host == "*"
-            ? "name each host, or all below one: *.example.com"
+            ? "list each host, or all subdomains of a host: *.example.com"
             : "write the host alone: no https://, no path, no port, no capital letters")
       }
     }
   }
 
   /// Returns the result that Android 11 and older verify none of the app's hosts, because some of
-  /// the hosts do not let the app open links; nil if that does not apply.
+  /// the hosts do not let the app open links. Nil if the app requests no verification, or if all of
+  /// the hosts, or none of them, let the app open links.
   ///
   /// - Parameter results: The results for the hosts.
   package func allOrNone(

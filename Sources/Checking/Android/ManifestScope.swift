@@ -6,7 +6,8 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Rules
 
-/// The links that match the filters of a manifest. Dynamic rules can only exclude some of them.
+/// The links that match the filters of a manifest. Dynamic rules can exclude some of these links,
+/// but cannot add links.
 package struct ManifestScope: Sendable {
   private let filters: [Filter]
 
@@ -69,12 +70,15 @@ package struct ManifestScope: Sendable {
     let isKnown = !filters.contains { $0.filter.hosts.contains(where: \.isFilledIn) }
     guard !ofHost.isEmpty else {
       return isKnown
-        ? .leaves("no filter for links names \(link.scheme)://\(link.place)")
-        : .unknown("no filter names \(link.place), and the build fills in other hosts")
+        ? .leaves("no filter for links lists \(link.scheme)://\(link.place)")
+        : .unknown(
+          "no filter lists \(link.place), but some filters have placeholders for hosts, which only "
+            + "the build replaces")
     }
     for filter in ofHost {
       let place =
-        "\(filter.filter.activity) handles it through the filter in line \(filter.filter.line)"
+        "\(filter.filter.activity) handles the link through the filter in line "
+        + "\(filter.filter.line)"
       if filter.filter.paths.isEmpty, filter.groups.isEmpty { return .takes(place) }
       if let found = filter.paths.first(where: { $0.matches(link) }) {
         return .takes("\(place): android:\(found.path.attribute)=\"\(found.path.text)\"")
@@ -105,7 +109,7 @@ package struct ManifestScope: Sendable {
   /// Returns whether no filter matches any link to this path on this host. The path may contain
   /// wildcards, because it comes from a dynamic rule.
   ///
-  /// - Parameter budget: The remaining budget for all such comparisons of one check.
+  /// - Parameter budget: The remaining budget of one check for comparing rules with filters.
   func excludes(path: String, ofHost host: String, _ budget: inout Budget) -> Bool {
     let ofHost = filters.filter { $0.filter.hosts.contains { $0 == host || $0 == "*." + host } }
     return !ofHost.isEmpty

@@ -9,7 +9,7 @@ package let associationPaths = [
 package func contentTypeProblem(of head: ReceivedHead) -> String? {
   let types = head.values(of: "content-type")
   if Set(types).count > 1 {
-    return "there are \(types.count) Content-Type fields, and clients choose differently: "
+    return "there are \(types.count) Content-Type fields, and clients choose different fields: "
       + (head.value(of: "content-type") ?? "")
   }
   return switch head.mediaType {

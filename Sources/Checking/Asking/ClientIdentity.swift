@@ -2,8 +2,8 @@ internal import Diagnostics
 
 /// The client that a request imitates with its user agent. Firewalls check user agents.
 ///
-/// Each user agent ends with this program's name, so that a server that counts fetchers, such as
-/// `aasa serve`, recognizes the imitation.
+/// Each user agent ends with this program's name. Servers that count the clients of a file, such as
+/// `aasa serve`, recognize the imitation by this name.
 package enum ClientIdentity: CaseIterable {
   /// Apple's CDN, with the user agent that it was observed to send.
   case robot

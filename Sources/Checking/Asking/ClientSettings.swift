@@ -18,7 +18,7 @@ package struct ClientSettings: Sendable {
     self.variables = variables
   }
 
-  /// Makes a request, through the proxy in HTTPS_PROXY unless NO_PROXY names the host.
+  /// Makes a request, through the proxy in HTTPS_PROXY unless NO_PROXY lists the host.
   ///
   /// - Parameters:
   ///   - isOwn: Whether the request goes to the server being checked. `origin` applies only to that

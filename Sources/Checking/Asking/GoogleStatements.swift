@@ -21,7 +21,7 @@ package enum GoogleStatements: Sendable, Equatable {
   package init(of host: String, _ client: ClientSettings, service: HostTarget) {
     let path = "/v1/statements:list?source.web.site=https://\(host)"
     guard let request = service.request(path: path) else {
-      self = .unknown("its address is invalid")
+      self = .unknown("the address of the service is invalid")
       return
     }
     let exchange = client.fetch(request, isOwn: false)
@@ -37,7 +37,7 @@ package enum GoogleStatements: Sendable, Equatable {
       self = .unknown(
         head.status == 200
           ? "something else answers in its place"
-          : "it answers with status \(head.status)" + (fault.map { " (\($0))" } ?? ""))
+          : "the service answers with status \(head.status)" + (fault.map { " (\($0))" } ?? ""))
       return
     }
     let lines = answer.member("statements").map { $0.elements.compactMap(Self.line) } ?? []

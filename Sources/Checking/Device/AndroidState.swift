@@ -1,7 +1,7 @@
 internal import Diagnostics
 
-/// A state that Android can record for a domain, and its outcome. Each state is a row in the table
-/// of messages.
+/// A state that Android can record for a domain, and its outcome. `aasa explain` also finds these
+/// states.
 struct AndroidState: Sendable {
   enum Outcome: Sendable {
     case verified
@@ -88,7 +88,7 @@ struct AndroidState: Sendable {
         ?? "this device's verifier failed, with an error number of its own",
       because: """
         usually the device could not reach the host or Google's service, or assetlinks.json does \
-        not name the app with the certificate that it is signed with
+        not list the app with its signing certificate
         """,
       fix: Self.verify)
   }
@@ -106,12 +106,12 @@ struct AndroidState: Sendable {
   ]
 
   private static let source = """
-    pm help names the states; the numbers are those of the verifier in Android's source code, and \
+    pm help lists the states; the numbers come from the verifier in Android's source code, and \
     another version may use them differently (grade O)
     """
   private static let verify = """
-    aasa check --device FILE says which; then adb shell pm verify-app-links --re-verify PACKAGE, or \
-    install the app again
+    aasa check --device FILE shows the cause; then adb shell pm verify-app-links --re-verify \
+    PACKAGE, or install the app again
     """
   private static let reset = """
     adb shell pm reset-app-links PACKAGE; then adb shell pm verify-app-links --re-verify PACKAGE

@@ -50,9 +50,10 @@ struct DeviceAdvice {
     let record = found.record
     if now.findings.contains(where: \.isOfOtherKey) {
       return
-        "add the signature that the device has, \(record.fingerprints.joined(separator: " or ")), "
-        + "to assetlinks.json of \(record.host), if it is that of the app signing key; if it is the "
-        + "upload key, install the app from Google Play"
+        "add the fingerprint that the device shows, "
+        + "\(record.fingerprints.joined(separator: " or ")), to assetlinks.json of \(record.host) "
+        + "if it belongs to the app signing key; if it belongs to the upload key, install the app "
+        + "from Google Play"
     }
     return "first fix \(record.host) (\(now.verdict)), then "
       + (record.system == .apple ? "install the app again" : again(record))

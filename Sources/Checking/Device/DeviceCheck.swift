@@ -105,7 +105,7 @@ package struct DeviceCheck: CheckTask {
         .deviceRefusal, "the domain is verified, and \(who) decided against the app")
     case .invalid:
       finding = Finding(
-        .deviceFailure, "the manifest names a host that Android cannot verify",
+        .deviceFailure, "the manifest lists a host that Android cannot verify",
         help:
           "write the host alone, or *. before it, in the manifest: letters, digits, hyphens and "
           + "dots")

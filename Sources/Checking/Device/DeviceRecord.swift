@@ -68,7 +68,7 @@ package struct DeviceText: Sendable {
   package private(set) var records: [DeviceRecord] = []
   /// The numbers of lines that were not understood.
   private(set) var strangers: [Int] = []
-  /// The first line of each record that is cut off and therefore does not name both domain and app.
+  /// The first line of each record that is cut off and therefore lacks the domain or the app.
   private(set) var incomplete: [Int] = []
   /// Whether the text has more lines or records than the limits allow.
   private(set) var isTooLong = false
@@ -113,7 +113,7 @@ package struct DeviceText: Sendable {
     if incomplete.count < Limits.strangers { incomplete.append(line) }
   }
 
-  // MARK: Apple
+  // MARK: The output of Apple's tool
 
   /// Reads blocks of lines `Key: value`, as TN3155 shows them.
   private mutating func readApple(_ lines: [Substring]) {
@@ -170,7 +170,7 @@ package struct DeviceText: Sendable {
     }
   }
 
-  // MARK: Android
+  // MARK: The output of Android's tool
 
   private enum Section {
     case head, states, selection, chosen, invalid
@@ -183,7 +183,7 @@ package struct DeviceText: Sendable {
     var section = Section.head
     var first = 0
     // The indices of the package's records, by domain. `refused` is the number of records that
-    // existed at the user's last refusal.
+    // were read before the last line that turns links off.
     var places: [String: [Int]] = [:]
     var refused = 0
     var user = ""
@@ -233,7 +233,7 @@ package struct DeviceText: Sendable {
     }
   }
 
-  /// Notes in the package's records that the user turned off its links.
+  /// Notes in the package's records that the user turned off the package's links.
   private mutating func refuse(from first: Int, _ user: String) {
     let isMain = ["", "User 0", "User all"].contains(user)
     for record in first..<records.count where records[record].opensLinks {

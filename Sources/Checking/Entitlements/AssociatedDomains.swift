@@ -81,7 +81,7 @@ package struct AssociatedDomains {
       report(
         .profileWildcard,
         "the associated domains are `*`: signing copied the provisioning profile's entitlements, "
-          + "so the app names no domain")
+          + "so the app lists no domain")
       return
     }
     if let name = Self.variable(in: entry) {
@@ -130,7 +130,7 @@ package struct AssociatedDomains {
     if host.hasPrefix("*."), service == AppleService.appClips {
       report(
         .wildcardOfClip, "\(entry): App Clips do not support wildcards",
-        "name each host, such as appclips:\(host.dropFirst(2))")
+        "list each host, such as appclips:\(host.dropFirst(2))")
       return
     }
     if halves.count == 2 {
@@ -193,8 +193,8 @@ package struct AssociatedDomains {
     if !path.isEmpty { return "write \(service):\(host): paths belong in the file" }
     if text.contains("*") {
       return service == AppleService.appClips
-        ? "name each host: appclips:example.com"
-        : "name each host, or all below one: \(service):*.example.com"
+        ? "list each host: appclips:example.com"
+        : "list each host, or all subdomains of a host: \(service):*.example.com"
     }
     return "write \(service):\(host): no https://, no path, no space, no slash at the end"
       + (text.contains("..") || text.hasPrefix(".") ? ", no stray dot" : "")
@@ -280,7 +280,7 @@ extension Kind {
     severity: .warning, effect: .expectation, fix: "remove one")
 
   static let noEntries = Kind(
-    "F086", "entitlement-missing", "the entitlements name no associated domains",
+    "F086", "entitlement-missing", "the entitlements list no associated domains",
     "the app opens no links and is offered no passwords", entitlementSource, effect: .expectation,
     right:
       "<key>com.apple.developer.associated-domains</key>\n<array><string>applinks:example.com</string></array>"
@@ -289,7 +289,7 @@ extension Kind {
   static let entryWithVariable = Kind(
     "F087", "entitlement-with-variable", "an associated domain contains a build variable",
     "the entry was not checked: Xcode fills in the variable at build time", nil, severity: .warning,
-    fix: "give the value, such as --set DOMAIN=example.com")
+    fix: "set the value, as in --set DOMAIN=example.com")
 
   static let internationalizedEntry = Kind(
     "F134", "entitlement-internationalized", "an associated domain is an internationalized host",
@@ -304,7 +304,7 @@ extension Kind {
     "seen in the field after fastlane, device management and enterprise signing (grade O)",
     effect: .expectation,
     fix: "sign with the app's own entitlements: codesign --entitlements App.entitlements; fastlane "
-      + "resign: use_app_entitlements; in a test farm, turn re-signing off or give the file")
+      + "resign: use_app_entitlements; in a test farm, turn re-signing off or provide this file")
 
   static let entitlementKinds: [Kind] =
     [

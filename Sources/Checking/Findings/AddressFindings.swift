@@ -5,7 +5,7 @@ internal import Gzip
 internal import HTTP
 internal import Posix
 
-/// Returns faults of the name and its addresses.
+/// Returns faults of the domain's name and addresses.
 func addressFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
   (isDirect ? [] : privateAddressFindings(evidence)) + schemeFindings(evidence)
     + nameFindings(evidence)
@@ -121,8 +121,8 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
     findings.append(
       Finding(
         .addressesDiffer,
-        "the address \(address.host) gives \(difference.words), "
-          + "\(first.address?.host ?? "the first") \(responseSummary(first, "the file"))",
+        "the address \(address.host) gives \(difference.words), but "
+          + "\(first.address?.host ?? "the first") gives \(responseSummary(first, "the file"))",
         other, help: redirectHelp(first, other), evidence: difference.lines))
   }
   return findings
@@ -200,7 +200,7 @@ extension Kind {
     "F111", "address-as-name", "an address was given instead of a name",
     "associated domains must be domains, so no link to an IP address opens an app",
     "Apple's page on the Associated Domains entitlement (grade D)", effect: .allDevices,
-    fix: "check the name; to check a server at an address, use --origin or --resolve")
+    fix: "check a domain name; to check a server at an address, use --origin or --resolve")
 
   static let addressKinds: [Kind] = [
     .notChecked, .addressAsName, .notAHost, .nameWithoutAddress, .nameNotResolved,

@@ -66,8 +66,8 @@ private func siblingHelp(_ evidence: DomainEvidence) -> String? {
   else { return nil }
   let (host, other) = (evidence.target.host, sibling.request.host)
   return
-    "\(other) has the file, and each host needs its own: serve it at \(host) too, or share links "
-    + "to \(other) and add applinks:\(other) to the app"
+    "\(other) has the file, but each host needs its own file: serve the file at \(host) too, or "
+    + "share links to \(other) and add applinks:\(other) to the app"
 }
 
 /// Returns help if the file is served under a name that Apple does not ask for.
@@ -251,7 +251,7 @@ private func pathFindings(_ evidence: DomainEvidence) -> [Finding] {
 
 private func flawFindings(_ exchange: Exchange) -> [Finding] {
   exchange.flaws.map { flaw in
-    Finding(.lenientHTTP, "the answer is sloppy HTTP: \(flaw)")
+    Finding(.lenientHTTP, "the answer is not strictly valid HTTP: \(flaw)")
   }
 }
 

@@ -105,7 +105,7 @@ extension Kind {
       + "leaves Android out")
 
   static let otherThanExpectedStatements = Kind(
-    "F106", "other-statements", "assetlinks.json is not the expected one",
+    "F106", "other-statements", "assetlinks.json is not the expected file",
     "Android apps lose the missing rights, and the expected changes are not live", nil,
     effect: .expectation,
     fix: "deploy the file, or compare another one with --file")

@@ -23,7 +23,7 @@ func cdnFindings(
   }
   let reason = head.value(of: "apple-failure-reason")
   if head.status != 404 && reason == nil {
-    return [notAsked(cdn, "it answers with status \(head.status)")]
+    return [notAsked(cdn, "the CDN answers with status \(head.status)")]
   }
   return [
     failureFinding(evidence, cdn, head, reason, isDirect: isDirect, isFaultFound: isFaultFound)
@@ -114,8 +114,9 @@ package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) ->
   }
   let help =
     switch code {
-    case "SWCERR00101": "the CDN got the status after the code: find out what sends it"
-    case "SWCERR00202": "the name resolves to a private address: use public ones"
+    case "SWCERR00101":
+      "the CDN got the status that follows the code: find out what sends this status"
+    case "SWCERR00202": "the name resolves to a private address: use public addresses"
     case "SWCERR00301":
       "the CDN's request timed out: check firewalls that drop connections from its addresses"
     default: otherwise
@@ -224,7 +225,7 @@ extension Kind {
     "F060", "cdn-not-asked", "Apple's CDN could not be queried",
     "its copy, which nearly all devices get, is unknown", nil, severity: .note,
     fix: "check whether this network allows connections to app-site-association.cdn-apple.com, or "
-      + "to the host that --cdn names")
+      + "to the host of the --cdn URL")
 
   static let cdnHasNoFile = Kind(
     "F061", "cdn-has-no-file", "Apple's CDN has no file of the domain",
@@ -237,7 +238,7 @@ extension Kind {
   static let cdnCopyDiffers = Kind(
     "F062", "cdn-copy-differs", "Apple's CDN has a different version of the file than the server",
     "devices get the CDN's version until it fetches the file again",
-    "max-age=21600 was seen (grade O)", severity: .warning, effect: .cdn,
+    "answers of the CDN were seen with max-age=21600 (grade O)", severity: .warning, effect: .cdn,
     fix: "wait; nothing makes the CDN fetch sooner")
 
   static let copyLeavesLink = Kind(

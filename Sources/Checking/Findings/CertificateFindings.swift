@@ -54,7 +54,7 @@ extension Kind {
   static let notTLS = Kind(
     "F010", "no-tls", "the server does not speak TLS on the port", refused,
     trustedSource, effect: .allDevices,
-    fix: "serve HTTPS on port 443; often a plain HTTP port is forwarded to 443")
+    fix: "serve HTTPS on port 443; often port 443 is forwarded to a port for plain HTTP")
 
   static let handshakeFails = Kind(
     "F011", "handshake-failed", "the TLS handshake fails", refused, trustedSource,
@@ -97,14 +97,14 @@ extension Kind {
 
   static let certificateRefused = Kind(
     "F018", "served-certificate-refused",
-    "the certificate cannot be verified for another reason",
+    "the certificate cannot be verified, for a reason that has no code of its own",
     refused,
     trustedSource, effect: .allDevices,
     fix: "request a new certificate; if it has the same fault, request one from another issuer")
 
   static let certificateExpiresSoon = Kind(
     "F019", "expires-soon", "the certificate expires within 14 days",
-    "from then on devices refuse the connection", nil, severity: .warning,
+    "devices refuse the connection after the certificate expires", nil, severity: .warning,
     fix: "renew it, and find out why that did not happen automatically")
 
   static let certificateKinds: [Kind] =

@@ -45,5 +45,8 @@ private func unknownFailureKind(_ code: String) -> Kind? {
     "Apple's CDN could not fetch the file, for a reason that is not "
       + "publicly documented for this code",
     "nearly all devices get no file; the CDN caches such failures for about an hour", observed,
-    fix: "read Apple-Failure-Details beside it, and fix whatever else aasa check finds")
+    fix:
+      "read the field Apple-Failure-Details of the same answer, and fix whatever else aasa check "
+      + "finds"
+  )
 }

@@ -30,7 +30,7 @@ enum HostingService {
     }
   }
 
-  /// Help if there is no file.
+  /// The help text if there is no file.
   var helpForMissing: String {
     switch self {
     case .gitHubPages:
@@ -46,28 +46,30 @@ enum HostingService {
     case .kestrel:
       "ASP.NET Core's static files skip names without an extension: serve the path with MapGet"
     case .amazon:
-      "S3 and Amplify: upload it with its type to .well-known/apple-app-site-association; in "
-        + "Amplify, make a copy with the ending .json, and rewrite to it before all other rules"
+      "S3 and Amplify: upload the file with its content type to "
+        + ".well-known/apple-app-site-association; in Amplify, make a copy with the "
+        + "ending .json, and rewrite to it before all other rules"
     case .vercel, .netlify:
-      "put it into the published folder's .well-known, and check that the build copies that folder"
+      "put the file into the published folder's .well-known, and check that the build copies that "
+        + "folder"
     case .shopify, .builder: ownSubdomain
     }
   }
 
-  /// Help if the path of the file redirects.
+  /// The help text if the path of the file redirects.
   var helpForRedirect: String? {
     switch self {
     case .vercel:
       "Vercel redirects between www and the bare domain before the deployment: under Settings > "
-        + "Domains, serve both, or use the served one in the app"
+        + "Domains, serve both, or use the served host in the app"
     case .netlify:
-      "Netlify redirects to its primary domain before it serves any file: name that domain in the "
+      "Netlify redirects to its primary domain before it serves any file: list that domain in the "
         + "app"
     default: nil
     }
   }
 
-  /// Help if a page is served instead of the file.
+  /// The help text if a page is served instead of the file.
   var helpForPage: String? {
     switch self {
     case .amazon:
@@ -78,7 +80,7 @@ enum HostingService {
     }
   }
 
-  /// Help if the service serves its own file.
+  /// The help text if the service serves its own file.
   var helpForOtherFile: String? {
     if case .shopify = self { return "Shopify writes this file itself; " + ownSubdomain }
     return nil

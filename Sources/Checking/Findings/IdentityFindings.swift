@@ -32,7 +32,7 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
     let isDevice = identity == .device
     return Finding(
       isDevice ? .deviceDiffers : .browserDiffers,
-      "\(identity.name) gets \(difference.second), \(ClientIdentity.robot.name) "
+      "\(identity.name) gets \(difference.second), but \(ClientIdentity.robot.name) gets "
         + (isFile(robot) ? "the file" : difference.first),
       other)
   }

@@ -97,7 +97,7 @@ private func reason(
 /// The text about the CDN's copy, which devices get although this machine cannot reach the domain.
 private func copyWords(_ cdn: Exchange?) -> String {
   guard let cdn, let head = cdn.head, isFile(cdn), servedDocument(cdn) != nil else { return "" }
-  return "; Apple's CDN has the file\(age(of: head)), and devices get that"
+  return "; Apple's CDN has the file\(age(of: head)), and devices get this copy"
 }
 
 /// Whether Apple's CDN says why it has no file.

@@ -20,7 +20,7 @@ package enum PageKind: CaseIterable {
     self = kind
   }
 
-  /// Typical texts in such pages, in lower case.
+  /// Typical texts in pages of this kind, in lower case.
   private var marks: [String] {
     switch self {
     case .challenge:

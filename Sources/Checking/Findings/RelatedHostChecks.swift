@@ -5,8 +5,8 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// Checks of the parent and www domains, of plain HTTP and of Android's file. People confuse these
-/// with the domain's file, but Apple does not.
+/// Checks of the parent and www domains, of plain HTTP and of Android's file. People easily confuse
+/// these answers with the answer for the domain's own association file.
 package struct RelatedHostChecks {
   /// The answer for the same path over plain HTTP.
   let plain: Exchange?
@@ -102,8 +102,8 @@ package struct RelatedHostChecks {
   }
 }
 
-/// Returns findings about related names and files. No such finding keeps the domain's own links
-/// from working.
+/// Returns findings about related names and files. The faults in these findings do not keep the
+/// domain's own links from working.
 func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
   guard let around = evidence.relatedHosts else { return [] }
   var findings: [Finding] = []
@@ -205,7 +205,7 @@ extension Kind {
     "they are different hosts for Apple: links to the host without the file do not open the app",
     "each host needs its own file (grade D)", severity: .note,
     fix:
-      "if links to both are shared, serve the file at both, without a redirect, and name both in "
+      "if links to both are shared, serve the file at both, without a redirect, and list both in "
       + "the app as applinks:HOST")
 
   static let siblingDiffers = Kind(
@@ -219,11 +219,12 @@ extension Kind {
 }
 
 /// Makes requests to one server one after another over one connection, because a handshake costs
-/// more than a request. If the server is slow, makes the rest in parallel.
+/// more than a request. If the server is slow, makes the remaining requests in parallel.
 ///
 /// - Parameters:
 ///   - milliseconds: The time after which the remaining requests are made in parallel.
-///   - ask: Makes a request, given its number and the shared connection; nil for a new connection.
+///   - ask: Makes the request with this number over this connection. If the connection is nil, the
+///     request opens a new connection.
 func inSuccession<Result: Sendable>(
   _ count: Int, within milliseconds: Int64 = CheckLimits.succession,
   _ ask: @escaping @Sendable (Int, KeptConnection?) -> Result

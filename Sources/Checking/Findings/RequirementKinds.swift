@@ -30,7 +30,7 @@ extension Kind {
     "F074", "other-than-expected-file",
     "the served file differs in meaning from the expected one",
     "links behave differently than the committed file says", nil, effect: .expectation,
-    fix: "deploy the file, or compare with the right one")
+    fix: "deploy the file, or compare with the right file")
 
   static let linkRedirects = Kind(
     "F056", "link-redirects", "a link redirects to another host",
@@ -42,7 +42,7 @@ extension Kind {
 
   static let hostNotNamed = Kind(
     "F113", "host-not-named", "the app does not list the host of a link",
-    "a device checks only hosts that the app names, so the link stays in the browser",
+    "a device checks only hosts that the app lists, so the link stays in the browser",
     "Apple's page on the Associated Domains entitlement (grade D)", effect: .expectation,
     fix: "add applinks: and the host to the app's associated domains")
 

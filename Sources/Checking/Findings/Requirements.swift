@@ -20,7 +20,7 @@ package struct Requirements: Sendable {
   /// URLs that an app should open, or paths on each domain.
   package var urls: [String] = []
   package var cases: [CaseFile] = []
-  /// The file that should be served.
+  /// The association file that should be served.
   package var file: Document?
   /// The `assetlinks.json` that should be served.
   package var assetLinks: AssetLinksFile?
@@ -93,7 +93,7 @@ struct RequirementFindings {
 
   private let exchange: Exchange
   private let host: String
-  /// Help if the file belongs to an identity server; otherwise nil.
+  /// The help text of findings if the file belongs to an identity server; otherwise nil.
   private var owner: String?
 
   init(_ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject) {
@@ -156,21 +156,21 @@ struct RequirementFindings {
   private mutating func reportUnnamed(isOpen: Bool) {
     findings.append(
       Finding(
-        .hostNotNamed, "the app does not name \(host), so no link to it opens the app",
+        .hostNotNamed, "the app does not list \(host), so no link to it opens the app",
         severity: isOpen ? .warning : nil,
         help: isOpen
           ? "give the build's values with --set, or add applinks:\(host) to the app"
           : "add applinks:\(host) to the app's associated domains, which needs a new build, or "
-            + "share links to a host that it has; for customers' hosts, use subdomains of a host "
-            + "that the app has as applinks:*.HOST"))
+            + "share links to a host that the app lists; for customers' hosts, use subdomains of a "
+            + "host that the app lists as applinks:*.HOST"))
   }
 
-  // MARK: The file
+  // MARK: The expected file
 
   private mutating func compare(_ served: Document, with file: Document) {
     let report = DifferenceReport(file, served, host: nil)
     if report.isSame {
-      remarks.append("it is equivalent to \(file.source.path)")
+      remarks.append("the file is equivalent to \(file.source.path)")
       return
     }
     findings.append(
@@ -217,7 +217,7 @@ struct RequirementFindings {
         link))
   }
 
-  // MARK: Apps
+  // MARK: Expected apps
 
   /// Checks that at least one service lists the app. Which service should list the app is unknown.
   private mutating func checkAnyService(_ app: String, _ association: Association) {
@@ -250,7 +250,7 @@ struct RequirementFindings {
     let more = exchange.service?.helpForOtherFile.map { "; " + $0 } ?? ""
     findings.append(
       Finding(
-        .appNotNamed, "the file does not name \(app) under \(service)",
+        .appNotNamed, "the file does not list \(app) under \(service)",
         help: advice(app, named) + more))
   }
 
@@ -259,8 +259,8 @@ struct RequirementFindings {
   private func ownerHelp(_ association: Association) -> String? {
     guard association.source.members.map(\.key) == ["authsrv"] else { return nil }
     return
-      "the file has only authsrv, as an identity server writes it: serve the path in front of that "
-      + "server, with its apps and yours in one file"
+      "the file has only authsrv, as an identity server writes it: answer the path before that "
+      + "server does, with one file that lists the server's apps and yours"
   }
 
   /// Returns advice about an app that the file does not list, based on the apps that it lists.
@@ -272,11 +272,11 @@ struct RequirementFindings {
     }
     if let near = nearest(to: app, among: named) { return "did you mean \(near)?" }
     if let owner { return owner }
-    if named.isEmpty { return "the file lists none there" }
+    if named.isEmpty { return "the file lists no app there" }
     return "the file lists \(named.prefix(5).joined(separator: ", "))"
   }
 
-  // MARK: URLs
+  // MARK: URLs that apps should open
 
   /// Whether a URL belongs to this host, or is a path.
   private func concerns(_ url: String, _ subject: CheckSubject? = nil) -> Bool {
@@ -294,7 +294,7 @@ struct RequirementFindings {
         remarks.append("\(url) opens " + (app ?? "an app"))
         continue
       }
-      // The finding about the app already reports this.
+      // The file does not list the app, and another finding already reports this fault.
       if let app, findings.contains(where: { $0.isOf(.appNotNamed) && $0.message.contains(app) }) {
         continue
       }
@@ -306,7 +306,7 @@ struct RequirementFindings {
     }
   }
 
-  // MARK: Cases
+  // MARK: Files of expectations
 
   private mutating func check(
     _ cases: CaseFile, _ document: Document

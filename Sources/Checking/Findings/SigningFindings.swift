@@ -34,7 +34,8 @@ private func profileFindings(_ profile: ProvisioningProfile) -> [Finding] {
   ]
 }
 
-/// Reports a prefix that differs from the Team ID, because people usually write the Team ID.
+/// Reports an app identifier prefix that is not the Team ID, because people usually write the Team
+/// ID in the association file.
 private func prefixFindings(_ file: AppFile) -> [Finding] {
   guard let app = file.app ?? file.profile?.identifier, let team = file.team ?? file.profile?.team
   else { return [] }

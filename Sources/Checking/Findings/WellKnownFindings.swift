@@ -87,7 +87,7 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
 private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
   guard let file = JudgedFile(rawValue: name) else {
     var finding = Finding(
-      .wellKnownRedirects, "\(name) redirects, and clients of such files follow no redirect",
+      .wellKnownRedirects, "\(name) redirects, and clients of this file follow no redirect",
       exchange)
     finding.ownSource =
       "services for Apple Pay say that the file must be sent with status 200 (grade O)"
@@ -95,7 +95,7 @@ private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
   }
   guard file == .relatedOrigins else {
     return Finding(
-      .wellKnownRedirects, "\(name) redirects, and clients of such files follow no redirect",
+      .wellKnownRedirects, "\(name) redirects, and clients of this file follow no redirect",
       exchange)
   }
   let place = exchange.head?.value(of: "location") ?? ""

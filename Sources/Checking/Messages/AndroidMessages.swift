@@ -7,7 +7,7 @@ let androidMessages: [SystemMessage] = [
     ["originverifier", "digital asset link", "digital_asset_links"],
     """
     Chrome does not associate an app with the site that it shows: a Trusted Web Activity \
-    has a bar
+    shows the address bar
     """,
     because: """
       assetlinks.json must name the package and the certificate that the installed app is \
@@ -83,14 +83,14 @@ let androidMessages: [SystemMessage] = [
     """
     the manifest cannot be used: usually an activity with a filter lacks android:exported
     """,
-    because: "apps for Android 12 and later must set it wherever they have a filter",
+    because: "apps for Android 12 and later must set the value in each activity with a filter",
     fix: "write android:exported=\"true\" in the activity; aasa check --manifest App.apk (F098)",
     source: .other("Google, Android 12, behavior changes")),
   SystemMessage(
     "AppLinksAutoVerify", "lint-app-links",
     ["AppLinksAutoVerify", "does not support app links to your app"],
     "Android's lint found no statement for the app at a host of the manifest",
-    because: "the host serves no assetlinks.json, or the file does not name the app",
+    because: "the host serves no assetlinks.json, or the file does not list the app",
     fix: "aasa check --manifest AndroidManifest.xml says why",
     source: .other("Google, Android lint, AppLinksAutoVerify")),
   SystemMessage(

@@ -117,7 +117,7 @@ let appleMessages: [SystemMessage] = [
   SystemMessage(
     "User Approval: denied", "device-user-denied", ["User Approval: denied"],
     "the user chose the browser for links of this domain",
-    because: "a long press on a link, or the banner in Safari, sets it",
+    because: "a long press on a link, or the banner in Safari, sets this choice",
     fix: "long-press a link of the domain and choose the app",
     source: .tn3155),
   SystemMessage(

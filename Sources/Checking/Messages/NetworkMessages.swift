@@ -3,7 +3,7 @@ let networkMessages: [SystemMessage] = [
   SystemMessage(
     "ERR_NGROK_6024", "ngrok-warning", ["ERR_NGROK_6024", "ngrok-skip-browser-warning"],
     "ngrok shows its warning page instead of your file",
-    because: "free tunnels show it to whatever looks like a browser; a page is not the file",
+    because: "free tunnels show this page to every client that looks like a browser",
     fix: """
       aasa dev --host NAME with a tunnel of your own, or a paid plan; aasa check HOST \
       shows what devices get
@@ -18,7 +18,7 @@ let networkMessages: [SystemMessage] = [
   SystemMessage(
     "ERR_NGROK_3004", "ngrok-gateway", ["ERR_NGROK_3004"],
     "ngrok got an invalid answer from the server behind the tunnel",
-    because: "often the server speaks HTTPS, but ngrok HTTP",
+    because: "often the server speaks HTTPS, but ngrok speaks HTTP to it",
     fix: "give ngrok the whole address: ngrok http https://localhost:PORT",
     source: .ngrok),
   SystemMessage(
@@ -108,8 +108,8 @@ let networkMessages: [SystemMessage] = [
     "nobody but you trusts the certificate",
     because: "it is self-signed, or from an authority of your own",
     fix: """
-      use a publicly trusted certificate; for development aasa dev, or aasa check HOST \
-      --ca root.pem
+      use a publicly trusted certificate; for development, use aasa dev, or aasa check \
+      HOST --ca root.pem
       """,
     source: .openSSL),
   SystemMessage(

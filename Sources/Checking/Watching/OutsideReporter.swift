@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// News for the operator from the checks from outside.
+/// What the checks from outside report to the operator.
 package enum OutsideNews: Sendable {
   case failure(Diagnostic)
   /// A sentence that says that a fault has disappeared.

@@ -26,7 +26,7 @@ extension CDNCopy {
     } else if evidence.cdn?.response?.head.status == 200, isFile(evidence.chosen) {
       self = .same
     } else {
-      // If the domain has no file, there is nothing to compare with.
+      // If the domain has no file, the CDN's copy cannot be compared with the file.
       self = .unknown
     }
   }

@@ -7,7 +7,7 @@ package struct AssociationPlan {
   package var appClips: [String] = []
   /// The names of the services for `apps`.
   package var services: Set<String> = []
-  /// Patterns that block links, followed by patterns that open them.
+  /// The patterns that block links. The file lists them before the patterns that open links.
   private var exclusions: [PathArgument] = []
   package private(set) var openings: [PathArgument] = []
 
@@ -74,7 +74,7 @@ package struct AssociationPlan {
 }
 
 extension AppleKey {
-  /// Returns a JSON member with this key.
+  /// Returns a JSON member with this key and a value.
   func member(_ value: some CustomStringConvertible) -> String { "\(name.json): \(value)" }
 
   fileprivate func list(_ texts: [String]) -> String {

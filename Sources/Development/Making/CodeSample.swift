@@ -48,13 +48,13 @@ package enum CodeSample: String, CaseIterable, Sendable {
     struct ShopApp: App {
       var body: some Scene {
         WindowGroup {
-          // Called for a link that starts the app too.
+          // Also called for a link that starts the app.
           ContentView().onOpenURL { url in show(url) }
         }
       }
 
       private func show(_ url: URL) {
-        // Go to the page of url.path. Ignore what you do not know: anybody can write a link.
+        // Show the page for url.path. Ignore unknown paths, because anybody can write a link.
       }
     }
     """
@@ -65,7 +65,7 @@ package enum CodeSample: String, CaseIterable, Sendable {
     final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
       var window: UIWindow?
 
-      // A link that starts the app comes here, and only here.
+      // A link that starts the app arrives only here.
       func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession,
         options connectionOptions: UIScene.ConnectionOptions
@@ -82,7 +82,7 @@ package enum CodeSample: String, CaseIterable, Sendable {
         guard activity.activityType == NSUserActivityTypeBrowsingWeb,
           let url = activity.webpageURL
         else { return }
-        // Go to the page of url.path. Ignore what you do not know: anybody can write a link.
+        // Show the page for url.path. Ignore unknown paths, because anybody can write a link.
       }
     }
     """
@@ -92,7 +92,7 @@ package enum CodeSample: String, CaseIterable, Sendable {
 
     @implementation SceneDelegate
 
-    // A link that starts the app comes here, and only here.
+    // A link that starts the app arrives only here.
     - (void)scene:(UIScene *)scene
         willConnectToSession:(UISceneSession *)session
                      options:(UISceneConnectionOptions *)connectionOptions {
@@ -107,7 +107,7 @@ package enum CodeSample: String, CaseIterable, Sendable {
     - (void)receive:(NSUserActivity *)activity {
       NSURL *url = activity.webpageURL;
       if (![activity.activityType isEqualToString:NSUserActivityTypeBrowsingWeb] || !url) return;
-      // Go to the page of url.path. Ignore what you do not know: anybody can write a link.
+      // Show the page for url.path. Ignore unknown paths, because anybody can write a link.
     }
 
     @end
@@ -117,7 +117,7 @@ package enum CodeSample: String, CaseIterable, Sendable {
     import AppKit
 
     final class AppDelegate: NSObject, NSApplicationDelegate {
-      // A link that starts the app comes here too.
+      // A link that starts the app also arrives here.
       func application(
         _ application: NSApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
@@ -125,22 +125,23 @@ package enum CodeSample: String, CaseIterable, Sendable {
         guard userActivity.activityType == NSUserActivityTypeBrowsingWeb,
           let url = userActivity.webpageURL
         else { return false }
-        // Go to the page of url.path. Ignore what you do not know: anybody can write a link.
+        // Show the page for url.path. Ignore unknown paths, because anybody can write a link.
         return true
       }
     }
     """
 
   private static let mauiCode = """
-    // In CreateMauiApp, before builder.Build(); using Microsoft.Maui.LifecycleEvents;
+    // Insert this before builder.Build() in CreateMauiApp. The file needs the line
+    // "using Microsoft.Maui.LifecycleEvents;".
     builder.ConfigureLifecycleEvents(events =>
     {
     #if IOS || MACCATALYST
         events.AddiOS(ios => ios
-            // A link that starts the app; then one while it runs.
+            // First for a link that starts the app, then for a link while the app runs.
             .FinishedLaunching((app, options) => Receive(app.UserActivity))
             .ContinueUserActivity((app, activity, handler) => Receive(activity))
-            // The same with scenes.
+            // The same two events for apps with scenes.
             .SceneWillConnect((scene, session, options) =>
                 Receive(options.UserActivities.ToArray().FirstOrDefault()))
             .SceneContinueUserActivity((scene, activity) => Receive(activity)));
@@ -164,7 +165,7 @@ package enum CodeSample: String, CaseIterable, Sendable {
     }
     #endif
 
-    // App.OnAppLinkRequestReceived(Uri) goes to the page. Ignore what you do not know.
+    // App.OnAppLinkRequestReceived(Uri) must show the page. Ignore unknown paths there.
     static bool Show(string? link)
     {
         if (!Uri.TryCreate(link, UriKind.Absolute, out var uri)) return false;
@@ -177,7 +178,7 @@ package enum CodeSample: String, CaseIterable, Sendable {
     import { useEffect } from 'react';
     import { Linking } from 'react-native';
 
-    // Call it once, in the topmost component; show goes to the page of a link.
+    // Call useLinks once, in the root component. The function show must open the page.
     export function useLinks(show) {
       useEffect(() => {
         // A link that starts the app.
@@ -193,7 +194,7 @@ package enum CodeSample: String, CaseIterable, Sendable {
     import React
     import UIKit
 
-    // Without this no link reaches JavaScript on iOS.
+    // Without this extension, no link reaches JavaScript on iOS.
     extension AppDelegate {
       func application(
         _ application: UIApplication, continue userActivity: NSUserActivity,
@@ -209,8 +210,8 @@ package enum CodeSample: String, CaseIterable, Sendable {
     import 'package:flutter/material.dart';
     import 'package:go_router/go_router.dart';
 
-    // The router gets a link that starts the app, and links while it runs. Before Flutter 3.27,
-    // set FlutterDeepLinkingEnabled in Info.plist; with the package app_links, set it to NO.
+    // The router gets a link that starts the app, and links while the app runs. In Info.plist, set
+    // FlutterDeepLinkingEnabled to YES before Flutter 3.27, and to NO with the package app_links.
     final router = GoRouter(
       routes: [
         GoRoute(path: '/', builder: (context, state) => const HomePage()),
@@ -235,7 +236,7 @@ package enum CodeSample: String, CaseIterable, Sendable {
       private fun receive(intent: Intent) {
         if (intent.action != Intent.ACTION_VIEW) return
         val link = intent.data ?: return
-        // Go to the page of link.path. Ignore what you do not know: anybody can write a link.
+        // Show the page for link.path. Ignore unknown paths, because anybody can write a link.
       }
     }
     """

@@ -78,7 +78,7 @@ package struct LinkCode {
     }
     if sample.isForApple {
       lines.append(
-        "The simulator may open Safari though a device opens the app: believe the device.")
+        "The simulator may open Safari even if a device opens the app: trust the device.")
     }
     lines.append(
       "On a device tap the link in Notes or in a message; do not type it into a browser.")

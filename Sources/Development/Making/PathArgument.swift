@@ -26,7 +26,7 @@ package struct PathArgument: Equatable {
       for item in rest[rest.index(after: sign)...].split(separator: "&") {
         let parts = item.split(separator: "=", maxSplits: 1)
         let value = parts.count > 1 ? String(parts[1]) : ""
-        // Require the item, also if the user gave no value or `*`: `?*` matches any value but not a
+        // Require the item even if the user gave no value or `*`: `?*` matches any value, but not a
         // missing item.
         query.append((String(parts[0]), value.allSatisfy { $0 == "*" } ? "?*" : value))
       }
@@ -35,9 +35,9 @@ package struct PathArgument: Equatable {
     path = rest.isEmpty ? "/" : String(rest)
   }
 
-  /// Returns the index of the question mark that begins a query: a name of letters, digits, `_` and
-  /// `-` follows it, and then `=` or the end. Any other question mark is a wildcard for one
-  /// character.
+  /// Returns the index of the question mark that begins a query. Such a question mark precedes a
+  /// name of letters, digits, `_` and `-`. After the name, there is `=` or the end of the text. Any
+  /// other question mark is a wildcard for one character.
   private static func queryStart(in text: Substring) -> Substring.Index? {
     for index in text.indices where text[index] == "?" {
       let rest = text[text.index(after: index)...]

@@ -6,7 +6,8 @@ extension DevPages {
 
     import { byId, count, make, show, visible } from "/page.js";
 
-    /// A longer file shows only the lines around its diagnostics until asked for all.
+    /// The maximum number of lines of a file that is shown completely. Of a longer file, only the
+    /// first lines and the lines around diagnostics are shown until the user asks for all lines.
     const LINES = 600;
     const AROUND = 6;
     const weights = { note: 1, warning: 2, error: 3 };
@@ -20,13 +21,13 @@ extension DevPages {
         addEventListener("hashchange", () => this.#goToLine());
       }
 
-      /// A rule's line may be one that is not shown yet.
+      /// Goes to the line in the address. If the line is not shown yet, shows all lines first.
       #goToLine() {
         const name = location.hash.slice(1);
         if (!this.#file || !/^line-\d+$/.test(name) || byId(name)) return;
         this.#showsAll = true;
         this.#showText(this.#file);
-        // It is the target only of a navigation that finds it.
+        // The browser marks the line as the target only if it exists at the time of the navigation.
         if (!byId(name)) return;
         history.replaceState(null, "", location.pathname);
         location.hash = name;
@@ -42,7 +43,7 @@ extension DevPages {
         this.#showVerdict(file, state.version);
         this.#showJumps(file.diagnostics);
         const changes = byId("file-changes");
-        // Of a file that is not served nothing has changed for users yet.
+        // A file that is not served has changed nothing for users yet.
         changes.hidden = file.changes.length === 0 || !file.isServed;
         changes.querySelector("ul").replaceChildren(...file.changes.map((line) => make("li", {}, visible(line))));
         this.#showText(file);
@@ -62,7 +63,7 @@ extension DevPages {
         }
       }
 
-      /// From each diagnostic to its line; those without a line are shown in full.
+      /// Lists links from diagnostics to their lines. Shows diagnostics without a line in full.
       #showJumps(diagnostics) {
         const list = byId("file-diagnostics");
         list.replaceChildren(...diagnostics.map((diagnostic) => {
@@ -92,7 +93,7 @@ extension DevPages {
           closeGap();
           const number = index + 1;
           content.push(line(text, number, placed.filter((one) => one.line <= number && number <= (one.endLine ?? one.line))));
-          // A diagnostic past the end is under the last line.
+          // A diagnostic past the end of the file is shown under the last line.
           const isLast = number === lines.length;
           for (const one of placed) if (one.line === number || (isLast && one.line > number)) content.push(message(one));
         });
@@ -135,8 +136,8 @@ extension DevPages {
         .map((severity) => count(all[severity], severity, `${severity}s`)).join(", ");
     }
 
-    /// A line with its number, and marks where diagnostics are. Columns count Unicode scalars from 1;
-    /// the end is past the last.
+    /// Makes a line with its number, and marks the places of diagnostics. Columns are numbered in
+    /// Unicode scalars, from 1. The end column is the column after the last marked scalar.
     function line(text, number, diagnostics) {
       const scalars = Array.from(visible(text));
       const weight = new Uint8Array(scalars.length + 1);
@@ -151,7 +152,7 @@ extension DevPages {
         heaviest = Math.max(heaviest, weights[one.severity] ?? 1);
       }
       const code = make("code", {});
-      // The rest of a long line continues below its own beginning.
+      // If a long line is wrapped, indent its rest slightly more than its beginning.
       const indent = Math.min(scalars.findIndex((one) => one !== " ") + 2, 12);
       code.style.paddingLeft = `${indent}ch`;
       code.style.textIndent = `-${indent}ch`;
@@ -159,7 +160,7 @@ extension DevPages {
       while (start < weight.length) {
         let end = start + 1;
         while (end < weight.length && weight[end] === weight[start]) end += 1;
-        // After the last character there is room for a mark, but no text.
+        // To mark the end of the line, where there is no character, use a no-break space.
         const part = scalars.slice(start, end).join("") || (weight[start] ? "\u00a0" : "");
         if (part) code.append(weight[start] ? make("mark", { "data-severity": severityOf(weight[start]) }, part) : part);
         start = end;

@@ -27,7 +27,7 @@ extension DevPages {
       trials.show(next, before?.version !== next.version || before?.file?.text !== next.file?.text || before?.android !== next.android);
     }
 
-    // MARK: The state, first and largest
+    // MARK: The state at the top of the page
 
     const marks = { waiting: "○", current: "✓", older: "!", broken: "✗" };
 
@@ -45,7 +45,7 @@ extension DevPages {
       show(byId("public-problem"), tunnel.problem ?? (tunnel.state === "failed" ? tunnel.message : null));
     }
 
-    /// The server writes the time in its own zone; here all times are those of this browser.
+    /// Replaces the server's local time in a sentence by the browser's local time.
     function inLocalTime(sentence, fetch) {
       return (sentence ?? "").replace(/^\d\d:\d\d:\d\d/, (time) => fetch ? clock(fetch.time) : time);
     }
@@ -57,7 +57,7 @@ extension DevPages {
           : "nothing is served yet: the file has no valid version",
       ];
       if (rest) parts.unshift(rest);
-      // What a phone has while the file is broken is a second line, and so is the CDN.
+      // If the file is broken, add the version that a phone has. Always add the CDN's version.
       const { state: name, device, cdn } = state.fetch ?? {};
       if (name === "broken" && device) parts.push(inLocalTime(device.sentence, device));
       if (cdn) parts.push(inLocalTime(cdn.sentence, cdn));
@@ -105,8 +105,9 @@ extension DevPages {
       trials.retry();
     }
 
-    /// The browser's own retries do not know that a restarted server has other numbers, so each
-    /// connection begins with everything that the server keeps, and known parts are left out.
+    /// Makes a new connection, because a retry by the browser would continue after the last known
+    /// request number, and a restarted server numbers requests again. The server then sends all
+    /// requests that it keeps, and the list ignores known requests.
     function onLost() {
       source.close();
       failures += 1;

@@ -2,11 +2,11 @@ extension DevPages {
   /// The script for the inspector's list of links.
   static let linksScript =
     #"""
-    // The parts for the phone: the entitlement, links and their QR code; and the copy of Apple's CDN.
+    // The entitlement, the links and a QR code for the phone, and the state of Apple's CDN.
 
     import { ask, byId, copyText, count, isWebAddress, make, onAndroid, show, span, visible } from "/page.js";
 
-    /// The links that are not folded.
+    /// The number of links that are shown above the folded list.
     const SHOWN = 6;
 
     export class Links {
@@ -68,7 +68,7 @@ extension DevPages {
       }
     }
 
-    /// The URL without its host: all URLs of the list have the same one.
+    /// The URL without its origin, because all URLs in the list have the same origin.
     function shortened(url) {
       try {
         const parsed = new URL(url);
@@ -89,7 +89,7 @@ extension DevPages {
     async function askCDN() {
       const button = byId("cdn-ask");
       const answer = byId("cdn-answer");
-      // Not `disabled`: it would lose the focus.
+      // Do not use `disabled`, because a disabled button loses the focus.
       if (button.getAttribute("aria-disabled") === "true") return;
       button.setAttribute("aria-disabled", "true");
       show(byId("cdn-problem"), null);

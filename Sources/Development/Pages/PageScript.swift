@@ -6,8 +6,8 @@ extension DevPages {
 
     export const byId = (id) => document.getElementById(id);
 
-    /// Makes an element. Texts become text nodes, never markup: nearly all that is shown here was
-    /// written by somebody else. Attributes that are null or false are left out.
+    /// Makes an element. Texts become text nodes, never markup, because nearly all texts come from
+    /// other people. Omits attributes whose values are null or false.
     export function make(name, attributes, ...children) {
       const element = document.createElement(name);
       for (const [key, value] of Object.entries(attributes ?? {})) {
@@ -19,8 +19,8 @@ extension DevPages {
       return element;
     }
 
-    /// Replaces characters that are invisible or change the direction of text by visible ones. Each
-    /// stays one character, so that columns stay right.
+    /// Replaces characters that are invisible or change the direction of text by visible ones.
+    /// Replaces each by one character, so that columns stay correct.
     export function visible(text) {
       return String(text ?? "").replace(
         /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
@@ -40,7 +40,7 @@ extension DevPages {
 
     const two = (number) => String(number).padStart(2, "0");
 
-    /// The time of day here, of a time as the server writes it.
+    /// Converts a time from the server to the time of day in the browser's time zone.
     export function clock(time) {
       const date = new Date(time);
       if (Number.isNaN(date.getTime())) return "";
@@ -61,7 +61,7 @@ extension DevPages {
       return count(Math.round(seconds / 3600), "hour", "hours");
     }
 
-    /// Only such addresses become links.
+    /// Whether an address has the scheme http or https. Only such an address becomes a link.
     export const isWebAddress = (text) => /^https?:\/\//i.test(text ?? "");
 
     /// Copies a text. If the browser does not allow that, selects the element with the text, so

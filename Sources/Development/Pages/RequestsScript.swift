@@ -2,15 +2,15 @@ extension DevPages {
   /// The script for the inspector's list of requests.
   static let requestsScript =
     #"""
-    // The live list of requests: newest first, only the visible rows are elements.
+    // The live list of requests, newest first. Only rows in or near the visible part have elements.
 
     import { ask, byId, clock, copyText, count, make, visible } from "/page.js";
 
-    /// The limit for requests for the association file, and also for all other requests, so that
-    /// neither kind replaces the other.
+    /// The maximum number of requests for the association file, and also of all other requests. Two
+    /// limits keep many requests of one kind from displacing the other kind.
     const LIMIT = 1000;
     const isAssociation = (request) => request.kind === "association";
-    /// Rows drawn above and below the visible part.
+    /// The number of rows to draw above the visible part, and also below it.
     const MARGIN = 4;
 
     const names = {
@@ -18,17 +18,17 @@ extension DevPages {
       "validator": "validator", "monitor": "monitor", "tunnel": "tunnel", "other": "other",
     };
 
-    /// Numbers begin again when the server does; the time distinguishes them.
+    /// Returns a unique key. The number is not unique, because a restarted server begins at 1.
     const keyOf = (request) => `${request.number} ${request.time}`;
 
     export class RequestList {
-      #kept = [];  // the oldest first
-      #shown = [];  // the part that passes the filter
+      #kept = [];  // all requests, oldest first
+      #shown = [];  // the kept requests that pass the filter
       #known = new Set();
       #pending = [];
       #total = 0;
-      #rows = new Map();  // elements by key
-      #active = null;  // the key of the row that the keyboard is on; null: the newest
+      #rows = new Map();  // the elements of rows, by key of the request
+      #active = null;  // the key of the row that the Tab key reaches; null for the newest
       #opened = null;
       #rowHeight = 36;
       #isScheduled = false;
@@ -51,20 +51,20 @@ extension DevPages {
         new ResizeObserver(() => this.#schedule()).observe(this.#scroller);
       }
 
-      /// Begins a connection, after `total` earlier requests.
+      /// Called with each state of the server. `total` is the number of all requests so far.
       begin(total) {
         this.#total = total ?? 0;
         this.#schedule();
       }
 
-      /// Drawn with the next frame, together with all that came until then.
+      /// Adds a request. Requests that arrive before the next animation frame are drawn together.
       add(request) {
         const key = keyOf(request);
         if (this.#known.has(key)) return;
         this.#known.add(key);
         this.#pending.push({ ...request, key });
         this.#total = Math.max(this.#total, request.number);
-        // A page in the background has no frames.
+        // Limit the pending requests, because a page in the background gets no animation frames.
         if (this.#pending.length > 2 * LIMIT) this.#takePending();
         this.#schedule();
       }
@@ -87,7 +87,7 @@ extension DevPages {
           .some((text) => String(text ?? "").toLowerCase().includes(wanted));
       }
 
-      /// Only here: the server keeps them, and the export has them.
+      /// Clears only this list. The server keeps the requests, and still exports them.
       #clear() {
         this.#takePending();
         this.#kept = [];
@@ -112,7 +112,7 @@ extension DevPages {
           for (const request of dropped) this.#known.delete(request.key);
           this.#shown = this.#shown.filter((request) => !dropped.has(request));
         }
-        // A reader of older requests keeps the same ones in view.
+        // If the user has scrolled to older requests, keep the same requests in view.
         if (this.#scroller.scrollTop > 0) this.#scroller.scrollTop += added.length * this.#rowHeight;
       }
 
@@ -126,7 +126,7 @@ extension DevPages {
 
       // MARK: Drawing
 
-      /// Rows count from the newest.
+      /// Returns the request in a row. Row 0 is the newest request.
       #at(index) {
         return this.#shown[this.#shown.length - 1 - index];
       }
@@ -146,7 +146,7 @@ extension DevPages {
           : "No requests yet. Run the app on the phone, or open a test link.";
         this.#scroller.hidden = length === 0;
         this.#list.style.height = `${length * this.#rowHeight}px`;
-        // A row that is dropped takes the focus with it.
+        // Removing the row with the focus would lose the focus, so move the focus to the last row.
         const isLost = this.#list.contains(document.activeElement) && this.#indexOf(this.#active) < 0;
         const indices = this.#drawnIndices(length);
         const wanted = new Set(indices.map((index) => this.#at(index).key));
@@ -178,7 +178,7 @@ extension DevPages {
         return this.#total > this.#kept.length ? `${all}, the last ${this.#kept.length.toLocaleString("en")} shown` : all;
       }
 
-      /// The visible rows and a few more, and the row with the focus, wherever it is.
+      /// Returns the visible rows, a few rows above and below, and the row with the focus.
       #drawnIndices(length) {
         const top = this.#scroller.scrollTop;
         const height = this.#scroller.clientHeight || 400;
@@ -269,7 +269,7 @@ extension DevPages {
         } catch (error) {
           content = [make("p", { class: "problem", role: "alert" }, visible(error.message)), facts(request)];
         }
-        // Another may have been opened meanwhile.
+        // The user may have opened another request meanwhile.
         if (this.#opened !== request.key) return;
         body.replaceChildren(...content);
         byId("detail").scrollIntoView({ block: "nearest" });
@@ -290,13 +290,13 @@ extension DevPages {
       }
     }
 
-    /// The same request by curl, for a shell.
+    /// Returns a shell command that sends the same request with curl.
     function curlOf(detail) {
       const [first, ...fields] = (detail.requestHead ?? "").replaceAll("\r\n", "\n").trimEnd().split("\n");
       const target = first.split(" ")[1] ?? detail.path;
       const host = fields.find((field) => /^host:/i.test(field))?.slice(5).trim() ?? "localhost";
       const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
-      // Only header fields: for a text such as "@.env" curl would read that file.
+      // Omit lines that are not header fields: for -H "@.env", curl would read the file .env.
       const rest = fields.filter((field) => /^[!#$%&'*+.^_`|~0-9a-z-]+:/i.test(field) && !/^(host|content-length|connection):/i.test(field));
       const method = detail.method === "HEAD" ? ["--head"] : detail.method === "GET" ? [] : ["-X", quoted(detail.method)];
       return ["curl", "--globoff", ...method, ...rest.map((field) => `-H ${quoted(field)}`), quoted(`https://${host}${target}`)].join(" ");

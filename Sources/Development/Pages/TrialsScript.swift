@@ -26,7 +26,7 @@ extension DevPages {
         });
       }
 
-      /// - isOther: the rules have changed: earlier results are computed again.
+      /// - isOther: Whether the rules have changed. If so, gets all results again.
       show(state, isOther) {
         this.#state = state;
         if (!isOther) return;
@@ -34,14 +34,14 @@ extension DevPages {
         if (this.#tried !== null) this.#fetch(this.#tried, true);
       }
 
-      /// The server is back.
+      /// Called after a lost connection to the server is open again.
       retry() {
         if (this.#casesWanted) this.#load();
       }
 
-      // MARK: One URL
+      // MARK: Trying one URL
 
-      /// A path alone belongs to the public host.
+      /// Tries a URL, or a path on the public host.
       try(text) {
         const written = text.trim();
         const origin = this.#origin();
@@ -61,7 +61,7 @@ extension DevPages {
           problem = error.message;
         }
         if (turn !== this.#turn) return;
-        // Earlier results stay while the server is away.
+        // If an automatic retry fails, keep the earlier result.
         if (problem && isAgain) return;
         show(byId("trial-problem"), problem);
         byId("trial-url").setAttribute("aria-invalid", String(problem !== null));
@@ -84,7 +84,7 @@ extension DevPages {
         byId("trial-rules").replaceChildren(...rules);
       }
 
-      /// The current effect comes first; another app may be the intended one.
+      /// Offers the current effect first, and then other apps that the user may intend.
       #offerExpectations(trial) {
         const now = trial.opens.map((one) => one.app);
         const others = (this.#state?.apps ?? []).filter((app) => !now.includes(app));
@@ -95,7 +95,7 @@ extension DevPages {
         byId("trial-expects").replaceChildren(...options);
       }
 
-      // MARK: The list
+      // MARK: The list of expectations
 
       async #load() {
         this.#casesWanted = true;
@@ -129,7 +129,7 @@ extension DevPages {
         byId("cases-count").dataset.result = failing > 0 ? "bad" : "good";
         byId("cases-none").hidden = all.length > 0;
         show(byId("cases-path"), list.path ? `kept in ${list.path}` : null);
-        // A row that was removed takes the focus with it.
+        // Replacing the rows loses the focus, so set the focus again.
         const hadFocus = byId("cases-list").contains(document.activeElement);
         byId("cases-list").replaceChildren(...all.map((one) => this.#case(one)));
         if (hadFocus) (byId("cases-list").querySelector("button") ?? byId("trial-url")).focus();
@@ -183,7 +183,7 @@ extension DevPages {
         make("tbody", {}, make("tr", {}, cell(apple.length > 0 ? apple : ["stays in the browser"]), cell(android.length > 0 ? android : [none]))));
     }
 
-    /// Every rule that was tried, each app's under its name, the deciding one first.
+    /// Makes a table of all rules, grouped by app. In each group, the deciding rule comes first.
     function table(rules) {
       const head = make("tr", {}, ["Line", "Rule", "Result"].map((name) => make("th", { scope: "col" }, name)));
       const groups = [];

@@ -68,8 +68,8 @@ struct SiblingFiles: Sendable {
 
   var page: [UInt8]? { contents[.page] }
 
-  /// Reads the files again. After a change, reads only the file of the kind that may have the
-  /// changed path.
+  /// Reads the files again. With a changed path, reads only the kind of file that can have this
+  /// path.
   ///
   /// - Parameter changed: The changed path; nil to read all files.
   /// - Returns: The faults of the files.
@@ -88,7 +88,7 @@ struct SiblingFiles: Sendable {
         guard file.isInside else {
           faults.append(
             Diagnostic(
-              .wellKnownLink, "a link leads out of the folder, so the file is not served",
+              .wellKnownLink, "a symbolic link leads out of the folder, so the file is not served",
               at: .init(path: path), help: "copy the file to this place",
               note: "everybody who knows the tunnel's address could read the link's target"))
           contents[kind] = nil

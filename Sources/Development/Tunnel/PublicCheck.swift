@@ -6,7 +6,7 @@ internal import Posix
 internal import Synchronization
 
 /// Fetches the file through its public name as a device does, and the test page as a browser does.
-/// Detects tunnels that interfere: with a page of their own, a login or a refusal.
+/// Detects a tunnel that responds with a page of its own, a login page or an error.
 final class PublicCheck: Sendable {
   private let client: ClientSettings
   private let ownMark: String
@@ -127,7 +127,7 @@ final class PublicCheck: Sendable {
     let isWarning = body.contains("ERR_NGROK_6024") || body.contains("ngrok-skip-browser-warning")
     if isWarning || head.value(of: "ngrok-error-code") != nil {
       return "browsers see ngrok's warning before the test page: tap \"Visit Site\" there once; "
-        + "devices get the file without it"
+        + "devices get the file without a warning"
     }
     return "browsers see a page of the tunnel instead of the test page (\(head.statusLine)); "
       + "devices still get the file"

@@ -49,7 +49,7 @@ final class Tunnel: Sendable {
   /// Kills the tunnel program immediately.
   func kill() { child.withLock { $0 }?.kill() }
 
-  // MARK: The thread
+  // MARK: The thread that runs the program
 
   private func run(_ program: (path: String, arguments: [String])) {
     var pause = DevLimits.firstPause

@@ -15,7 +15,8 @@ struct Excerpt {
     let line = lines.range(ofLine: min(place.line, lines.starts.count) - 1, in: bytes)
     let start = min(max(place.range.lowerBound, line.lowerBound), line.upperBound)
     let end = min(max(place.range.upperBound, start), line.upperBound)
-    // Of a very long line, decode only the part around the range. A scalar has at most four bytes.
+    // Decode only the part of a very long line that surrounds the range. A scalar has at most four
+    // bytes.
     let reach = width * 4
     let from = Self.boundary(bytes, max(line.lowerBound, start - reach), line)
     let spanEnd = end - start > reach ? Self.boundary(bytes, start + reach, line) : end

@@ -7,7 +7,8 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   package static let words =
     "text, json, junit, github (annotations), sarif or markdown (a table)"
 
-  /// Whether the report on each subject can be printed before the others are complete.
+  /// Whether the report on a subject can be printed before the reports on other subjects are
+  /// complete.
   package var isOfEachSubject: Bool { self == .text || self == .github }
 }
 

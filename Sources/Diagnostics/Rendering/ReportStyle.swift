@@ -19,7 +19,7 @@ package struct ReportStyle: Sendable {
     let isKept =
       "<>".contains(line.dropFirst(indentation.count).first ?? " ") || line.hasPrefix("try it: ")
     if line.count <= width || isKept { return String(line) }
-    // Indent the wrapped text of a row to its column.
+    // Indent the wrapped lines of a row to the column where the row's text begins.
     let column = Self.column(of: line)
     let start = line.prefix(column ?? indentation.count)
     return start

@@ -74,7 +74,7 @@ private struct RuleForApple {
     if let path = rule.path {
       guard let tokens = pathTokens(AndroidPattern(path).tokens) else { return }
       if tokens.hasSlashesInARow {
-        lose("Apple's systems merge slashes, so a pattern cannot match two in a row")
+        lose("Apple's systems merge slashes, so a pattern cannot match two slashes in a row")
         return
       }
       guard let text = text(tokens) else { return }
@@ -130,8 +130,8 @@ private struct RuleForApple {
     let tokens = AndroidPattern(pattern).tokens
     if tokens == [.star] {
       lose(
-        "`*` requires \(part) that may be empty, which Apple's systems treat as missing; "
-          + "`?*` requires one that is not empty", isLeftOut: false)
+        "on Android `*` also accepts \(part) that is empty, which Apple's systems treat as "
+          + "missing; `?*` requires at least one character", isLeftOut: false)
       return "?*"
     }
     return text(tokens)

@@ -37,9 +37,9 @@ package enum PlatformConversionFault: Error, Sendable, Equatable {
     switch self {
     case .noList: "this is not a list of statements"
     case .noApp: "the file lists no app for links"
-    case .unknownApp(let app): "the file names no app \(app) for links"
+    case .unknownApp(let app): "the file lists no app \(app) for links"
     case .severalApps(let apps):
-      "the file names several apps; choose one with \(option): \(apps.joined(separator: ", "))"
+      "the file lists several apps; choose one with \(option): \(apps.joined(separator: ", "))"
     case .noRules(let app): "\(app) has no rules that its system reads"
     case .tooManyRules(let app):
       "\(app) would have more than \(PlatformConversion.rules) rules, mostly from variables"
@@ -60,9 +60,9 @@ enum PartConversion {
 
 extension [AndroidPattern.Token] {
   /// Whether every `*` means the same on both platforms, although Android's `*` ends at the first
-  /// occurrence of the next character. This is true for a `*` at the end of the pattern. It is also
-  /// true for a `*` if only a literal character, perhaps followed by `?`, separates it from the
-  /// next `*`: the earliest end then leaves the most text for the rest of the pattern.
+  /// occurrence of the next character. A `*` at the end of the pattern means the same. Another `*`
+  /// means the same if one literal character follows, then any number of `?`, then the next `*`:
+  /// the earliest end of the first `*` leaves the most text for the rest of the pattern.
   var hasSameStars: Bool {
     let runs = split(separator: .star, omittingEmptySubsequences: false)
     guard runs.count > 1 else { return true }

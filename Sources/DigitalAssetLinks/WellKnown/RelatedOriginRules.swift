@@ -41,14 +41,14 @@ let relatedOriginRules: [WellKnownRule] = [
   },
   WellKnownRule(
     "D156", "address-as-origin", .error, "a related origin is an IP address",
-    "an address has no registrable domain, so clients skip it", source: webAuthn,
+    "an IP address has no registrable domain, so clients skip it", source: webAuthn,
     wrong: #"{"origins": ["https://192.0.2.1"]}"#, right: rightOrigins
   ) { root, findings in
     let all = origins(of: root)
     let isGood = all.contains { WebAddress(origin: $0.value)?.isOfDomain ?? false }
     for origin in all where WebAddress(origin: origin.value)?.isOfDomain == false {
       findings.report(
-        origin.range, "`\(origin.value)` is an address, and passkeys belong to domains",
+        origin.range, "`\(origin.value)` is an IP address, and passkeys belong to domains",
         help: "write the domain of the site, such as https://example.com",
         severity: isGood ? .warning : nil)
     }

@@ -5,8 +5,8 @@ internal import Bytes
 /// Accepts only hosts that a site can have: a name whose labels consist of letters, digits, `-`,
 /// `_` and `~` (IPv4 addresses have that form too), or an IPv6 address in brackets. The generic
 /// grammar also allows percent-encoded bytes and sub-delims in names, empty labels, and future
-/// address forms. These are refused, because no DNS name contains them (RFC 3986 section 3.2.2),
-/// and because a `,` shows that something joined two Host fields.
+/// address forms. All of these are refused, because no DNS name contains them (RFC 3986 section
+/// 3.2.2), and because a `,` shows that something joined two Host fields.
 struct Authority {
   /// The host without brackets, and without the final dot of a complete name: `a.example.` and
   /// `a.example` are one host.

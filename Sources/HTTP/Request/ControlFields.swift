@@ -79,8 +79,8 @@ struct ControlFields: Sendable {
 
   /// Transfer-Encoding = #transfer-coding (RFC 9112 section 6.1), over any number of lines.
   ///
-  /// Stricter than the list grammar: if a list has an empty member, or `chunked` has a parameter,
-  /// one server may see chunks where the next server sees none.
+  /// Stricter than the list grammar: refuses an empty member, and `chunked` with a parameter. If
+  /// such a list were accepted, one server could read chunks where the next server reads no chunks.
   mutating func takeCodings(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) {

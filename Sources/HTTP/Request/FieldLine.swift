@@ -104,7 +104,8 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
 
 private enum NameWord {
   @inline(__always) static var expect: UInt64 { letters("expect") }
-  // The first eight bytes of a line, and the bytes that end with the colon.
+  // For each of these fields: the first bytes of its line, at most eight, and the eight bytes that
+  // end with the colon.
   @inline(__always) static var hostAndColon: UInt64 { letters("host:") }
   @inline(__always) static var userAgent: UInt64 { letters("user-age") }
   @inline(__always) static var userAgentRest: UInt64 { letters("r-agent:") }

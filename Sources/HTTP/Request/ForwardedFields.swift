@@ -13,7 +13,7 @@ extension FieldNames {
   package var containsForwarding: Bool { bits & Self.forwarding != 0 }
 }
 
-/// A member of a list to which each proxy appends.
+/// An element of the Forwarded field. Each proxy appends an element.
 package struct ForwardedMember: Sendable, Equatable {
   /// An address as text, which may have quotation marks, brackets or a port.
   package var node: Range<Int>?
@@ -54,8 +54,8 @@ extension RequestHead {
   }
 
   /// Returns the elements of all Forwarded fields, in order (RFC 7239 section 4). A malformed
-  /// element counts as empty, because a client may have written it, and the proxy's own element
-  /// follows it.
+  /// element is returned as an empty element, because a client may have written it before the proxy
+  /// appended its own element.
   package func forwarded(_ bytes: Span<UInt8>) -> [ForwardedMember] {
     var result: [ForwardedMember] = []
     var index = 0
@@ -93,7 +93,7 @@ struct ForwardedReader {
     return ForwardedMember()
   }
 
-  /// Reads one element and the comma after it; nil if it is malformed.
+  /// Reads one element and the comma after it; nil if the element is malformed.
   private mutating func element(_ bytes: Span<UInt8>) -> ForwardedMember? {
     var member = ForwardedMember()
     while true {

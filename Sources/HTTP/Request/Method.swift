@@ -29,7 +29,7 @@ package enum Method: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The letters of each method as a word.
+  /// The name of each method, packed into one 64-bit word.
   private enum Name {
     static var get: UInt64 { letters("GET") }
     static var head: UInt64 { letters("HEAD") }

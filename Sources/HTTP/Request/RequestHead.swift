@@ -37,7 +37,7 @@ package struct RequestHead: ~Copyable, Sendable {
   private(set) var knownCount = 0
   /// The number of all field lines, known or not.
   package private(set) var fieldCount = 0
-  /// The known fields that are present, so that absent fields cost nothing.
+  /// The known fields that are present. The set avoids a search for absent fields.
   package internal(set) var names = FieldNames()
 
   private let expectedTargets: ExpectedTargets
@@ -121,9 +121,9 @@ package struct RequestHead: ~Copyable, Sendable {
     return next
   }
 
-  /// Skips an empty line before a request line, as a server should, because old clients sent one
-  /// after content (RFC 9112 section 2.2). Skips only one, so that a client cannot send them
-  /// without end.
+  /// Skips an empty line before a request line, as a server should, because old clients sent an
+  /// empty line after content (RFC 9112 section 2.2). Skips only one empty line, because a client
+  /// could otherwise send empty lines without end.
   @inline(__always)
   private func skipEmptyLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -231,8 +231,8 @@ package struct RequestHead: ~Copyable, Sendable {
   ) throws(RequestFault) -> Int? {
     var (name, nameEnd) = FieldName.frequent(bytes, at: start)
     if name == .other {
-      // Nearly all names consist of letters and hyphens. Skip only bytes up to the dot, because the
-      // next byte, `/`, cannot be part of a token.
+      // Nearly all names consist of letters and hyphens. Skip only bytes up to the dot, because
+      // `/`, the next byte in ASCII, cannot be part of a token.
       nameEnd = skipCommon(upTo: UInt8(ascii: "."), in: bytes, from: start, to: end)
       while nameEnd < end, ByteClass.token.contains(bytes[nameEnd]) { nameEnd &+= 1 }
       guard nameEnd < end else { return nil }
@@ -273,7 +273,7 @@ package struct RequestHead: ~Copyable, Sendable {
   }
 
   /// Takes the Host field. There must be exactly one, and it must be valid, even if the target
-  /// names a host (RFC 9112 section 3.2).
+  /// contains a host (RFC 9112 section 3.2).
   @inline(__always)
   private mutating func takeHost(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -340,9 +340,9 @@ func skipLineEnd(
   }
 }
 
-/// Returns why no field name and colon begin at `start`. Leading white space is a folded line or an
-/// attempt at smuggling. White space before the colon has made servers read the field differently
-/// (RFC 9112 sections 2.2, 5.1, 5.2).
+/// Returns the fault of a line that does not begin with a field name and a colon. Leading white
+/// space is a folded line or an attempt at smuggling. White space before the colon has made servers
+/// read the field differently (RFC 9112 sections 2.2, 5.1, 5.2).
 func faultOfName(_ bytes: Span<UInt8>, from start: Int, at index: Int) -> RequestFault {
   let byte = bytes[index]
   if byte.isWhitespace { return index == start ? .foldedLine : .whitespaceBeforeColon }

@@ -61,9 +61,9 @@ extension RequestHead {
     return parseQuery(bytes, from: pathEnd, to: end)
   }
 
-  /// Reads a query. Accepts it as browsers send it, with a bare `%` and bytes that RFC 3986 section
-  /// 3.4 requires to be encoded, because no answer depends on a query. The query ends where the
-  /// target or the line ends, or at `#`, because a client must not send a fragment.
+  /// Reads a query. Accepts the query as browsers send it, with a bare `%` and bytes that RFC 3986
+  /// section 3.4 requires to be encoded, because no answer depends on a query. The query ends where
+  /// the target or the line ends, or at `#`, because a client must not send a fragment.
   @inline(__always)
   private mutating func parseQuery(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     guard start < end, bytes[start] == UInt8(ascii: "?") else {
@@ -87,7 +87,7 @@ extension RequestHead {
   ) throws(RequestFault) -> Int {
     var index = start
     while true {
-      // Letters, digits, `-`, `.` and `/` are the most frequent.
+      // Most bytes of a path are letters, digits, `-`, `.` and `/`.
       index = skipCommon(upTo: UInt8(ascii: "9"), in: bytes, from: index, to: end)
       while index < end, ByteClass.path.contains(bytes[index]) { index &+= 1 }
       guard index < end else { return index }

@@ -1,4 +1,4 @@
-/// A Last-Modified field (RFC 9110 section 8.8.2) with its CRLF, or none.
+/// A Last-Modified field (RFC 9110 section 8.8.2) with its CRLF, or no field.
 ///
 /// Stored inline rather than in an array, which each answer would have to retain.
 package struct LastModifiedField: Sendable {

@@ -2,9 +2,9 @@ internal import Bytes
 
 /// Removes the chunked coding (RFC 9112 section 7.1) from a server's response.
 ///
-/// Unlike the request reader, it accepts lines that end with LF, and white space around a size, and
-/// records these flaws. That is safe, because this code only inspects a server, and there is no
-/// next hop to mislead.
+/// Unlike the request reader, this type accepts lines that end with LF and white space around a
+/// size, and records these flaws. Accepting them is safe, because this code only inspects a server
+/// and passes nothing on.
 struct ChunkedContent: Sendable {
   private(set) var flaws: [ResponseFlaw] = []
   private let limits: ResponseLimits

@@ -9,8 +9,8 @@ package struct ResponseLimits: Sendable, Equatable {
   /// The maximum number of field lines in a head or a trailer section.
   package var fieldLines = 500
 
-  /// The maximum size of the content as sent, in bytes: eight times Apple's limit for a file, so
-  /// that the size of a slightly larger file can be reported.
+  /// The maximum size of the content as sent, in bytes: eight times Apple's limit for a file,
+  /// because reports state the size of a file that exceeds Apple's limit.
   package var bodyBytes = 1_048_576
 
   /// The maximum length of a chunk-size line with its extensions, and of a line in a trailer

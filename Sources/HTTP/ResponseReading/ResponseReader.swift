@@ -3,8 +3,8 @@ internal import Bytes
 /// Reads one response, in pieces of any size. Skips interim responses, and keeps the head and
 /// content of the final response.
 ///
-/// It is lenient, because it inspects servers: it notes a flaw if it can still understand the
-/// response, and otherwise throws a fault with the bytes received.
+/// The reader is lenient, because it inspects servers. If it can still understand a faulty
+/// response, it notes a flaw. Otherwise it throws a fault with the bytes received.
 package struct ResponseReader: Sendable {
   /// The head of the final response once it is complete, kept even if the content is faulty.
   package private(set) var head: ReceivedHead?
@@ -46,7 +46,7 @@ package struct ResponseReader: Sendable {
     while head == nil && index < bytes.count {
       received.append(bytes[index])
       index += 1
-      // Read line by line, because the first bytes show whether this is HTTP.
+      // Check the first five bytes as they arrive, because they show whether this is HTTP.
       if received.count <= 5 { try checkStart(bytes, index) }
       if received.count > limits.headBytes { throw .headTooLarge(limit: limits.headBytes) }
       if received.last == ASCII.lineFeed { try takeLine() }
@@ -80,7 +80,7 @@ package struct ResponseReader: Sendable {
     throw .notHTTP(start: visibleText(start, limit: Self.shownBytes))
   }
 
-  /// Handles a complete line; an empty one ends the head.
+  /// Handles a complete line. An empty line ends the head.
   private mutating func takeLine() throws(ResponseFault) {
     let isCRLF =
       received.count - lineStart > 1 && received[received.count - 2] == ASCII.carriageReturn

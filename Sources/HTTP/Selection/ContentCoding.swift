@@ -4,8 +4,7 @@ internal import Bytes
 package enum ContentCoding: UInt8, Sendable, CaseIterable {
   case identity
   case gzip
-  /// Neither coding is acceptable. The answer is 406, or the unencoded content if the server
-  /// prefers to send something.
+  /// Neither coding is acceptable. The server then answers with the status 406.
   case notAcceptable
 }
 

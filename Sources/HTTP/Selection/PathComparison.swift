@@ -15,7 +15,7 @@ package func pathEquals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [U
     while let right = word(literal, at: offset), let left = word(bytes, at: start &+ offset) {
       if left != right { return false }
       if offset == length &- 8 { return true }
-      // The last word may overlap the one before it.
+      // The last word may overlap the word before it.
       offset = min(offset &+ 8, length &- 8)
     }
     while offset < length {

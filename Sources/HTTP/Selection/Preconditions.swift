@@ -14,8 +14,8 @@ package enum Preconditions {
   /// Evaluates the preconditions against the representation that would answer the request, in the
   /// order of RFC 9110 section 13.2.2.
   ///
-  /// A malformed or empty entity tag field sets no condition, but still overrides the weaker
-  /// condition with a date.
+  /// A malformed or empty If-Match or If-None-Match sets no condition. Even then,
+  /// If-Unmodified-Since or If-Modified-Since is ignored.
   ///
   /// - Parameters:
   ///   - entityTag: The entity tag of the representation, with its quotes; strong.

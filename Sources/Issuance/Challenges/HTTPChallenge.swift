@@ -51,7 +51,7 @@ struct HTTPChallenge: Challenge {
         return .rival(visible(account))
       }
       let server = head.value(of: "server").map { " as \"\(visible($0))\"" } ?? ""
-      return .elsewhere("answers\(server) with \(head.status), and not as this server does")
+      return .elsewhere("answers\(server) with \(head.status), unlike this server")
     }
     return .elsewhere("redirects for ever")
   }
@@ -69,8 +69,8 @@ struct HTTPChallenge: Challenge {
     case .timedOut(.connect, _, _): return .unknown
     case .unreachable(let attempts):
       guard let error = attempts.last?.error else { return .unknown }
-      return error.isUnreachable ? .unknown : .elsewhere("cannot be connected to: \(error.reason)")
-    case let fault?: return .elsewhere("does not answer as this server does: \(fault.description)")
+      return error.isUnreachable ? .unknown : .silent("cannot be connected to: \(error.reason)")
+    case let fault?: return .silent("does not answer as this server does: \(fault.description)")
     case nil: return .unknown
     }
   }

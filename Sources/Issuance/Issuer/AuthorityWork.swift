@@ -67,7 +67,7 @@ final class AuthorityWork {
     try? folder.journal.write(step, host, at: authority.name, detail)
   }
 
-  // MARK: An order
+  // MARK: The steps of an order
 
   /// Records an order on disk before the CA receives the order.
   private func record(_ host: String, _ order: OpenOrder) throws(IssuanceFailure) -> OrderRecord {
@@ -107,8 +107,8 @@ final class AuthorityWork {
         try certificateRequest(names: [record.host], key: record.key))
       let finalized = try client.post(
         ["csr": base64url(request).json], to: order.finalize)
-      // An HTML page is not a successful answer: the order would stay ready, and would be finalized
-      // again and again.
+      // Reject an HTML page. Otherwise the order would stay ready, and would be finalized again and
+      // again.
       _ = try finalized.json()
     case .processing: break
     case .valid:
@@ -264,8 +264,8 @@ final class AuthorityWork {
         throw .refused(
           ProblemDocument(
             type: "externalAccountRequired",
-            detail: "\(authority.name) requires a binding to your account there: pass a file with"
-              + " its credentials by --acme-eab"))
+            detail: "\(authority.name) requires an external account binding: pass a file with the"
+              + " credentials from this CA by --acme-eab"))
       }
       bound = accountBinding(binding, of: client.key, to: directory.newAccount)
     }

@@ -66,7 +66,7 @@ extension IssuerWork {
     }
   }
 
-  // MARK: Names
+  // MARK: Checks of names
 
   private func check(_ host: String, _ index: Int) {
     guard let key, let context else { return }

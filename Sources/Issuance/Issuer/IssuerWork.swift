@@ -13,7 +13,7 @@ final class IssuerWork {
   let challenges: Challenges
   var plan: HostPlan
   let rivals = Rivals()
-  /// The start of each wait until a host's new certificate appears in a handshake.
+  /// For each host whose new certificate has not appeared in a handshake, the start of the wait.
   var unseen: [String: Int64] = [:]
   var nextHandshakes: Int64 = 0
   var handshakePause = IssuanceLimits.handshakePause
@@ -84,7 +84,7 @@ final class IssuerWork {
     threads = []
   }
 
-  /// Runs one turn. Ignores events during a stop, because the server no longer answers.
+  /// Runs one turn. Ignores events during a stop, because the server no longer answers requests.
   private func turn(isStopping: () -> Bool) {
     // Do this once per turn, not after each event, because one order causes several events.
     let now = Clock.monotonicMilliseconds()
@@ -120,7 +120,7 @@ final class IssuerWork {
     return min(max(left, 1), unseen.isEmpty ? .max : handshakePause)
   }
 
-  /// Reports a condition once, until it ends.
+  /// Reports a condition unless it has been reported already. A nil diagnostic ends the condition.
   func set(_ condition: String, _ diagnostic: Diagnostic?) {
     if let diagnostic {
       if conditions.insert(condition).inserted { environment.report(diagnostic) }
@@ -220,7 +220,7 @@ final class IssuerWork {
     nextLook = 0
   }
 
-  // MARK: What there is to do
+  // MARK: Requests from commands
 
   /// Reads the requests from `aasa acme renew`. A file with a host's name requests a certificate
   /// for the host now. The file stays until the certificate is installed, so that the request
@@ -230,7 +230,7 @@ final class IssuerWork {
     for name in renewalNames.changed() ?? [] {
       let host = StateFolder.host(name)
       guard taken.insert(host).inserted else { continue }
-      // Anything but a file may not be removable, so its request would repeat after each start.
+      // A folder is no request: if it cannot be removed, the request would repeat at each start.
       guard (try? Posix.status(folder.renewal(host)))?.kind == .regular else {
         removeRequest(host)
         continue
@@ -286,7 +286,7 @@ final class IssuerWork {
     }
   }
 
-  // MARK: The folder
+  // MARK: The state folder
 
   /// Detects that files or the whole folder are missing, and writes them again from memory.
   func checkFolder() {

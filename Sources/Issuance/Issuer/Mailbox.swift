@@ -26,7 +26,7 @@ final class Mailbox: Sendable {
     wake()
   }
 
-  /// Returns whether that set may have changed since the last call.
+  /// Returns whether the set of hosts that need certificates may have changed since the last call.
   func takeNews() -> Bool { hasNews.exchange(false, ordering: .acquiringAndReleasing) }
 
   /// Returns the events that have arrived since the last call.

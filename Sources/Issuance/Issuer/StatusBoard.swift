@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The status of one host, in little memory.
+/// The status of one host, stored compactly.
 package struct HostReport: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case issued, due
@@ -19,7 +19,7 @@ package struct HostReport: Sendable, Equatable {
   package let notAfter: Int64?
   /// When the certificate is due for renewal, in seconds since 1970.
   package let renewal: Int64?
-  /// When the host is checked next.
+  /// When the host is considered next, in seconds since 1970.
   package let next: Int64
   /// Why the host has no certificate and, if known, how to fix it, as a lower-case sentence.
   package let trouble: String?

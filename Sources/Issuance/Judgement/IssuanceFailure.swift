@@ -54,9 +54,9 @@ package struct IssuanceFailure: Error, Sendable, Equatable {
     return Self(.clock, "this machine's clock is \(span(seconds)) \(side) the CA's")
   }
 
-  /// Not a fault of the name: a CAA record names an account or a CA, but our account or the CA's
+  /// Not a fault of the name: a CAA record lists an account or a CA, but our account or the CA's
   /// names are not known yet.
-  static let needsAccount = name("the CA has not yet said who we are", help: "")
+  static let needsAccount = name("the CA has not sent the account yet", help: "")
 }
 
 extension IssuanceFailure {

@@ -29,8 +29,8 @@ package func minimumReissueInterval(lifetime: Int64) -> Int64 {
   max(min(43_200, max(lifetime, 0) / 2), lifetime / 10)
 }
 
-/// Returns when to request a certificate again if none is served, because the last one was lost.
-/// Allows a request immediately, the next request after twelve hours, and at most three
+/// Returns when to request a certificate again if the last one was lost and none is served. Allows
+/// a request immediately, the next request after twelve hours, and at most three
 /// certificates in seven days. CAs refuse the sixth certificate in a week.
 ///
 /// - Parameter times: When certificates were issued, in seconds since 1970.
@@ -59,7 +59,7 @@ func dueTime(
 ) -> Int64 {
   if isForced { return now }
   guard let certificate, certificate.notAfter > now else {
-    // Count only certificates that have not expired as lost.
+    // An expired certificate is not lost.
     let lost = issues.filter { $0.time + $0.life > now }
     return repeatTime(lost.map(\.time), now: now)
   }

@@ -30,7 +30,7 @@ package func nearestAuthorization(
       throw .name(
         "CAA records of \(domain) cannot be read, and no CA issues without checking them",
         help: "check the name servers of \(domain): they must answer queries for CAA, even if"
-          + " there are none")
+          + " there are no CAA records")
     }
     if !records.isEmpty { return NearestAuthorization(domain: String(domain), records: records) }
     guard let dot = domain.firstIndex(of: ".") else {

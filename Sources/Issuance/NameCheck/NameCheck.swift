@@ -28,7 +28,7 @@ package struct NameCheck: Sendable {
     /// This machine has found no fault, but could not check everything.
     case unseen(ChallengeKind)
     case fault(IssuanceFailure)
-    /// A record names an account or a CA, but our account or the CA's names are not known yet.
+    /// A record lists an account or a CA, but our account or the CA's names are not known yet.
     case needsAccount
   }
 
@@ -37,6 +37,8 @@ package struct NameCheck: Sendable {
     case here
     /// The address points to another server. The text describes the response from there.
     case elsewhere(String)
+    /// No server gives a valid response. The text says why.
+    case silent(String)
     /// Another aasa server answers. The text is the account of that server.
     case rival(String)
     /// The address cannot be reached from here, but a CA may reach it.
@@ -107,19 +109,22 @@ package struct NameCheck: Sendable {
       addressResult(asked[slice.lowerBound])
     }
     for (address, addressResult) in zip(asked, results) {
-      if case .rival(let account) = addressResult {
+      switch addressResult {
+      case .here, .unknown: continue
+      case .rival(let account):
         throw .rival(
           "\(host) also leads to another aasa server: \(address.host), with the account \(account)",
           help: "let one account get the certificates: start the other server with --acme-answer"
             + " \(thumbprint), or give both servers the same --acme-state folder")
+      case .elsewhere(let what), .silent(let what):
+        let others = addresses.count > 1 ? "; the CA may use any of its addresses" : ""
+        throw .name(
+          "\(host) does not lead here: \(address.host) \(what)\(others)",
+          help: address.isIPv4
+            ? "set the A record to this server, or let the server at \(address.host) forward \(way)"
+              + " to this server"
+            : "remove the AAAA record, or make this server answer there")
       }
-      guard case .elsewhere(let what) = addressResult else { continue }
-      let others = addresses.count > 1 ? "; the CA may use any of its addresses" : ""
-      throw .name(
-        "\(host) does not lead here: \(address.host) \(what)\(others)",
-        help: address.isIPv4
-          ? "set the A record to this server, or let the server there forward \(way) to it"
-          : "remove the AAAA record, or make this server answer there")
     }
     return !results.contains(.unknown)
   }
@@ -196,15 +201,15 @@ final class Rivals: Sendable {
   /// own account.
   private let met = Mutex<[IPAddress: (account: String?, own: Int, until: Int64)]>([:])
 
-  /// Returns how often to request an address for one name: once if many answers in a row came from
-  /// our own account.
+  /// Returns how many requests to send to an address for one name: only one if many consecutive
+  /// answers came from our own account.
   func askings(at address: SocketAddress) -> Int {
     let own = met.withLock { $0[address.address]?.own ?? 0 }
     return own >= 2 * IssuanceLimits.askings ? 1 : IssuanceLimits.askings
   }
 
-  /// Records the result for an address. Returns `rival` instead of `here` if another account
-  /// recently answered at the address.
+  /// Records the result for an address. Returns `rival` if another account recently answered at the
+  /// address, unless a different server answers now.
   func addressResult(after addressResult: NameCheck.AddressResult, at address: SocketAddress)
     -> NameCheck.AddressResult
   {
@@ -212,11 +217,14 @@ final class Rivals: Sendable {
     return met.withLock { met in
       met = met.filter { $0.value.until > now }
       let until = now + IssuanceLimits.rivalLife
-      if case .rival(let account) = addressResult { met[address.address] = (account, 0, until) }
-      guard addressResult == .here else { return addressResult }
-      if let account = met[address.address]?.account { return .rival(account) }
-      met[address.address, default: (nil, 0, until)].own += 1
-      return .here
+      switch addressResult {
+      case .elsewhere: return addressResult
+      case .rival(let account): met[address.address] = (account, 0, until)
+      case .here, .silent, .unknown:
+        if let account = met[address.address]?.account { return .rival(account) }
+        if addressResult == .here { met[address.address, default: (nil, 0, until)].own += 1 }
+      }
+      return addressResult
     }
   }
 }

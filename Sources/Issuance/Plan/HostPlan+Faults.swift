@@ -49,7 +49,7 @@ extension HostPlan {
     postpone(host, index, fault, at: step, now)
   }
 
-  /// Plans the next attempt after a failure, and reports it if it is new.
+  /// Plans the next attempt after a failure, and reports the failure if it is new.
   mutating func postpone(
     _ host: String, _ index: Int, _ failure: IssuanceFailure, at step: Step? = nil, _ now: Moment
   ) {
@@ -71,7 +71,7 @@ extension HostPlan {
     case .name, .rival, .caa: state.isAskedFor = false
     default:
       state.failingSince = state.failingSince ?? now.uptime
-      // After such a failure, another CA takes over the host.
+      // After a transient failure, or if the CA pauses requests, another CA may take over the host.
       let isAway = failure.isTransient || failure.problem?.freezes == true
       if isAway, choice(state, now) != index { seconds = 1 }
     }

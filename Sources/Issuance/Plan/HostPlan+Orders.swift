@@ -61,7 +61,7 @@ extension HostPlan {
     authorities[index].windows.set(host, now.uptime)
   }
 
-  // MARK: Answers
+  // MARK: Answers of CAs
 
   mutating func take(_ reply: Reply, of index: Int, for host: String, _ now: Moment) {
     switch reply {
@@ -149,7 +149,7 @@ extension HostPlan {
     effects.append(.writeWindow(host))
   }
 
-  // MARK: Ends
+  // MARK: Ends of orders
 
   private mutating func installed(_ host: String, _ file: IssuedFile, _ index: Int, _ now: Moment) {
     enter(.resting, host)

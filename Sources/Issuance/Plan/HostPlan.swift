@@ -200,7 +200,7 @@ struct HostPlan: Sendable {
 
   // MARK: Clocks
 
-  /// Returns the time for checking certificates, in seconds since 1970.
+  /// Returns the current time by which certificates are judged, in seconds since 1970.
   func time(_ now: Moment) -> Int64 { now.time(by: heard.flatMap { authorities[$0].clock }) }
 
   private mutating func checkClock(_ index: Int, _ now: Moment) {

@@ -131,9 +131,9 @@ struct Moment: Sendable {
     Moment(uptime: Clock.monotonicMilliseconds(), wall: Clock.wallMilliseconds())
   }
 
-  /// Returns the time for checking certificates, in seconds since 1970. Uses the CA's clock if it
-  /// differs from ours by minutes. Uses ours if they are more than a day apart, because the CA's
-  /// clock may be wrong.
+  /// Returns the current time by which certificates are judged, in seconds since 1970. Uses the
+  /// CA's clock if it differs from ours by minutes. Uses our clock if the two are more than a day
+  /// apart, because the CA's clock may be wrong.
   func time(by clock: AuthorityClock?) -> Int64 {
     let offset = clock?.offset(self) ?? 0
     let isUsed = (IssuanceLimits.clockDifference + 1...IssuanceLimits.clockFault).contains(
@@ -144,9 +144,9 @@ struct Moment: Sendable {
 
 /// The clock of a CA, computed from the last time that the CA sent.
 struct AuthorityClock: Sendable {
-  /// The time, in seconds since 1970.
+  /// The CA's time, in seconds since 1970.
   let time: Int64
-  /// When it arrived, in milliseconds of the monotonic clock.
+  /// When the CA's time arrived, in milliseconds of the monotonic clock.
   let uptime: Int64
 
   /// Returns the CA's clock minus this machine's clock, in seconds.

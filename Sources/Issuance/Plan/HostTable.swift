@@ -19,7 +19,8 @@ struct HostTable: Sendable {
   private var open: [String: Set<String>] = [:]
   /// Whether a change may allow a check or an order to begin.
   var isChanged = false
-  /// The time of the current event, and the time for checking certificates in seconds since 1970.
+  /// The time of the current event, and the time by which certificates are judged, in seconds since
+  /// 1970.
   var now = Moment(uptime: 0, wall: 0)
   var time: Int64 = 0
 

@@ -19,7 +19,7 @@ enum PlanEvent: Sendable {
   case renewalFault(String, IssuanceFailure?)
 }
 
-/// The facts about a CA after a request.
+/// What is known about a CA after a request.
 struct CallFacts: Sendable {
   var clock: AuthorityClock?
   var account: String?
@@ -73,7 +73,7 @@ enum PlanEffect: Sendable {
   case remove(String)
   case noteFailure(String, authority: Int, String)
   case report(Diagnostic)
-  /// A condition, which is reported once until it ends; nil if it has ended.
+  /// A condition and the diagnostic to report when it begins; nil when the condition has ended.
   case condition(String, Diagnostic?)
   case writeLimits(Int)
   case writeWindow(String)

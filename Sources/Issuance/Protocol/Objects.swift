@@ -14,7 +14,7 @@ struct ACMEDirectory: Sendable {
   /// The URL for renewal information (RFC 9773 section 4.1); nil if the CA offers none.
   var renewalInfo: String? { value.text("renewalInfo") }
   var terms: String? { meta?.text("termsOfService") }
-  /// The CAA values that name this CA.
+  /// The names of this CA in CAA records.
   var identities: [String] { meta?.member("caaIdentities")?.elements.compactMap(\.string) ?? [] }
   var needsBinding: Bool { meta?.member("externalAccountRequired")?.bool ?? false }
   var profiles: [String]? { meta?.member("profiles").map { $0.members.map(\.key) } }

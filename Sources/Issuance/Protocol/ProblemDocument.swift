@@ -27,7 +27,7 @@ extension ProblemDocument {
   /// Whether a rate limit of the CA was reached.
   var isLimit: Bool { type == "rateLimited" || status == 429 }
 
-  /// Whether the CA will refuse other requests for a while too.
+  /// Whether the CA will also refuse other requests for a while.
   var freezes: Bool { isLimit || needsAction || status == 503 && retryAfter != nil }
 
   /// Whether a person must act at the CA.

@@ -3,7 +3,7 @@ internal import Posix
 /// The names in a folder. They are read again only after the folder has changed.
 struct FolderNames {
   private let path: String
-  /// When the folder last changed; nil to read the folder again even if that time is the same.
+  /// The folder's change time at the last read; nil if the next call must read the folder again.
   private var known: Int64?
 
   init(_ path: String) { self.path = path }

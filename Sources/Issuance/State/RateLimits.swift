@@ -65,7 +65,7 @@ struct RateLimits: Sendable, Equatable {
     }
   }
 
-  // MARK: The file
+  // MARK: The file of the limits
 
   func text(now: Int64) -> String {
     let frozen = frozen.filter { $0.value > now }.map { ($0.key.rawValue, $0.value) }

@@ -20,7 +20,7 @@ struct CertificateChange {
       id: id,
       fault: Diagnostic(
         .certificateChangeHeld, reason, at: .init(path: path),
-        help: "put the right files there; \(confirming(id, canConfirm))",
+        help: "put the right chain and key in place; \(confirming(id, canConfirm))",
         note: "the old certificate is still served"))
   }
 }
@@ -42,7 +42,8 @@ extension CertificateKeeper {
       let fault = new.fault(after: served, trust: trust, now: wall)
     {
       return CertificateChange(
-        to: new, "clients would refuse the new chain, at \(fault)", at: path, options.canConfirm)
+        to: new, "clients would refuse the new chain at the certificate \(fault)", at: path,
+        options.canConfirm)
     }
     let lost = hostsLost(from: served, to: new, chain, isStart: isStart, wall: wall)
     guard let first = lost.first else { return nil }
@@ -73,7 +74,7 @@ extension CertificateKeeper {
     return hosts.filter { before.contains($0) && !after.contains($0) }
   }
 
-  /// Confirms the changes with these IDs, so that the next scan applies them.
+  /// Confirms the changes with these IDs. The next scan applies the confirmed changes.
   mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
   ) -> Pass<String>? {

@@ -7,14 +7,14 @@ package import Diagnostics
 package struct CertificateFolder: Sendable, Equatable {
   /// A chain and its key. Paths are relative to the certificates folder.
   package struct Entry: Sendable, Equatable {
-    /// The name for the setting of the default certificate: the file name without extension, or the
-    /// name of a folder that Kubernetes or certbot created.
+    /// The name by which the setting `defaultCertificate` selects the certificate: the file name
+    /// without extension, or the name of a folder that Kubernetes or certbot created.
     package let name: String
     package let chain: String
     /// The path of the key; nil if the key is in the same file as the chain.
     package let key: String?
 
-    /// The files of the certificate.
+    /// The paths of the certificate's files.
     package var files: [String] { key.map { [chain, $0] } ?? [chain] }
 
     /// The first component of the chain's path: the name of a file or folder directly in the
@@ -175,7 +175,7 @@ private struct FolderSearch {
   }
 
   private mutating func takePair(_ chains: [FileName], key: FileName?) {
-    // The extension of a chain with a separate key is usually `.crt`, and that of a combined file
+    // A chain with a separate key usually has the extension `.crt`; a combined file usually has
     // `.pem`.
     let preferred = key == nil ? "pem" : "crt"
     let chosen = chains.first { $0.ending == preferred } ?? chains[0]
@@ -214,7 +214,7 @@ private struct FolderSearch {
     case "cer", "cert": "if it is PEM text, rename it to \(stem).crt"
     case "der": "convert it with \"openssl x509 -inform der -in \(name) -out \(stem).crt\""
     case "p7b": "convert it with \"openssl pkcs7 -print_certs -in \(name) -out \(stem).crt\""
-    case "jks": "convert it with keytool to PKCS #12, and that with openssl pkcs12"
+    case "jks": "convert it to PKCS #12 with keytool, then to PEM with openssl pkcs12"
     default: "convert it with \"openssl pkcs12 -in \(name) -nodes -out \(stem).pem\""
     }
   }

@@ -50,7 +50,7 @@ extension Kind {
     "clients would refuse a new certificate, or it leaves a host uncovered",
     "the old certificate is served until it expires", nil,
     fix:
-      "put a complete chain that covers every host there; if the change is intended, run aasa "
+      "use a complete chain that covers every host; if the change is intended, run aasa "
       + "confirm"
   )
 }

@@ -36,8 +36,8 @@ struct CertificateFolders {
   /// Makes the next scan read every file again.
   mutating func forgetFiles() { for index in all.indices { all[index].keeper.forgetFiles() } }
 
-  /// Passes what the last run kept to the keeper of the user's folder. The issuer itself restores
-  /// automatic certificates.
+  /// Gives the keeper of the user's folder the certificates that the last run kept. The issuer
+  /// itself restores automatic certificates.
   mutating func take(_ run: LastRun) {
     all[0].keeper.take(run.certificates, at: .now())
   }
@@ -63,7 +63,7 @@ struct CertificateFolders {
   var nextWithdrawal: Int64? { all.compactMap(\.keeper.nextWithdrawal).min() }
   var hasBackgroundWork: Bool { all.contains { $0.hasBackgroundWork } }
 
-  // MARK: Serving
+  // MARK: TLS material
 
   func material(
     ticketKeys: TicketKeys, selfSigned: Certificate?, at now: Moment
@@ -103,8 +103,7 @@ struct CertificateFolders {
   }
 }
 
-/// The hosts that certificates cover. It uses sets, which are fast even for a hundred thousand
-/// look-ups.
+/// The hosts that certificates cover. Sets make even a hundred thousand look-ups fast.
 package struct CoveredNames: Sendable {
   private var hosts: Set<String> = []
   /// The domains of the wildcards, without `*.`.

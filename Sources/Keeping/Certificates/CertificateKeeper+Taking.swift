@@ -58,7 +58,7 @@ extension CertificateKeeper {
     var state = items[entry.chain] ?? CertificateState(entry)
     state.entry = entry
     state.identity = reading.identity
-    // Do not wait if the last run kept a certificate, so that it is served immediately.
+    // If the last run kept a certificate, do not wait: serve the kept certificate immediately.
     let isPatient = !pass.isStart && !pass.isFinal && kept[entry.chain] == nil
     let assessment = state.assess(
       reading.finding, now: now.milliseconds, wall: now.wall, isPatient: isPatient)

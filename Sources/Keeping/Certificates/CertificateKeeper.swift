@@ -20,8 +20,8 @@ struct CertificateKeeper {
   var listed = CertificateFolderNames()
   /// The relative paths of the folders that were searched.
   var directories: [String] = []
-  /// The directories to watch, each with the name directly in the certificates folder to which it
-  /// belongs.
+  /// The directories to watch. `name` is the file or folder directly in the certificates folder to
+  /// scan after an event.
   var unwatched: [(name: String, path: String)] = []
   /// A number that increases with every change that affects the status.
   var generation = 0
@@ -98,7 +98,8 @@ extension CertificateKeeper: Keeper {
   static func name(of entry: CertificateFolder.Entry) -> String { entry.topName }
   static func scanKey(_ name: String) -> ScanKey { .certificate(name) }
   var progress: (@Sendable (Int, Int) -> Void)? { options.certificateProgress }
-  // The folder with the default name may be absent. Then there are no certificates.
+  // Only a folder that the user set must exist. If the default folder is missing, there are no
+  // certificates.
   var isExpected: Bool { options.isCertificatesFolderExpected }
 
   var lister: @Sendable () throws(SystemError) -> CertificateListing {

@@ -67,7 +67,7 @@ struct CertificateSearch: Sendable {
     }
   }
 
-  /// Notes the files in a directory, and returns its folders.
+  /// Adds the files in a directory to `paths`, and returns the folders in the directory.
   private mutating func divide(
     _ entries: [DirectoryEntry], of folder: String
   ) -> [(path: String, place: Place)] {

@@ -15,7 +15,7 @@ struct CertificateState {
   /// again.
   var refused = Refusal.none
   /// When the files first looked half-written, in milliseconds of the monotonic clock; nil if they
-  /// do not look so.
+  /// do not look half-written.
   var halfSince: Int64?
   /// A hash of OpenSSL's findings that were last reported.
   var reportedJudgement = 0

@@ -118,7 +118,7 @@ struct DomainDecision {
           .hostsTooLarge,
           file.isTooLong
             ? "the list has more than \(HostsFile.mostHosts) hosts"
-            : "with this list, all lists have more than \(HostsFile.mostHosts) hosts",
+            : "with this list, all lists together have more than \(HostsFile.mostHosts) hosts",
           at: .init(path: file.path), help: "remove hosts, or give the server more memory"))
     }
     if let served, !served.hosts.isEmpty, file.isCut(from: served) {

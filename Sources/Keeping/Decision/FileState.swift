@@ -84,7 +84,7 @@ struct FileState<Version> {
     case quiet
     /// The version that was found is served.
     case served
-    /// The file has a fault. Its note says what is served instead.
+    /// The file has a fault. The note of the fault says what is served instead.
     ///
     /// - Parameter keepsVersion: Whether an older version is served instead.
     case fault(Diagnostic, keepsVersion: Bool)
@@ -145,7 +145,7 @@ struct FileState<Version> {
         + (otherwise ?? "requests get 503, or the file of another entry that covers the host"))
   }
 
-  /// Whether the answer is not `absent`, so that there is something to withdraw.
+  /// Whether the answer is not `absent`. Only then is there an answer to withdraw.
   var hasAnswer: Bool {
     if case .absent = answer { return false }
     return true

@@ -57,7 +57,7 @@ struct FolderGuard: Equatable, Sendable {
     }
   }
 
-  /// Why not even a single missing name may be withdrawn; nil if the folder has names.
+  /// Why no missing name at all may be withdrawn; nil if the folder contains names.
   var absence: Reason? {
     switch observation {
     case .missing: .missing

@@ -13,7 +13,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// The kinds of diagnostics about missing names, and about the folder itself.
   let kinds: (names: Kind, folder: Kind)
   let path: String
-  /// Returns the text of a key for the ID of a hold.
+  /// Returns a key as text. The IDs of holds are computed from these texts.
   private let naming: @Sendable (Key) -> String
   private(set) var guarding = FolderGuard()
   var names: Names<Key>
@@ -33,8 +33,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private(set) var held: FolderGuard.Reason?
   /// The diagnostic of the current hold.
   private(set) var heldDiagnostic: Diagnostic?
-  /// The names that would be lost if a folder that cannot be trusted were accepted; nil if an
-  /// operator cannot confirm that loss.
+  /// The names that would be lost if the server trusted the folder as it is now; nil if there is no
+  /// such loss for an operator to confirm.
   private var doubted: HoldNames?
   /// The names whose loss an operator has confirmed, until the loss takes effect; nil if there are
   /// none.
@@ -194,7 +194,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return max(first, lastAttempt + ObservationLimits.settlingTime)
   }
 
-  /// Notes an attempt. Returns whether a name has been missing for long enough to be withdrawn.
+  /// Notes an attempt to withdraw names. Returns whether a name has been missing for long enough to
+  /// be withdrawn.
   mutating func isWithdrawalDue(at now: Int64, withdrawAfter: Int64) -> Bool {
     lastAttempt = now
     return names.next(withdrawAfter: withdrawAfter).map { $0 <= now } ?? false
@@ -235,7 +236,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     names.unseen.isEmpty ? nil : "their kept versions are served"
   }
 
-  // MARK: Holding
+  // MARK: Holding back changes
 
   private mutating func doubt(names: Set<String>) {
     if doubted == nil {
@@ -270,7 +271,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return isNew ? [diagnostic] : []
   }
 
-  /// Ends the hold, so that changes take effect again.
+  /// Ends the hold. Changes in the folder take effect again.
   mutating func release() {
     trust()
     if confirmed != nil { names.endHold() }
@@ -288,8 +289,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return Hold(id: holdNames.id, fault: heldDiagnostic)
   }
 
-  /// Confirms the held loss if its ID is in `ids`, so that the next scan applies it. Returns the
-  /// ID; nil if it is not in `ids`.
+  /// If the ID of the held loss is in `ids`, confirms the loss and returns the ID; otherwise
+  /// returns nil. The next scan applies a confirmed loss.
   mutating func confirm(_ ids: Set<String>) -> String? {
     guard let hold, ids.contains(hold.id) else { return nil }
     confirmed = holdNames

@@ -1,5 +1,5 @@
-/// The names of a folder or of a list. It decides which missing names are withdrawn and whether a
-/// loss is held; no other code does.
+/// The names of a folder or of a list. Only this type decides which missing names are withdrawn and
+/// whether a loss is held.
 ///
 /// A loss is measured against the *reference*, a set of existing names. A new reference is taken
 /// after a whole minute in which no name of the old reference was missing. If the reference has at
@@ -57,7 +57,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   func isMissing(_ name: Key) -> Bool { !missing.isEmpty && missing[name] != nil }
 
-  // MARK: Restarts
+  // MARK: Names of the last run
 
   /// Notes the names that the last run knew, and the names whose loss the last run held.
   mutating func remember(_ known: Set<Key>, held: Set<Key>, at now: Int64) {
@@ -67,8 +67,9 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   mutating func forgetLastRun() { ofLastRun = [] }
 
-  /// Compares the first names found with the names of the last run. If more than half are missing,
-  /// holds the loss and returns the missing names. Otherwise forgets the missing names.
+  /// Compares the first names found with the names of the last run. If the loss is large (see
+  /// `FolderGuard.isLarge`), holds the loss and returns the missing names. Otherwise forgets the
+  /// missing names.
   mutating func begin(at now: Int64, isFound: (Key) -> Bool) -> Set<Key> {
     let known = ofLastRun
     ofLastRun = []
@@ -87,10 +88,10 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     cover(missing.keys)
   }
 
-  // MARK: Observations
+  // MARK: Present and missing names
 
-  /// Notes a name that was added after the start. It is not in the reference until a new one is
-  /// taken.
+  /// Notes a name that was added after the start. The name is not in the reference until a new
+  /// reference is taken.
   mutating func add(_ name: Key, at now: Int64, withdrawAfter: Int64) {
     if withdrawn.removeValue(forKey: name) != nil || isMissing(name) { return }
     recent[name] = now
@@ -150,7 +151,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     (withdrawn, missed) = ([:], [])
   }
 
-  // MARK: Decisions
+  // MARK: Decisions about missing names
 
   /// Returns the number of lost names of the reference, and the number of all names of the
   /// reference.
@@ -202,7 +203,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     return (recent[name] == nil ? max(since, lastMissed) : since) + withdrawAfter
   }
 
-  // MARK: Holding
+  // MARK: Holding a loss
 
   private mutating func cover(_ names: some Sequence<Key>) {
     let names = Set(names.map(naming))

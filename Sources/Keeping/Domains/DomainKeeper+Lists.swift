@@ -54,8 +54,8 @@ extension DomainKeeper {
     unreadLists.remove(state.entry.name)
   }
 
-  /// Withdraws the hosts in the losses with these IDs. Returns a pass that reads the entries of
-  /// these lists again.
+  /// Withdraws the lost hosts of each list whose hold has one of these IDs. Returns a pass that
+  /// reads the entries of these lists again.
   mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
   ) -> Pass<DomainName>? {

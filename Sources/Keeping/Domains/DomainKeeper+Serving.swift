@@ -5,8 +5,8 @@ internal import Settings
 
 /// Decides what is served from the entries of the domains folder.
 extension DomainKeeper {
-  /// Notes a listing of the folder. Returns requests for kept entries without a file in the
-  /// listing, because their loss is held or only their list of hosts is left.
+  /// Notes a listing of the folder. Also returns requests for the kept entries that have no file in
+  /// the listing: their loss is held, or only their list of hosts is left.
   mutating func note(
     _ listing: DomainListing, _ pass: Pass<DomainName>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<DomainKeeper>] {
@@ -42,7 +42,8 @@ extension DomainKeeper {
     if !unsettled.isEmpty { unsettled.remove(name) }
     if reading.isExpensive { return waitForTurn(entry, at: now) }
     if pass.isAlone {
-      // Since this reading began, the domain was read again and no longer costs more than a turn.
+      // The domain was read again after this reading began, and its check no longer exceeds the
+      // limit `Turn`.
       if !expensive.contains(name) { return outcome }
     } else if !expensive.isEmpty {
       expensive.remove(name)

@@ -29,7 +29,7 @@ struct DomainKeeper {
   var isPolicyNew = false
   /// Served domains on which the rules have not run yet.
   var unjudged: [DomainName] = []
-  /// The domains whose check at the last reading would have cost more than a turn.
+  /// The domains whose check would have exceeded the limit `Turn` at the last reading.
   var expensive: Set<DomainName> = []
   /// The domains in `expensive` that will be read separately; see `takePostponed`.
   var postponed: [DomainName] = []
@@ -87,8 +87,8 @@ extension DomainRunner {
 }
 
 extension DomainKeeper {
-  /// Whether unknown hosts may exist, because the folder, a domain, or a list of hosts could not be
-  /// read yet, or because names that the last run knew are missing.
+  /// Whether the server may not know all hosts, because the folder, a domain, or a list of hosts
+  /// could not be read yet, or because names that the last run knew are missing.
   var isIncomplete: Bool {
     !folder.wasRead || !unreadLists.isEmpty || !unread.isEmpty
       || folder.names.unseen.contains { items[$0] == nil }

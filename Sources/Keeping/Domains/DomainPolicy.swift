@@ -11,7 +11,7 @@ internal import TLS
 extension DomainReader {
   struct Policy {
     var ignored: Set<String> = []
-    /// The fault because of which the whole policy file is ignored; nil if there is none.
+    /// Why the server ignores the whole policy file; nil if the server uses the file.
     var fault: Diagnostic?
   }
 

@@ -30,8 +30,8 @@ struct DomainReader: Sendable {
     /// The places and the identity of the files at the last read. If set, the domain is read only
     /// if its files have changed.
     var known: (places: FileLocations, identity: Int)?
-    /// The file names that events mentioned, if the domain's file names must be looked up before
-    /// the read; nil if they are known.
+    /// The file names that events mentioned; nil if all file names of the domain are known. If not
+    /// nil, the reader first looks up the domain's file names.
     var spellings: Set<String>?
     /// Expectations that still apply although their files are missing or unreadable now, by path.
     var rememberedCases: [String: SourceText] = [:]
@@ -44,7 +44,7 @@ struct DomainReader: Sendable {
     /// Milliseconds without a change after which the last line of a list is used even if it has no
     /// line end; nil if such a line is used immediately.
     var openLineTime: Int64?
-    /// Whether no other entry is waiting, so that checking this entry may cost more than a turn.
+    /// Whether no other entry waits for this check. If so, the check may exceed the limit `Turn`.
     var isAlone = false
   }
 
@@ -223,7 +223,7 @@ struct DomainReader: Sendable {
       at: .init(path: path))
   }
 
-  // MARK: Lists of hosts, and places
+  // MARK: Lists of hosts, and faults of a host's folder
 
   private func hosts(
     _ observation: FileObservation, _ task: Task, _ reading: inout DomainReading
@@ -259,7 +259,8 @@ struct DomainReader: Sendable {
     ]
   }
 
-  /// Returns faults in the names of a host's folder, or the fault that it has no association file.
+  /// Returns the faults of names in a host's folder. If no name has a fault, reports a folder that
+  /// contains no file to serve, or only a page.
   private func placeFaults(
     _ folder: String, _ observation: DomainObservation, _ reading: DomainReading
   ) -> [Diagnostic] {

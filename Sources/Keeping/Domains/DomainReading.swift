@@ -29,7 +29,7 @@ struct DomainReading: Sendable {
   var notes: [Diagnostic] = []
   /// Whether a file can be used, but has not been checked against all rules yet.
   var needsJudging = false
-  /// Whether checking the files would cost more than a turn. If so, nothing is decided yet.
+  /// Whether checking the files would exceed the limit `Turn`. If so, nothing is decided yet.
   var isExpensive = false
   /// The codes that the policy file `.aasa.json` tells the server to ignore.
   var ignored: Set<String> = []

@@ -124,7 +124,7 @@ private struct HostsReading {
   }
 }
 
-/// Calls `visit` with each line that is not empty and its number, until `visit` returns false. An
+/// Calls `visit` with each nonempty line and the line's number, until `visit` returns false. An
 /// array of all lines would take more memory than the file.
 private func forEachLine(
   of bytes: ArraySlice<UInt8>, _ visit: (_ line: ArraySlice<UInt8>, _ number: Int) -> Bool

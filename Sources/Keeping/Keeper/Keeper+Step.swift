@@ -4,7 +4,7 @@ internal import Posix
 internal import Settings
 
 extension Keeper {
-  /// Decides what follows from an event.
+  /// Handles an event. Returns the effects that the runner must carry out.
   mutating func step(_ event: KeepEvent<Self>, at now: Moment) -> [KeepEffect<Self>] {
     switch event {
     case .due(let pass): due(pass)
@@ -17,7 +17,7 @@ extension Keeper {
     }
   }
 
-  // MARK: Looking
+  // MARK: Listing and reading
 
   private func due(_ pass: Pass<Name>) -> [KeepEffect<Self>] {
     if !pass.isListing, folder.identity != nil, let requests = requests(for: pass) {

@@ -34,8 +34,8 @@ protocol Keeper {
   static func key(of entry: Entry) -> Key
   static func name(of entry: Entry) -> Name
   static func scanKey(_ name: Name) -> ScanKey
-  /// A function that several threads call with the number of entries read since the last call and
-  /// the total.
+  /// Several threads call this function with the number of entries that they have just read, and
+  /// the number of entries that are read together.
   var progress: (@Sendable (Int, Int) -> Void)? { get }
   /// Whether a missing folder is a fault even if nothing was ever served from it.
   var isExpected: Bool { get }
@@ -43,7 +43,7 @@ protocol Keeper {
   /// Lists the folder, on any thread.
   var lister: @Sendable () throws(SystemError) -> Listing { get }
   func reader(at now: Moment) -> Reader
-  /// Returns the task for a reader of an entry.
+  /// Returns the task of reading an entry, which a reader carries out.
   func task(_ entry: Entry, _ asking: Asking<Clue>, _ pass: Pass<Name>) -> Reader.Task
 
   /// Returns the entries to read without a listing of the folder; nil if the folder must be listed.
@@ -70,7 +70,8 @@ protocol Keeper {
     _ reading: Reader.Reading, of entry: Entry, _ pass: Pass<Name>, at now: Moment
   ) -> Outcome
 
-  /// Removes and returns the names whose check costs more than a turn, to be read separately.
+  /// Removes and returns the names whose check exceeds the limit `Turn`. These names are read
+  /// separately.
   mutating func takePostponed() -> [Name]
 
   /// Whether nothing would be left if all missing names were withdrawn.
@@ -106,7 +107,7 @@ protocol KeptListing: Sendable {
   var identity: FileStatus { get }
   /// Whether the folder changed so recently that it must be listed again.
   var isUnsettled: Bool { get }
-  /// Whether the folder contains no names other than those to ignore.
+  /// Whether the folder contains no names, except for names that the server ignores.
   var isEmpty: Bool { get }
   var entries: Entries { get }
   func has(_ key: Key) -> Bool
@@ -127,7 +128,7 @@ protocol KeptReader: Sendable {
   func isUnreadable(_ reading: Reading) -> Bool
 }
 
-/// A time.
+/// A point in time, as two clocks show it.
 struct Moment: Sendable {
   /// Milliseconds of the monotonic clock.
   var milliseconds: Int64
@@ -138,9 +139,9 @@ struct Moment: Sendable {
 /// What a reader must do with an entry.
 enum Asking<Clue: Sendable>: Sendable {
   case read
-  /// Read it if its files have changed.
+  /// Read the entry if its files have changed.
   case compare
-  /// Find out whether it exists, and read it.
+  /// Find out whether the entry exists. If it does, read it.
   case find(Clue)
 }
 
@@ -176,7 +177,7 @@ struct Pass<Name: Hashable & Sendable>: Sendable {
   var isStart = false
   /// Whether this is the first read of the folder.
   var isFirst = false
-  /// Whether nothing else waits for this pass, so that checks may cost more than a turn.
+  /// Whether nothing else waits for this pass. If so, checks may exceed the limit `Turn`.
   var isAlone = false
   /// What to do after everything has been read.
   var then = Next.nothing
@@ -189,7 +190,7 @@ struct Pass<Name: Hashable & Sendable>: Sendable {
   }
 }
 
-/// What happened to a folder.
+/// An event that a keeper handles.
 enum KeepEvent<Kind: Keeper> {
   /// A pass is due.
   case due(Pass<Kind.Name>)
@@ -211,7 +212,7 @@ enum KeepEvent<Kind: Keeper> {
 enum KeepEffect<Kind: Keeper> {
   case list(Pass<Kind.Name>)
   case read([KeptRequest<Kind>], Pass<Kind.Name>)
-  /// Read an entry whose check costs more than a turn, while other work continues.
+  /// Read an entry whose check exceeds the limit `Turn`, while other work continues.
   case readAlone(Kind.Name)
   case done(Pass<Kind.Name>)
   /// Publish, report, and plan further scans as the outcome says.

@@ -88,17 +88,18 @@ struct KeeperRunner<Kind: Keeper> {
     let waves = stride(from: 0, to: requests.count, by: LoadingLimits.wave).map {
       requests[$0..<min($0 + LoadingLimits.wave, requests.count)]
     }
-    var pending = waves.first.map { begin($0, pass) }
+    var pending = waves.first.map { begin($0, of: requests.count, pass) }
     for (number, wave) in waves.enumerated() {
       let answers = pending?.results() ?? []
       // Read the next wave while the keeper handles this one.
-      pending = number + 1 < waves.count ? begin(waves[number + 1], pass) : nil
+      pending =
+        number + 1 < waves.count ? begin(waves[number + 1], of: requests.count, pass) : nil
       outcome += run(.read(pair(wave, answers), pass))
     }
     return outcome
   }
 
-  // MARK: Reading alone
+  // MARK: Reading expensive entries separately
 
   private static var alonePass: Pass<Kind.Name> { Pass(isListing: false, isAlone: true) }
 
@@ -119,7 +120,8 @@ struct KeeperRunner<Kind: Keeper> {
     if isReadingAlone {
       let pass = Pass<Kind.Name>(names: [alone.removeFirst(): []])
       let requests = keeper.requests(for: pass) ?? []
-      aloneReading = AloneReading(requests: requests, pending: begin(requests[...], Self.alonePass))
+      aloneReading = AloneReading(
+        requests: requests, pending: begin(requests[...], of: requests.count, Self.alonePass))
     }
     return outcome
   }
@@ -133,15 +135,17 @@ struct KeeperRunner<Kind: Keeper> {
     zip(requests, answers).map { (entry: $0.entry, answer: $1?.value) }
   }
 
+  /// - Parameter total: The number of entries in all waves, for the progress.
   private func begin(
-    _ requests: ArraySlice<KeptRequest<Kind>>, _ pass: Pass<Kind.Name>
+    _ requests: ArraySlice<KeptRequest<Kind>>, of total: Int, _ pass: Pass<Kind.Name>
   ) -> PendingResults<Boxed<KeptAnswer<Kind.Reader.Reading>>> {
     let tasks = requests.map { keeper.task($0.entry, $0.asking, pass) }
     let reader = keeper.reader(at: clock())
     let (isStopping, root, identity) = (isStopping, root, keeper.folder.identity)
-    let (progress, total) = (keeper.progress, tasks.count)
+    let progress = keeper.progress
     return work.begin(
-      total, slice: max(1, min(LoadingLimits.slice, total / threads)), threads: threads,
+      tasks.count, slice: max(1, min(LoadingLimits.slice, tasks.count / threads)),
+      threads: threads,
       path: { reader.path(of: tasks[$0]) },
       body: { range, deliver in
         var count = 0

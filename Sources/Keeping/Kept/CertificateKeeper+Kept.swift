@@ -31,7 +31,7 @@ extension CertificateKeeper {
     folder.isHeld(chain) || hidden.contains(chain) || problems[chain]?.isLastGood == true
   }
 
-  // MARK: At the start
+  // MARK: Restoring certificates at the start
 
   /// Stores what the last run kept, until the certificates are read.
   mutating func take(_ certificates: [String: LastRun.Kept<Certificate>], at now: Moment) {

@@ -9,7 +9,7 @@ internal import Posix
 package struct Confirmations {
   package static let name = "confirm"
 
-  /// The IDs in the file, and the file's status, which tells this file from a later one.
+  /// The IDs in the file, and the file's status, which distinguishes this file from a later file.
   struct Request: Sendable {
     let ids: Set<String>
     fileprivate let status: FileStatus
@@ -57,7 +57,8 @@ package struct Confirmations {
   /// Returns the milliseconds until the next read of the file; nil if no read is planned.
   func delay(now: Int64) -> Int64? { folder == nil ? nil : due.map { max(0, $0 - now) } }
 
-  /// Returns the IDs in the file; nil if there is no file, or if the file may still be written.
+  /// Returns the IDs in the file; nil if there is no file, or if somebody may still be writing the
+  /// file.
   ///
   /// - Parameter report: Receives the fault of an unreadable file if it was not reported before.
   mutating func take(_ report: inout Report, now: Int64) -> Request? {
@@ -115,7 +116,7 @@ package struct Confirmations {
 
   /// Notes the IDs that a request has confirmed. Returns diagnostics about IDs without a hold.
   ///
-  /// - Parameter held: The IDs that are still held.
+  /// - Parameter held: The requested IDs whose holds could not end yet.
   mutating func note(
     _ ids: Set<String>, of request: Request, held: Set<String>
   ) -> [Diagnostic] {

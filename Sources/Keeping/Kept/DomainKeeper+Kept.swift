@@ -83,7 +83,7 @@ extension DomainKeeper {
       mark: bytes.hashValue | 1, content: .bytes(bytes))
   }
 
-  // MARK: At the start
+  // MARK: Restoring versions at the start
 
   /// Stores what the last run kept, until the entries are read.
   mutating func take(_ run: LastRun, at now: Moment) {
@@ -166,7 +166,7 @@ extension DomainKeeper {
 }
 
 extension FileFinding {
-  /// Whether the kept version must be restored, because this finding has nothing better.
+  /// Whether the kept version must be restored, because this finding has no better version.
   fileprivate func hasNothingBetter(thanFlawed isFlawed: Bool, isHeld: Bool) -> Bool {
     switch self {
     case .usable: false

@@ -48,7 +48,7 @@ final class KeptVersions: Sendable {
     /// The path that the thread is working on, and when that began; nil if the thread is idle.
     var current: (path: String, since: Int64)?
     var lastRun: LastRun?
-    /// Whether the caller no longer waits for the last run.
+    /// Whether the caller has stopped waiting for the versions of the last run.
     var isLate = false
     /// Whether this process may write to the folder.
     var isOwner = false
@@ -173,7 +173,7 @@ final class KeptVersions: Sendable {
     return current
   }
 
-  // MARK: The thread
+  // MARK: Code that runs on the thread
 
   private func run(_ shadow: consuming ShadowFolder) {
     let run = shadow.read(progress: note)

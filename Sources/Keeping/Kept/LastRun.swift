@@ -49,7 +49,8 @@ struct LastRunReader: Sendable {
   let revocations: String?
 
   init(_ options: HostingOptions, _ domains: DomainReader, _ certificates: CertificateReader?) {
-    // The reader needs no options for expectations and policies, because they are not kept.
+    // The reader needs no options for expectations and policies, because the last run kept neither
+    // expectations nor policies.
     self.domains = DomainReader(
       observer: DomainObserver(
         root: ShadowFolder.root(options.state ?? "") + "/domains",

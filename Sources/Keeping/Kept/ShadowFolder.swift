@@ -43,7 +43,7 @@ struct ShadowFolder: ~Copyable {
   private var news: [Diagnostic] = []
 
   private static let folders = ["domains", "certificates"]
-  /// The maximum depth of a file in the folders, which files in `.well-known` have.
+  /// The maximum depth of a file in the folders. Files in `.well-known` have this depth.
   private static let depth = 3
 
   static func root(_ state: String) -> String { state + "/kept" }
@@ -65,7 +65,7 @@ struct ShadowFolder: ~Copyable {
     return news
   }
 
-  // MARK: The last run
+  // MARK: Reading what the last run kept
 
   /// Reads what the last run kept, even while another server may write to the folder.
   ///
@@ -113,7 +113,7 @@ struct ShadowFolder: ~Copyable {
     Set(Self.folders.flatMap { store.files(in: $0, depth: Self.depth) })
   }
 
-  // MARK: The folder
+  // MARK: Creating and locking the folder
 
   /// If necessary, creates the folder and takes the lock. Returns whether this process may write.
   @discardableResult
@@ -141,7 +141,7 @@ struct ShadowFolder: ~Copyable {
     return fault == nil
   }
 
-  // MARK: Keeping
+  // MARK: Writing the files
 
   /// Milliseconds until the names must be written, even without a request.
   var pause: Int64 {
@@ -167,8 +167,8 @@ struct ShadowFolder: ~Copyable {
       lists = lists.filter { here.contains($0.key) }
       if !here.contains("known") { (areNamesWritten, nextNames) = (false, .min) }
     }
-    // Write the lists before the files, because the next start uses a kept file whose original is
-    // missing only if its name is in the list of held names.
+    // Write the lists before the files. If an original file is missing, the next start uses the
+    // kept file only if the list `held` contains the domain or certificate.
     let owners = wishes.owners.map { "\($0.key.entryName) \($0.value.entryName)" }
     for (list, lines) in ["held": wishes.held.union(lateHeld).sorted(), "owners": owners.sorted()]
     where lists[list] != lines {
@@ -294,9 +294,9 @@ struct ShadowFolder: ~Copyable {
       help = "chmod 700 \(path)"
     case .locked:
       message = "another server keeps its versions in this folder"
-      help = "give each server a state folder of its own, unless that server is about to stop"
-      note = "this server uses those versions, but keeps none of its own while the other runs"
-    case .full: help = "free space on its disk"
+      help = "give each server its own state folder, unless the other server is about to stop"
+      note = "this server uses the kept versions, but keeps none itself while the other server runs"
+    case .full: help = "free space on the disk of this folder"
     case .denied: help = "let the server's user write there, or choose another folder with --state"
     case .failed: help = "check the disk, or choose another folder with --state"
     }

@@ -4,8 +4,8 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// Observes the files of one domain: reads them, or only determines an identity that changes with
-/// them.
+/// Observes the files of one domain: reads the files, or only computes an identity, which changes
+/// if a file changes.
 ///
 /// Every look-up starts at the domains folder and follows all links again.
 struct DomainObserver: Sendable {

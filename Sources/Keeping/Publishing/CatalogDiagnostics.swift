@@ -78,7 +78,7 @@ private func hostsWithoutCertificate(
     faults.append(
       fault(
         "\(uncovered.count - namedHosts) more hosts",
-        help: "let the server get them itself: --acme letsencrypt"))
+        help: "let the server get the certificates itself: --acme letsencrypt"))
   }
   return faults
 }

@@ -27,7 +27,7 @@ struct CatalogMaker {
   /// For each host in several lists, the entry that serves the host. The initial values are those
   /// of the last run.
   private(set) var owners: [DomainName: DomainName] = [:]
-  /// Whether unknown hosts may exist; see `Catalog`.
+  /// See `Catalog.isIncomplete`.
   var isIncomplete: Bool { catalog.isIncomplete }
   private var areContentsUnused = false
 
@@ -150,7 +150,7 @@ private func duplicateHosts(
     if omitted > 0 {
       found.append(
         Diagnostic(
-          .hostElsewhere, "\(omitted) more hosts of this list are served from elsewhere",
+          .hostElsewhere, "\(omitted) more hosts of this list are served by other entries",
           at: .init(path: file.path)))
     }
     return found
@@ -184,7 +184,7 @@ private func makeSelfSigned(
           ? "no certificate in the folder can be used (see above)" : "there is no certificate")
           + ", so HTTPS uses a self-signed one, which devices refuse",
         at: .init(path: options.certificates ?? ""),
-        help: hasFiles ? "fix the files in the other messages" : nil)
+        help: hasFiles ? "fix the files that the other messages mention" : nil)
     ])
     return certificate
   } catch {

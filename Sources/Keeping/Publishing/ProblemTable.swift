@@ -9,8 +9,8 @@ struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   private(set) var all: [Key: Problem] = [:]
   /// The number of keys with texts.
   private var described = 0
-  /// For each key, the mark of the problems that were last reported, so that they are not reported
-  /// twice.
+  /// For each key, the mark of the problems that were last reported. The same problems are not
+  /// reported twice.
   private var marks: [Key: Int] = [:]
 
   subscript(key: Key) -> Problem? { all[key] }

@@ -28,7 +28,7 @@ struct StatusKeeper {
     status.isCertificatesFolderExpected = options.isCertificatesFolderExpected
   }
 
-  /// Notes the first load, or a reload.
+  /// Records the result of the first load or of a reload.
   mutating func noteReload(failed: Bool, isFirst: Bool, at now: Moment) {
     status.isLoaded = true
     status.reloads.note(failed: failed, isFirst: isFirst, now: now.wall)
@@ -104,7 +104,7 @@ struct StatusKeeper {
   var domainCounts: DomainCounts { DomainCounts(status.counts) }
 }
 
-/// The number of domains, for the line that the server prints at the start.
+/// The numbers of domains, for the line that the server prints at the start.
 package struct DomainCounts: Equatable, Sendable {
   package var all = 0
   /// The number of domains that are served, with or without faults.

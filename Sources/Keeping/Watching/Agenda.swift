@@ -1,8 +1,8 @@
 /// Plans scans.
 ///
-/// An event about a name postpones its scan until there has been no further event for a short time,
-/// but for at most two seconds, so that half-written files are not read. This type does not read
-/// the clock.
+/// An event about a name postpones the scan of the name for a short time, because the file may be
+/// half-written. Further events postpone the scan again, but never more than two seconds after the
+/// first event. This type does not read the clock.
 struct Agenda<Key: Hashable & Sendable> {
   private struct Item {
     /// When to scan.
@@ -28,7 +28,7 @@ struct Agenda<Key: Hashable & Sendable> {
 
   var isEmpty: Bool { items.isEmpty }
 
-  /// Notes an event.
+  /// Plans a scan of `key` after an event, or postpones a scan that is already planned.
   ///
   /// - Parameters:
   ///   - name: The name in the domains folder; nil if the event is about a different folder.

@@ -3,7 +3,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Work that is due by the clock.
+/// Work that is due at certain times.
 extension Maintenance {
   /// Withdraws files that have been missing for long enough, replaces ticket keys, chooses other
   /// certificates, and warns about certificates that expire soon.
@@ -19,8 +19,8 @@ extension Maintenance {
       outcome += certificates?.inEach { $0.run(.time) }
       outcome.isStatusDue = true
     }
-    // Read the clock again. With the time before the withdrawal, its duration would look as if
-    // somebody had set the clock.
+    // Read the clock again. If `start` were used below, a long withdrawal would look as if somebody
+    // had set the clock.
     let now = Clock.monotonicMilliseconds()
     if timers.take(\.nextRotation, now: now, next: now + options.ticketRotation) {
       catalog.rotateTicketKeys()

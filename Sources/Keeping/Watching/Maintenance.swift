@@ -102,7 +102,7 @@ package final class Maintenance {
 
   private var isReadHanging: Bool { works.contains { !$0.hanging.isEmpty } }
 
-  /// The number of domains, and how many of them have no problems.
+  /// The numbers of all domains, of served domains, and of served domains with faults.
   package var domainCounts: DomainCounts { status.domainCounts }
 
   /// Watches and reloads until another thread requests a stop.
@@ -185,7 +185,7 @@ package final class Maintenance {
     if !outcome.report.isEmpty { report(outcome.report) }
   }
 
-  /// Whether there is work between two scans.
+  /// Whether there is background work to do between two scans.
   var isBusy: Bool {
     domains.hasBackgroundWork || certificates?.hasBackgroundWork == true
       || !unwatched.isEmpty && !domains.isWaiting

@@ -14,8 +14,8 @@ enum ScanKey: Hashable, Sendable {
   /// The files of a name in either of the two certificates folders.
   case certificate(String)
 
-  /// Returns the key for a name in the domains folder. If the name does not belong to a domain, as
-  /// with a link to a version of the whole folder, the key is that of the domains folder.
+  /// Makes the key for a name in the domains folder. The key is `domainsFolder` if the name does
+  /// not belong to a domain, for example if it is a link to a version of the whole folder.
   init(nameInDomains name: String) {
     for isDirectory in [false, true] {
       if case .part(_, let domain) = NameClass(name, isDirectory: isDirectory) {

@@ -26,7 +26,7 @@ struct Sweep {
   /// Returns the milliseconds until there is work.
   func delay(now: Int64) -> Int64 { isUnderWay ? 0 : max(0, next - now) }
 
-  /// Begins a round.
+  /// Begins a round that scans these names.
   mutating func begin(_ names: [DomainName]) {
     self.names = names[...]
     isUnderWay = true
@@ -43,7 +43,7 @@ struct Sweep {
   /// Notes the processor time of a part of the round, in microseconds.
   mutating func note(cost: Int64) { self.cost += cost }
 
-  /// Ends the round.
+  /// Ends the round, and plans the next round.
   mutating func end(now: Int64) {
     names = []
     isUnderWay = false

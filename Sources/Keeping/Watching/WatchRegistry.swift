@@ -7,7 +7,7 @@ internal import Settings
 /// Events only make scans happen sooner. If the kernel does not report a change, because the folder
 /// is on a network file system or the limit of watches is reached, the sweep finds the change.
 struct WatchRegistry {
-  /// The names in a directory about which events start a scan.
+  /// Which names in a directory matter. Only an event about one of these names starts a scan.
   enum Names: Hashable, Sendable {
     case all
     /// The names that are read in the folder of a domain.

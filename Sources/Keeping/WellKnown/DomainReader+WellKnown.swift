@@ -84,8 +84,8 @@ extension DomainReader {
         .wellKnownNotServed,
         "not served from this folder: \(shown.joined(separator: ", "))"
           + (more > 0 ? " and \(more) more" : ""), at: .init(path: path),
-        help: "add each with its type: --well-known \(first)=TYPE, such as text/plain; or move "
-          + "it elsewhere")
+        help: "add each file with its type: --well-known \(first)=TYPE, such as text/plain; or "
+          + "move the file elsewhere")
     ]
   }
 }

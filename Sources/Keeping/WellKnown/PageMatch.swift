@@ -10,7 +10,7 @@ internal import TLS
 ///
 /// The maximum length of a link limits the time for a match. Longer links never get the page.
 package struct PageMatch: Sendable {
-  /// The content from which this match was made; nil if it is not for a catalog.
+  /// The content from which this match was made; nil if the match is not for a catalog.
   let content: Content?
   /// Returns whether a link opens an app; nil if the page is not served at all.
   package let opensApp: (@Sendable ([UInt8]) -> Bool)?
@@ -22,8 +22,8 @@ package struct PageMatch: Sendable {
 
   /// The maximum time for one decision, in nanoseconds.
   static let allowance = 200_000
-  /// The minimum time for each rule in nanoseconds, which it takes even if it fails at the first
-  /// character.
+  /// The minimum time for each rule in nanoseconds. Even a rule that fails at the first character
+  /// takes this time.
   static let nanosecondsPerRule = 70
   /// The minimum useful value of `longestLink`. If it is smaller, the page is not served.
   static let fewestBytes = 128
@@ -56,7 +56,8 @@ package struct PageMatch: Sendable {
       (opensApp, fault) = (nil, Self.fault(path, message))
       return
     }
-    // All apps of one entry have the same rules, so one app for each entry is enough.
+    // All apps of one entry in the association file have the same rules, so check only one app for
+    // each entry.
     var apps: [Int] = []
     var entries: Set<Int> = []
     for app in matcher.appIdentifiers.indices

@@ -170,8 +170,8 @@ package func parentFolder(_ path: String) -> String {
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// Flushes a folder, so that a new name in it survives a crash, if the file system supports that
-/// (fsync(2), notes).
+/// Flushes a folder to disk (fsync(2)). A new name in the folder then survives a crash, if the file
+/// system supports flushing folders.
 func flushFolder(_ folder: String) {
   guard let descriptor = try? FileDescriptor.opened(folder, O_RDONLY | O_CLOEXEC) else { return }
   _ = retrying { fsync(descriptor.rawValue) }

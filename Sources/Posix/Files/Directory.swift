@@ -6,12 +6,12 @@ package struct Directory: ~Copyable {
 
   /// Opens a directory, following links. Needs no permission to list the directory.
   ///
-  /// Throws the error of `open`; ENOTDIR if it is not a directory.
+  /// Throws the error of `open`; ENOTDIR if the path is not a directory.
   package init(_ path: String) throws(SystemError) {
     descriptor = try .opened(path, Self.flags)
   }
 
-  /// Opens a directory below another one, following links.
+  /// Opens a directory below another directory, following links.
   package init(_ name: String, in parent: borrowing Directory) throws(SystemError) {
     descriptor = try parent.opened(name, Self.flags)
   }
@@ -33,7 +33,8 @@ package struct Directory: ~Copyable {
   /// particular order, and omit `.` and `..`.
   package func list(_ name: String) throws(SystemError) -> (status: FileStatus, names: [String]) {
     let folder = try opened(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // Take the status before the listing, so that a change during the listing is visible.
+    // Take the status before the listing. If the folder changes during the listing, a later status
+    // differs from this status.
     let status = try folder.status("")
     return (status, try entries(of: folder, name).map(\.name))
   }

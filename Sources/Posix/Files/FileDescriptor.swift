@@ -30,7 +30,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return FileDescriptor(owning: number)
   }
 
-  /// Throws the error of `fstat`, about `subject`.
+  /// Throws the error of `fstat`, which mentions `subject`.
   func status(_ subject: String) throws(SystemError) -> FileStatus {
     var result = stat()
     let (_, code) = asking { unsafe fstat(rawValue, &result) }

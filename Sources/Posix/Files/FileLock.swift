@@ -69,8 +69,8 @@ package func appendToFile(_ path: String, _ bytes: [UInt8], mode: UInt32) throws
   try writeAll(bytes, to: descriptor.rawValue, path)
 }
 
-/// Returns whether the content of a folder is lost with its container: `/` is a container layer or
-/// in memory, and the folder is in memory or on the same device as `/`.
+/// Returns whether the content of a folder is lost when the container is removed. True if `/` is a
+/// container layer or in memory, and the folder is in memory or on the same device as `/`.
 package func isLostWithContainer(_ folder: String) -> Bool {
   #if os(Linux)
     var (own, root) = (stat(), stat())
@@ -94,12 +94,13 @@ package struct LockHeld: Error {
   package let process: Int?
 }
 
-/// Runs `body` while holding the lock of a file. The lock is on `.NAME.lock` in the same folder. So
-/// no other process on this machine that uses the lock edits the file at the same time (flock(2)).
-/// Only the file's owner and root can hold the lock. The file itself may be replaced.
+/// Runs `body` while holding the lock of a file. The lock is on `.NAME.lock` in the same folder
+/// (flock(2)), because the file itself may be replaced. Other processes on this machine that use
+/// the lock wait, and do not edit the file at the same time. Only the file's owner and root can
+/// hold the lock.
 ///
 /// Throws `LockHeld` if another process still holds the lock after `patience` milliseconds, or the
-/// error of the failed creation of the lock's file.
+/// system's error if the lock's file cannot be created.
 package func withLock<Result>(
   ofFile path: String, patience: Int64, _ body: () throws -> Result
 ) throws -> Result {

@@ -58,7 +58,7 @@ package func status(_ path: String) throws(SystemError) -> FileStatus {
   return FileStatus(result)
 }
 
-/// Whether nothing exists at `path`. An object that cannot be inspected counts as existing.
+/// Whether nothing exists at `path`. An object that cannot be inspected is assumed to exist.
 package func isMissing(_ path: String, followingLinks: Bool = true) -> Bool {
   do throws(SystemError) {
     _ = try followingLinks ? status(path) : linkStatus(path)
@@ -87,14 +87,16 @@ package struct FileContent: Sendable {
   /// Whether the read stopped before the end of the file, for example because a network share lost
   /// its server.
   package var isCut = false
-  /// Whether the name may be a link.
+  /// Whether the path may be a symbolic link, because it could not be opened without following
+  /// links.
   package var isLink = true
 }
 
 /// Reads a regular file, following links. Reads at most `limit` + 1 bytes.
 ///
 /// Opens the file without blocking, so that a named pipe in a folder cannot make the reader hang.
-/// Throws the error of `open`, `fstat` or `read`; EISDIR or EINVAL if it is not a regular file.
+/// Throws the error of `open`, `fstat` or `read`; EISDIR or EINVAL if the file is not a regular
+/// file.
 package func readContent(_ path: String, limit: Int) throws(SystemError) -> FileContent {
   try readContent(path, "open", limit: limit) { unsafe open(path, $0) }
 }

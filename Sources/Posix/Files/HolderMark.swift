@@ -8,7 +8,7 @@ internal import LibC
 package struct HolderMark {
   private let path: String
   private let machine = machineName()
-  /// A random number that distinguishes this value from all others, on this and other machines.
+  /// A random number that identifies this instance among all processes on all machines.
   private let own = UInt64.random(in: .min ... .max)
   /// When our mark was last written, in milliseconds of the monotonic clock; nil if never.
   private var written: Int64?
@@ -16,7 +16,8 @@ package struct HolderMark {
   private var other: (text: String, since: Int64)?
   /// Milliseconds between two changes of the mark.
   private static let interval: Int64 = 30_000
-  /// Milliseconds without a change after which the other process counts as ended.
+  /// The other process is assumed to have ended if it has not changed its mark for this many
+  /// milliseconds.
   private static let patience: Int64 = 75_000
 
   package init(_ path: String) { self.path = path }

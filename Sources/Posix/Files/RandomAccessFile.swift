@@ -7,7 +7,7 @@ package final class RandomAccessFile: Sendable {
   private let path: String
   private let descriptor: FileDescriptor
 
-  /// Throws errors of `open`; EISDIR or EINVAL if it is not a regular file.
+  /// Throws errors of `open`; EISDIR or EINVAL if the file is not a regular file.
   package init(_ path: String) throws(SystemError) {
     let descriptor = try FileDescriptor.opened(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     let status = try descriptor.status(path)

@@ -32,7 +32,7 @@ package var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 /// - Parameter milliseconds: The maximum time to wait until standard output is ready.
 package func standardOutputIsReady(within milliseconds: Int32) -> Bool {
   var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-  // An error counts as ready. Then the write shows that the reader has left.
+  // Treat an error as ready, because the write then reports that the reader has disconnected.
   return unsafe poll(&entry, 1, milliseconds) != 0
 }
 

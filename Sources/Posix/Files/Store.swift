@@ -15,14 +15,14 @@ package struct Store: Sendable {
     try reporting { () throws(SystemError) in try makeFolder(path(folder), mode: 0o700) }
   }
 
-  /// Throws `open` if other users may open a folder.
+  /// Throws `StoreFault.open` if other users may open the folder.
   package func checkSecrecy(of folder: String) throws(StoreFault) {
     guard let mode = (try? status(path(folder)))?.mode, mode & 0o077 != 0 else { return }
     throw .open(mode: mode & 0o777)
   }
 
-  /// Takes the lock. It is held as long as the result exists. Throws `locked` if another process
-  /// holds the lock.
+  /// Takes the lock. It is held as long as the result exists. Throws `StoreFault.locked` if another
+  /// process holds the lock.
   package func lock(_ name: String) throws(StoreFault) -> FileLock {
     let path = path(name)
     let lock = try reporting { () throws(SystemError) in try FileLock(path) }
@@ -41,7 +41,7 @@ package struct Store: Sendable {
   }
 
   /// Returns the files in a folder and in `depth` levels of subfolders, sorted as text. Omits
-  /// hidden files, such as unfinished temporary files. An unreadable folder has no files.
+  /// hidden files, such as unfinished temporary files. Treats an unreadable folder as empty.
   package func files(in folder: String, depth: Int = 0) -> [String] {
     var result: [String] = []
     for entry in (try? listEntries(path(folder))) ?? [] {
@@ -63,8 +63,8 @@ package struct Store: Sendable {
     if let fault = batch.commit()[name] { throw fault }
   }
 
-  /// Removes a file if it exists, and then the folders on its path that are now empty, except the
-  /// first folder.
+  /// Removes a file if it exists. Then removes the folders on its path that are now empty, but
+  /// keeps the first folder of the path.
   package func remove(_ name: String) throws(StoreFault) {
     try reporting { () throws(SystemError) in try removeFile(path(name)) }
     var folder = parentFolder(name)
@@ -125,7 +125,8 @@ package struct StoreBatch: ~Copyable {
   private let store: Store
   /// The files to be renamed.
   private var written: [(name: String, temporary: String)] = []
-  /// The minimum number of files for which flushing the whole file system is faster.
+  /// If a batch has more files than this, flushing the whole file system is faster than flushing
+  /// each file.
   private static let many = 16
 
   package init(_ store: Store) { self.store = store }
@@ -159,7 +160,8 @@ package struct StoreBatch: ~Copyable {
     }
   }
 
-  /// Makes the files durable, and renames them to their final names. Returns the faults by name.
+  /// Makes the files durable, and renames them to their final names. Returns the faults by file
+  /// name.
   package mutating func commit() -> [String: StoreFault] {
     var faults: [String: StoreFault] = [:]
     let all = written

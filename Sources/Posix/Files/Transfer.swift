@@ -23,8 +23,9 @@ extension FileDescriptor {
 
   /// Sends the bytes of the span with one call. The kernel may accept only some of them.
   ///
-  /// - Parameter isFollowed: Whether more bytes, or the end of our side, follow immediately. If so,
-  ///   the kernel waits in order to fill a packet. Ignored on systems without such an option.
+  /// - Parameter isFollowed: Whether more bytes, or the end of our side of the stream, follow
+  ///   immediately. If so, the kernel waits in order to fill a packet. Ignored on systems without
+  ///   such an option.
   package func send(_ bytes: Span<UInt8>, isFollowed: Bool = false) -> TransferOutcome {
     let number = rawValue
     let flags = isFollowed ? sendFlags | moreFlag : sendFlags

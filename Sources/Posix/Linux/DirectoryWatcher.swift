@@ -3,8 +3,8 @@
 
   /// Reports changes in directories with inotify(7).
   ///
-  /// A class, because its owner may have no watcher, and because a thread that hangs in `watch`
-  /// must keep a reference to it.
+  /// A class, because its owners store it as an optional, and because a thread that hangs in
+  /// `watch` must keep the watcher alive.
   package final class DirectoryWatcher: Sendable {
     private let descriptor: FileDescriptor
 

@@ -46,9 +46,9 @@ func isFolderOfContainerEngine() -> Bool {
   #endif
 }
 
-/// Whether `/` is only a folder of a file system. The fourth word of its line is this folder. ZFS
-/// and fuse-overlayfs make a whole file system for each container. The word after ` - ` is the type
-/// of the file system.
+/// Whether `/` is mounted from a subfolder of a file system, not from its root. In the table's line
+/// for `/`, the fourth word is this folder. ZFS and fuse-overlayfs make a whole file system for
+/// each container. The word after ` - ` is the type of the file system.
 func isRootPartOfFileSystem(in table: [UInt8]) -> Bool {
   table.split(separator: UInt8(ascii: "\n")).contains { line in
     let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }

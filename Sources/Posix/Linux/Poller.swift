@@ -42,7 +42,7 @@
     }
 
     /// Stops watching before the descriptor is closed. Does nothing here, because the kernel stops
-    /// when the descriptor is closed.
+    /// watching when the descriptor is closed.
     package func forget(_ watched: borrowing FileDescriptor) {}
 
     /// Stops watching a descriptor that stays open.
@@ -80,9 +80,9 @@
       return 0
     }
 
-    /// Returns the token of an event of the last wait. It does not distinguish reading from
-    /// writing. The connection's state says what the connection waits for, and the next call on the
-    /// descriptor reports errors.
+    /// Returns the token of an event of the last wait. The token does not say whether the
+    /// descriptor is readable or writable. The connection's state says what the connection waits
+    /// for, and the next call on the descriptor reports errors.
     package func token(at index: Int) -> UInt64 { unsafe events[index].data.u64 }
   }
 #endif

@@ -48,7 +48,8 @@ internal import LibC
       let newline = UInt8(ascii: "\n")
       let text = rest + piece
       rest = Array(text[((text.lastIndex(of: newline) ?? -1) + 1)...])
-      // Of thousands of connections, few or none have this state.
+      // First search the piece for the state, because few or none of thousands of connections have
+      // this state.
       let hasState = unsafe text.withUnsafeBytes { text in
         unsafe memmem(text.baseAddress, UInt(text.count), " 03 ", 4) != nil
       }

@@ -7,7 +7,7 @@
   /// Each event has the token of its descriptor.
   package struct Poller: ~Copyable {
     /// The watched descriptors. A class, so that adding a descriptor does not mutate the poller.
-    /// The kernel's table on Linux works in the same way.
+    /// The Linux poller is not mutated either, because its table is in the kernel.
     private final class Table {
       var entries: [pollfd] = []
       var tokens: [UInt64] = []
@@ -95,9 +95,9 @@
       return ready.count
     }
 
-    /// Returns the token of an event of the last wait. It does not distinguish reading from
-    /// writing. The connection's state says what the connection waits for, and the next call on the
-    /// descriptor reports errors.
+    /// Returns the token of an event of the last wait. The token does not say whether the
+    /// descriptor is readable or writable. The connection's state says what the connection waits
+    /// for, and the next call on the descriptor reports errors.
     package func token(at index: Int) -> UInt64 { ready[index] }
   }
 

@@ -1,8 +1,9 @@
 internal import LibC
 internal import Synchronization
 
-/// Another program. It is the leader of its own process group, so that all its children end with
-/// it. Its input is empty. `read` returns its output on both output streams.
+/// A child process that runs another program. It is the leader of its own process group, so that
+/// all its children end with it. Its input is empty. `read` returns its output on both output
+/// streams.
 ///
 /// A guard process, which is a shell in a separate process group, reads from a pipe that only this
 /// process holds open for writing. However this process ends, even by SIGKILL, the pipe closes, and
@@ -19,7 +20,7 @@ package final class ChildProgram: Sendable {
 
   /// Starts the program at `path`.
   ///
-  /// Throws the error of `posix_spawn`, about the path.
+  /// Throws the error of `posix_spawn`, which mentions the path.
   package init(_ path: String, _ arguments: [String]) throws(SystemError) {
     let ends = try FileDescriptor.pipe()
     output = FileDescriptor(owning: ends.reading)
@@ -86,7 +87,8 @@ package final class ChildProgram: Sendable {
     }
     let status = isOver.withLock { isOver in
       _ = killGroup(identifier, SIGKILL)
-      // Do this while the process ID cannot belong to another group.
+      // Kill the guard before it is reaped. Until then its process ID cannot belong to another
+      // group.
       _ = killGroup(guardIdentifier, SIGKILL)
       _ = reap(guardIdentifier)
       isOver = true

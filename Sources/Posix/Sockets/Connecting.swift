@@ -4,8 +4,8 @@ extension FileDescriptor {
   /// Opens a TCP connection to an address. The socket is non-blocking, and sends small writes
   /// immediately.
   ///
-  /// Throws the error of `socket` or `connect`, about the address; ETIMEDOUT if there is no answer
-  /// before the deadline.
+  /// Throws the error of `socket` or `connect`, which mentions the address; ETIMEDOUT if there is
+  /// no answer before the deadline.
   package static func connected(
     to address: SocketAddress, until deadline: Deadline
   ) throws(SystemError) -> FileDescriptor {

@@ -27,7 +27,7 @@ package struct Listener: ~Copyable, Sendable {
   /// Binds and listens. Shares the address with our other sockets (SO_REUSEPORT), and the kernel
   /// distributes connections among them. `[::]` includes IPv4.
   ///
-  /// Throws the error of `socket`, `bind` or `listen`, about the address.
+  /// Throws the error of `socket`, `bind` or `listen`, which mentions the address.
   package init(_ wanted: SocketAddress) throws(SystemError) {
     let socket = try Self.boundSocket(wanted, isShared: true)
     let number = socket.rawValue
@@ -47,7 +47,7 @@ package struct Listener: ~Copyable, Sendable {
 
   /// Duplicates the descriptor of a socket that the service manager passed to this process.
   ///
-  /// Throws the error of `fcntl` or `setsockopt`, about the address.
+  /// Throws the error of `fcntl` or `setsockopt`, which mentions the address.
   package init(sharing socket: InheritedSocket) throws(SystemError) {
     let subject = socket.address.description
     let number = fcntl(socket.number, F_DUPFD_CLOEXEC, 0)
@@ -116,12 +116,12 @@ package struct Listener: ~Copyable, Sendable {
     return isFound ? SocketAddress(storage) : nil
   }
 
-  /// The result of an attempt to accept.
+  /// The result of an attempt to accept a connection.
   package enum Accepted: ~Copyable {
     case connection(FileDescriptor)
     /// No connection is waiting.
     case none
-    /// A connection was reset before it was accepted. Try the next one.
+    /// A connection was reset before it was accepted. Try the next connection.
     case gone
     /// A connection is waiting, but the process or the system has no descriptors (EMFILE, ENFILE)
     /// or no memory left.

@@ -26,8 +26,8 @@ package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertibl
 /// - Parameters:
 ///   - host: A name, or an address literal with or without brackets.
 ///   - server: The name server; nil for this machine's resolver configuration.
-///   - isComplete: Whether the name is complete. If so, this machine's search domains are not used.
-///     If a search domain has a wildcard, every name would seem to exist.
+///   - isComplete: Whether the name is complete. If so, this machine's search domains are not used,
+///     because a search domain with a wildcard would make every name seem to exist.
 package func resolve(
   _ host: String, port: UInt16, by server: SocketAddress? = nil, until deadline: Deadline,
   isComplete: Bool = false

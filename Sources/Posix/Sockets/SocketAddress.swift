@@ -43,8 +43,8 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 
   package var isIPv4: Bool { address.isIPv4 }
 
-  /// The kind of address that makes it unreachable from the public internet; nil if it is
-  /// reachable.
+  /// The kind of an address that the public internet cannot reach, such as `a loopback address`;
+  /// nil for a public address.
   package var privateKind: String? { address.privateKind }
 
   /// Whether the address means every address of the machine: `0.0.0.0` or `::`.

@@ -17,7 +17,7 @@ final class FileCalls: Sendable {
   private static let key = {
     var key = pthread_key_t()
     let code = unsafe pthread_key_create(&key, nil)
-    precondition(code == 0, "no key for a value of a thread")
+    precondition(code == 0, "the system has no free key for thread-specific data")
     return key
   }()
 

@@ -34,7 +34,7 @@ package final class HangTolerantPool: Sendable {
     hangs.withLock { Array($0.all.values) }.sorted { ($0.since, $0.path) < ($1.since, $1.path) }
   }
 
-  /// Whether a read hangs, so that no more work is begun.
+  /// Whether a read hangs. While a read hangs, the pool starts no more work.
   package var isWaiting: Bool { hangs.withLock { !$0.all.isEmpty } }
 
   /// The processor time of the threads that have ended, in microseconds.
@@ -57,8 +57,9 @@ package final class HangTolerantPool: Sendable {
     begin(count, slice: slice, threads: threads, path: path, body: body).results()
   }
 
-  /// Begins work on the items `0..<count`. The caller gets the results later: nil for items that
-  /// were not reached before a read hung.
+  /// Begins work on the items `0..<count`. The caller gets the results later from the returned
+  /// object. The result of an item is nil if its read hangs, or if another read hung before this
+  /// read began.
   ///
   /// Each thread takes one slice of items after another, so a slow thread takes fewer slices.
   ///
@@ -146,7 +147,8 @@ package final class PendingResults<Result: Sendable>: Sendable {
     return finalResults()
   }
 
-  /// Returns the results if every item has one, or if every unfinished thread hangs; otherwise nil.
+  /// Returns the results if every item has a result, or if every unfinished thread hangs; otherwise
+  /// nil.
   package func resultsAtOnce() -> [Result?]? {
     abandonHanging(now: Clock.monotonicMilliseconds())
     return state.withLock { $0.workers.contains { $0.value.hang == nil } } ? nil : finalResults()

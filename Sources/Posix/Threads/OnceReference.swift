@@ -27,7 +27,7 @@ package struct OnceReference<Instance: AnyObject & Sendable>: ~Copyable, Sendabl
     return unsafe Unmanaged<Instance>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// Whether `load` returns an object, without retaining it.
+  /// Whether `load` would return an object. Does not retain the object.
   @inlinable @inline(__always)
   package var isSet: Bool { address.load(ordering: .acquiring) != 0 }
 

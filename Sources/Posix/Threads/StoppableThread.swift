@@ -33,7 +33,7 @@ package final class StoppableThread: Sendable {
 
   package var isStopping: Bool { stops.load(ordering: .acquiring) }
 
-  /// Ends the current pause, or the next one.
+  /// Ends the current pause, or the next pause.
   package func wake() {
     isWoken.store(true, ordering: .releasing)
     wakeup.signal()
@@ -44,7 +44,7 @@ package final class StoppableThread: Sendable {
   package func hasEnded(withinMilliseconds milliseconds: Int64 = 200) -> Bool {
     guard let thread = thread.withLock({ $0 }) else { return true }
     guard ended.wait(until: Deadline(afterMilliseconds: milliseconds)) else { return false }
-    // Libraries clean up when a thread ends. That must finish before the process ends.
+    // Libraries clean up when a thread ends. This cleanup must finish before the process ends.
     thread.join()
     return true
   }

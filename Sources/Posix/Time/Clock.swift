@@ -1,7 +1,7 @@
 internal import LibC
 
-/// The clocks: the monotonic clock for deadlines, because setting the time does not affect it, and
-/// the wall clock for the times that users see.
+/// The system's clocks. Deadlines use the monotonic clock, because setting the time does not affect
+/// that clock. The times that users see are from the wall clock.
 package enum Clock {
   private static func now(_ clock: clockid_t) -> timespec {
     var time = timespec()

@@ -21,7 +21,7 @@ package enum AdminFault: Error {
     case .notReady: return []
     case .old(let address):
       return [
-        "error: the server at \(address) is of an older version than this command",
+        "error: the server at \(address) runs an older version than this command",
         "help: restart the server with this version",
       ]
     case .unknownAddress(let what, let help), .unconfirmable(let what, let help):

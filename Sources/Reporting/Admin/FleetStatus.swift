@@ -221,7 +221,7 @@ package struct FleetStatus {
 
   private func line(_ domain: String, _ width: Int) -> String {
     let versions = versions(domain).map { version, servers in
-      "\(version ?? "no file") at \(servers.count) of \(self.servers.count)"
+      "\(version ?? "no file") at \(servers.count) of \(self.servers.count) servers"
     }
     let fetches = fetches(domain)
     func last(_ name: String) -> String {

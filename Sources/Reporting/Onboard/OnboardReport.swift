@@ -30,7 +30,7 @@ extension Onboarding {
 
   private var heading: String {
     switch steps.count {
-    case 0 where !unknowns.isEmpty: "not all is known: \(unknowns[0])"
+    case 0 where !unknowns.isEmpty: "some facts are not known: \(unknowns[0])"
     case 0: "its links work, as far as can be seen from here"
     case 1: "one thing is left to do"
     default: "\(steps.count) things are left to do"
@@ -55,9 +55,9 @@ extension Onboarding {
   private var dns: Fact {
     let place =
       switch presence {
-      case .here: "which is here"
-      case .elsewhere: "which is not here"
-      case .unknown: "which may or may not be here: give --address"
+      case .here: "which is this service"
+      case .elsewhere: "which is not this service"
+      case .unknown: "which may or may not be this service: give --address"
       }
     let names = addresses.map(\.host)
     let none = presence == .elsewhere ? "no address" : "not known"
@@ -103,7 +103,7 @@ extension Onboarding {
       switch state {
       case .same: "the same as \(file ?? "")"
       case .other: "something other than \(file ?? "")"
-      case .file: "an association file, with nothing to compare"
+      case .file: "an association file, but no local file to compare with it"
       case .missing: "no association file"
       }
     return Fact(
@@ -114,7 +114,8 @@ extension Onboarding {
       ], wasAsked ? words : "not known")
   }
 
-  /// The lists that contain the host. The text omits a single list whose files the host gets.
+  /// The lists that contain the host. The text mentions the lists only if there are several, or if
+  /// the host also has its own entry.
   private var lists: Fact {
     let (all, serving) = (plan.lists.all, plan.lists.serving)
     if all.isEmpty { return Fact() }
@@ -124,10 +125,10 @@ extension Onboarding {
       if all.count == 1 { return Fact([("lists", json)]) }
       return Fact(
         "lists", json,
-        "\(names) have it: the server uses the list that had it first, and among new lists "
-          + serving)
+        "\(names) contain it: the server uses the list that contained it first, and if all lists "
+          + "are new, \(serving)")
     }
-    let verb = all.count == 1 ? "names" : "name"
+    let verb = all.count == 1 ? "contains" : "contain"
     return Fact("lists", json, "\(names) \(verb) it, but its own entry is used instead")
   }
 
@@ -154,7 +155,7 @@ extension Onboarding {
         "no statements" + (reason.isEmpty ? "" : ": \(reason)"))
     case .found(let lines):
       let words = googleIsSame.map {
-        $0 ? ", as in assetlinks.json" : ", other than in assetlinks.json"
+        $0 ? ", as in assetlinks.json" : ", different from assetlinks.json"
       }
       return Fact(
         "google",

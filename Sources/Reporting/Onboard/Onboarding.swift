@@ -146,7 +146,7 @@ package struct Onboarding {
       switch trial.trial(host) {
       case .ready: presence = .here
       case .unseen, .needsAccount: break
-      // CAA records may permit another CA; `readAuthorization` checks all.
+      // CAA records may permit another CA; `readAuthorization` checks all CAs.
       case .fault(let fault) where fault.kind == .caa: break
       case .fault(let fault):
         presence = .elsewhere

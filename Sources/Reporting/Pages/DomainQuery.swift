@@ -153,7 +153,7 @@ private func contains(_ name: String, _ wanted: [UInt8]) -> Bool {
 }
 
 extension [Int] {
-  /// Partially sorts the array: the elements in `range` are afterwards those of the sorted array.
+  /// Partially sorts the array. Afterwards, `range` has the same elements as in the sorted array.
   /// The array must not have equal elements.
   fileprivate mutating func sort(_ range: Range<Int>, _ precedes: (Int, Int) -> Bool) {
     var parts = [indices]

@@ -76,14 +76,14 @@ extension StatusAssets {
   /// The script that updates the page without disturbing the reader.
   static let script =
     #"""
-    // Renews the page every ten seconds. Without this script the page is the same, as of its loading.
+    // Updates the page every ten seconds. Without this script, the page keeps its first content.
 
     const PAUSE = 10_000;
     const byId = (id) => document.getElementById(id);
     const parts = ["band", "content", "made"];
     let isPaused = false;
 
-    /// Whether somebody writes, chooses, or has selected something there.
+    /// Whether a part of the page has the focus or selected text.
     function isInUse(part) {
       const selection = getSelection();
       return part.contains(document.activeElement) && document.activeElement !== part
@@ -108,7 +108,7 @@ extension StatusAssets {
       }
     }
 
-    /// A part that can be scrolled stays where it is.
+    /// Replaces a part of the page. Keeps the scroll position of the file's text.
     function replace(old, fresh) {
       const top = old.querySelector("#file-text")?.scrollTop;
       old.replaceWith(document.adoptNode(fresh));

@@ -7,7 +7,7 @@ internal import Settings
 /// The admin listener's pages for browsers: the overview of the server, the table of domains, and a
 /// page for each domain.
 ///
-/// They show the content of `/status`, change nothing, and work without JavaScript.
+/// The pages show the content of `/status`, change nothing, and work without JavaScript.
 package struct StatusPages {
   let document: StatusDocument
   /// Fetches by hour; nil if they are not counted.

@@ -146,7 +146,7 @@ extension StatusDocument {
     let counts = summary.counts
     let parts = numbers([
       (counts[.issued], "issued"), (counts[.due], "due"),
-      (counts[.waiting], "waiting for their names"), (counts[.failing], "failing"),
+      (counts[.waiting], "waiting for a DNS change"), (counts[.failing], "failing"),
       (counts[.paused], "paused by the CA"),
     ])
     let json: JSONTree = [
@@ -194,7 +194,7 @@ extension StatusDocument {
     let served =
       isLastGood
       ? "its last good version is served"
-      : isServed ? "served where there is no better one" : "not served"
+      : isServed ? "served to hosts without a better certificate" : "not served"
     return Fact(
       [
         ("file", entry.file.json), ("isLastGoodServed", isLastGood.json),

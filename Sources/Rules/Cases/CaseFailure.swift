@@ -20,8 +20,8 @@ package enum UncheckedExpectation: Error {
     switch self {
     case .patternsTooLarge: tooLargePatterns
     case .tooExpensive:
-      "it was not checked: there are too many expectations for so many rules; test fewer "
-        + "of them at once"
+      "the expectation was not checked: there are too many expectations for so many rules; test "
+        + "fewer expectations at once"
     }
   }
 }

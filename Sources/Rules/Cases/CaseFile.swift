@@ -184,11 +184,12 @@ extension Kind {
     right: "/help  browser K27TX9P4QD.org.swift.shop  # help pages")
   package static let expectationURL = Kind(
     "E007", "expectation-url", "the beginning of an expectation is neither a URL nor a path",
-    "no rule can be matched against it", "RFC 3986", wrong: "buy/42  browser",
+    "rules can be matched only with URLs and paths", "RFC 3986", wrong: "buy/42  browser",
     right: "/buy/42  browser")
   package static let expectationNotMet = Kind(
-    "E010", "expectation-not-met", "the association file decides something else about the URL",
-    "aasa serve rejects a version that breaks its own expectations: the last good one stays",
+    "E010", "expectation-not-met", "the association file does not decide the URL as expected",
+    "aasa serve rejects a version that breaks its own expectations, and keeps the last good "
+      + "version",
     nil,
     fix: "aasa match --explain shows which rule decides; correct the association file, or the "
       + "line if it is no longer what you expect")
@@ -200,8 +201,9 @@ extension Kind {
   static let expectationsTooExpensive = Kind(
     "E012", "expectations-too-expensive",
     "the server does not check so many expectations against so many rules",
-    "some were not checked, so the version is treated as if it broke them", nil,
-    fix: "keep the important expectations beside the file, and check all with aasa test")
+    "some expectations were not checked, so the version is treated as if it broke them", nil,
+    fix: "keep the important expectations beside the file, and check all expectations with aasa "
+      + "test")
 }
 
 /// All kinds of faults of expectations.

@@ -13,7 +13,7 @@ struct CaseRecord {
   var fault: String?
 }
 
-/// The maximum number of fields of one record. One more field is kept to show that there are more.
+/// The maximum number of fields of one record. A record with more fields has a fault.
 private let mostFields = 1_000
 
 /// Splits lines into words at white space. A word that begins with `#` starts a comment.

@@ -73,9 +73,9 @@ package struct DifferenceReport {
       switch difference.kind {
       case .appAdded: difference.change.map { "; \($0.new.rawValue) for example \(url)" } ?? ""
       case .appRemoved: difference.change.map { "; \($0.old.rawValue) for example \(url)" } ?? ""
-      case .appsSwapped: ", and both open \(url): where both are installed, the first wins"
+      case .appsSwapped: ", and both open \(url): if both are installed, the first wins"
       case .notCompared where platform == .android:
-        ", but no link was found that they treat differently"
+        ", but aasa found no link with a changed decision"
       case .notCompared: " differences; the rules are too complex to find all"
       default: ", for example \(url)"
       }
@@ -90,7 +90,7 @@ package struct DifferenceReport {
     case .appAdded: "new" + (difference.service.map { " in \($0)" } ?? "")
     case .appRemoved: "gone" + (difference.service.map { " from \($0)" } ?? "")
     case .appsSwapped: "now before \(name(difference.other ?? ""))"
-    case .notCompared: platform == .apple ? "there may be more" : "other dynamic rules"
+    case .notCompared: platform == .apple ? "there may be more" : "changed dynamic rules"
     default: difference.change.map { "\($0.old.rawValue) → \($0.new.rawValue)" } ?? ""
     }
   }
@@ -148,13 +148,13 @@ extension DifferenceReport {
     var text = "| app | change | for example | old rule | new rule |\n|---|---|---|---|---|\n"
     for difference in differences.prefix(Self.shownChanges) { text += row(difference) }
     let rest = differences.count - Self.shownChanges
-    return rest > 0 ? text + "\nAnd \(rest) more; `aasa diff` has all.\n" : text
+    return rest > 0 ? text + "\nAnd \(rest) more; `aasa diff` lists all.\n" : text
   }
 
   private func row(_ difference: Difference) -> String {
     let end =
       switch difference.kind {
-      case .appsSwapped: ": where both are installed, the first wins"
+      case .appsSwapped: ": if both are installed, the first wins"
       case .notCompared: ": the rules are too complex to find all"
       default: ""
       }

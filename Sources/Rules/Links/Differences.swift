@@ -64,22 +64,23 @@ extension Kind {
   package static let appRemoved = Kind(
     "D002", "app-removed", "the old file lists an app for a service, and the new one does not",
     "the app loses the service as soon as devices have the new file", nil,
-    fix: "put the app back, or accept it with --ignore D002")
+    fix: "put the app back, or accept its removal with --ignore D002")
   package static let linksGained = Kind(
-    "D003", "links-gained", "links open an app that did not open it before",
+    "D003", "links-gained", "links that did not open an app before now open it",
     "such links now open the app for people who have it", nil, severity: .note,
     fix: "check the example; --fail-on error accepts gains")
   package static let linksLost = Kind(
-    "D004", "links-lost", "links that opened an app no longer do",
+    "D004", "links-lost", "links that opened an app before no longer open it",
     "such links now stay in the browser for people who have the app", nil,
-    fix: "put the rule back, or accept it with --ignore D004")
+    fix: "put the rule back, or accept the loss with --ignore D004")
   package static let linksBlocked = Kind(
-    "D005", "links-blocked", "links that no rule matched are now blocked, or the reverse",
+    "D005", "links-blocked",
+    "links that no rule matched are now blocked, or blocked links now match no rule",
     "the app opens in neither case; the change matters only if a rule is added later", nil,
     severity: .note, fix: "check the example")
   package static let appsSwapped = Kind(
     "D006", "apps-swapped", "two apps that open the same links have changed places",
-    "if both are installed, the first one opens", "seen in the field (grade O)",
+    "if both apps are installed, the first app opens", "seen in the field (grade O)",
     severity: .warning, fix: "list the app that should open these links first")
   package static let notCompared = Kind(
     "D007", "not-compared", "further differences are unknown",

@@ -67,7 +67,7 @@ package struct LinkDecision: Sendable, Equatable {
 }
 
 /// Why no rule decides about an app that is not in the file.
-package let unnamedApp = "the file does not name this app for links"
+package let unnamedApp = "the file does not list this app for links"
 
 /// Why no rule of an app decides.
 ///
@@ -93,7 +93,7 @@ package struct LinkRule: Sendable, Equatable {
 
   /// The rule's entry; nil on Android.
   package let entry: Entry?
-  /// The rule's index in the list, from 0. Elements that are not rules count too.
+  /// The rule's index in the list, from 0. Elements that are not rules have an index too.
   package let index: Int
   /// The word for this kind of rule in messages, such as `component`.
   package let word: String

@@ -67,8 +67,8 @@ package struct LinkReport {
     let winner = winner(decisions)
     if let winner {
       text +=
-        "  where several of these apps are installed, \(escapingInvisible(winner)) opens: "
-        + "its entry stands first\n"
+        "  if several of these apps are installed, \(escapingInvisible(winner)) opens: "
+        + "its entry comes first\n"
     }
     return Answer(
       url: url, fault: nil, outcomes: Array(zip(apps, decisions.map(\.outcome))), text: text,

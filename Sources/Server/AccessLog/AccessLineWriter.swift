@@ -61,7 +61,7 @@ struct AccessLineWriter: Sendable {
 
   /// A reused buffer that contains only complete lines.
   struct Lines {
-    /// The buffer, of which the first `count` bytes are used.
+    /// The buffer. Only its first `count` bytes are used.
     private(set) var memory: [UInt8] = []
     fileprivate(set) var count = 0
 
@@ -93,8 +93,8 @@ struct AccessLineWriter: Sendable {
     /// The beginning of every line. Each turn overwrites the time in this text.
     var prefix: [UInt8]
     let timeOffset: Int
-    /// All other texts, joined into one array. An array of arrays would need a retain for each
-    /// line.
+    /// All texts except `prefix`, joined into one array. An array of arrays would need a retain for
+    /// each line.
     let all: [UInt8]
     /// The text after the host, by path and status. The last entries are for paths that are not
     /// listed.

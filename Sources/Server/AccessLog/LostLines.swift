@@ -27,7 +27,7 @@ final class LostLines: Sendable {
   /// Counts lines that an event loop could not pass on, and reports them.
   func note(_ lines: Int) {
     count.add(lines, ordering: .relaxed)
-    // If another loop is reporting, its report or the next one includes these lines.
+    // If another loop is reporting, its report or the next report includes these lines.
     report.withLockIfAvailable { tell(&$0, now: Clock.monotonicMilliseconds()) }
   }
 

@@ -61,7 +61,7 @@ package final class Health: Sendable {
     let name = request.values(of: "listener").last
     let listener = name.flatMap(Listener.init(rawValue:))
     if name != nil, listener == nil {
-      return PageAnswer(.badRequest, text: "listener is http or https")
+      return PageAnswer(.badRequest, text: "the parameter listener must be http or https")
     }
     let obstacles = obstacles(of: listener)
     if !obstacles.isEmpty {

@@ -9,7 +9,7 @@ extension Connection {
     return tls?.read(into: &buffer) ?? .failed
   }
 
-  /// Whether TLS holds bytes that the poller does not know about.
+  /// Whether OpenSSL has buffered bytes that the poller does not report.
   var hasPendingBytes: Bool { isSecure && tls?.hasPendingBytes() ?? false }
 
   /// Sends the `close_notify` alert of TLS.

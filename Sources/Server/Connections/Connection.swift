@@ -6,7 +6,7 @@ internal import TLS
 
 /// A client's connection. It belongs to one event loop, and only that loop's thread uses it.
 ///
-/// Only `EventLoop.enter` changes its state.
+/// Only `EventLoop.enter` changes the connection's state.
 final class Connection {
   /// The state of the connection. Each kind of state has its own time limit.
   enum State {
@@ -22,7 +22,7 @@ final class Connection {
     /// Complete requests have arrived and wait for the next turn. Until then the server does not
     /// read from the connection.
     case yielded
-    /// The head has arrived, but not all of its body.
+    /// The head of a request has arrived, but not the whole body.
     case body(PendingBody)
     /// The client has not yet received all responses.
     case writing(PendingOutput)
@@ -32,7 +32,7 @@ final class Connection {
     case lingering
   }
 
-  /// The kind of a state. It determines the time limit, and metrics count connections by it.
+  /// The kind of a state. The kind determines the time limit. Metrics count connections by kind.
   enum Kind: Int, Sendable, CaseIterable {
     case proxyHeader, handshaking, idle, readingHead, readingBody, writing, lingering
 

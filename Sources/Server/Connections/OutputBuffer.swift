@@ -43,7 +43,7 @@ struct OutputBuffer {
   /// A buffer and its length. They are a separate type, so that Swift can borrow both together
   /// without a retain.
   struct Gathered {
-    /// The buffer, of which the first `count` bytes are used.
+    /// The buffer. Only its first `count` bytes are used.
     fileprivate(set) var memory: [UInt8]
     fileprivate(set) var count = 0
 

@@ -103,7 +103,7 @@ extension EventLoop {
   }
 
   private mutating func take(_ buffer: [UInt8], _ count: Int, _ connection: Connection) {
-    // The received bytes may complete a head of which a part arrived earlier.
+    // The received bytes may complete a head whose first part arrived earlier.
     var joined: [UInt8] = []
     swap(&joined, &connection.input)
     joined += buffer[..<count]

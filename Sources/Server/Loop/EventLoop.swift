@@ -36,7 +36,7 @@ struct EventLoop: ~Copyable {
   /// The shared receive buffer. Only connections with incomplete input have their own buffer.
   var scratch = [UInt8](repeating: 0, count: EventLoop.scratchBytes)
   static let scratchBytes = 32 * 1024
-  /// Slots whose TLS session still holds bytes that the poller does not know about.
+  /// Slots for which OpenSSL still has buffered bytes that the poller does not report.
   var readySlots: [Int] = []
 
   var catalog: Catalog
@@ -212,9 +212,9 @@ struct EventLoop: ~Copyable {
     }
   }
 
-  /// Stops accepting, and ends each connection after its current response. A client that has sent
-  /// nothing yet or a part of a head gets `drainAllowance` to complete its request. That includes
-  /// clients whose connections the kernel still holds back (see `mayHaveUnaccepted`).
+  /// Stops accepting, and ends each connection after its current response. A client that has not
+  /// sent a complete head gets `drainAllowance` to complete its request. So does a client whose
+  /// connection the kernel still holds back (see `mayHaveUnaccepted`).
   private mutating func startDraining() {
     isDraining = true
     drainDeadline = now + settings.options.gracePeriod

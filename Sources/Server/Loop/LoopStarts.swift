@@ -7,7 +7,8 @@ final class LoopStarts: Sendable {
   private struct State {
     var missing: Int
     var error: SystemError?
-    /// Nil after the wait, so that its descriptor is closed although the loops keep this object.
+    /// Nil after the wait. The wakeup's descriptor is then closed although the loops keep this
+    /// object.
     var changed: Wakeup?
   }
 

@@ -35,7 +35,7 @@ struct MetricsWriter {
       line("# HELP \(family.name) \(family.help)")
       line("# TYPE \(family.name) \(family.kind.rawValue)")
       if let unit = family.unit { line("# UNIT \(family.name) \(unit)") }
-    // Prometheus' format has no `info` type, and names each counter family like its samples.
+    // Prometheus' format has no `info` type, and a counter family has the same name as its samples.
     case .prometheus:
       line("# HELP \(family.name)\(suffix) \(family.help)")
       let type = family.kind == .info ? "gauge" : family.kind.rawValue

@@ -15,7 +15,7 @@ package func processMetrics(started: Int64) -> [MetricFamily] {
     ),
     (
       "process_virtual_memory_bytes", "bytes", process.virtualMemory,
-      "Address space, most of which is not in use."
+      "Virtual address space; most of it is not in use."
     ),
     ("process_threads", nil, process.threads, "Threads of the operating system."),
   ]

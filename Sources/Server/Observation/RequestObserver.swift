@@ -5,8 +5,8 @@ internal import Posix
 
 /// Counts and logs the responses of one event loop, and records fetches of domains' files.
 ///
-/// Combines the counts of each turn, because all its requests have the same end time and often the
-/// same domain.
+/// Combines the counts of each turn, because all requests of a turn have the same end time and
+/// often the same domain.
 struct RequestObserver: ~Copyable {
   let counters: LoopCounters
   private(set) var clock = TurnClock()

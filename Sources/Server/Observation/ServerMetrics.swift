@@ -27,7 +27,7 @@ package final class ServerMetrics: Sendable {
     return time == 0 ? nil : Int64(time)
   }
 
-  /// Responses 200 and 304, by class of client.
+  /// The number of responses with the status 200 or 304, by class of client.
   var fileAnswers: [UInt64] {
     let counts = sums { $0.requests.values }
     let classes = FetcherClass.allCases.count
@@ -74,17 +74,17 @@ package final class ServerMetrics: Sendable {
           }
         }),
       MetricFamily(
-        "aasa_http_requests_by_path", .counter, "Answers, by path as in the access log.",
+        "aasa_http_requests_by_path", .counter, "Answers, by the path that the access log shows.",
         samples(
           "path", ["other"] + wellKnown.paths.map { String(decoding: $0, as: UTF8.self) }, paths)),
       MetricFamily(
         "aasa_http_request_duration_seconds", unit: "seconds",
-        "From the first byte of a request to the end of the turn that answered it.",
+        "Time from a request's first byte to the end of the loop's turn that answered it.",
         bounds: DurationHistogram.boundsInSeconds, counts: sums { $0.durations.values },
         sum: Double(sums { $0.durationSum.values }[0]) / 1e9),
       MetricFamily(
         "aasa_http_response_bytes", .counter, unit: "bytes",
-        "Bytes of answers, heads and bodies, before encryption.", sums { $0.sentBytes.values }[0]),
+        "Bytes of answers (heads and bodies) before encryption.", sums { $0.sentBytes.values }[0]),
       MetricFamily(
         "aasa_http_response_body_bytes", .counter, unit: "bytes",
         "Bytes of the bodies of answers.", sums { $0.bodyBytes.values }[0]),
@@ -110,7 +110,7 @@ package final class ServerMetrics: Sendable {
         "aasa_connection_timeouts", .counter, "Connections that timed out, by state.",
         samples("state", states, sums { $0.timeouts.values })),
       MetricFamily(
-        "aasa_limits_hit", .counter, "Times that clients reached a limit.",
+        "aasa_limits_hit", .counter, "How often each limit was reached.",
         samples("limit", ServerLimit.allCases.map(\.rawValue), sums { $0.limits.values })),
     ]
   }

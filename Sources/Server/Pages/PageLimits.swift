@@ -32,7 +32,7 @@ package struct PageLimits: Sendable {
   /// in the target.
   package var head = RequestLimits()
 
-  /// Whether to accept paths with unencoded bytes, because browsers send such paths.
+  /// Whether to accept paths with unencoded bytes, as browsers send them.
   var acceptsBrowserPaths = false
 
   /// Limits for the admin listener, which has few clients at a time: probes, scrapers and browsers.

@@ -5,8 +5,8 @@ internal import Synchronization
 /// Serves pages to a few clients, such as probes and browsers, each connection on its own thread.
 /// It never listens at the addresses where the public fetches files.
 ///
-/// It is separate from the event loops, so a slow response about 100,000 domains does not delay
-/// devices, and a slow client does not delay other clients.
+/// The listener is separate from the event loops, so a slow response about 100,000 domains does not
+/// delay devices, and a slow client does not delay other clients.
 package final class PageListener: Sendable {
   private let listeners: [LoopListener]
   private let limits: PageLimits

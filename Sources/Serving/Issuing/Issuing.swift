@@ -120,7 +120,7 @@ package struct Issuing: Sendable {
     }
   }
 
-  // MARK: At work
+  // MARK: While the server runs
 
   /// Starts issuing certificates. Call this function after the files are loaded.
   func start(
@@ -198,8 +198,8 @@ private final class WantedHosts: Sendable {
 }
 
 extension SocketAddress {
-  /// The address at which this machine can connect: the loopback address if this address is
-  /// unspecified.
+  /// The address at which this machine can reach a listener: the loopback address if the listener
+  /// uses an unspecified address.
   fileprivate var reachable: SocketAddress {
     guard isUnspecified else { return self }
     return SocketAddress(isIPv4 ? .loopbackIPv4 : .loopbackIPv6, port: port)

@@ -29,7 +29,7 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
   package var message: String {
     switch self {
     case .malformed(let reason): "not CMS signed data in DER: \(reason)"
-    case .otherKind(let name): "CMS, but \(name) instead of signed data"
+    case .otherKind(let name): "CMS data of the type \(name), not signed data"
     case .detached: "the signed data has no content: the signature is detached"
     case .fileTooLarge(let bytes):
       "the signed file has \(bytes) bytes, more than the limit of \(TLSLimits.signedFileBytes)"

@@ -14,7 +14,7 @@ extension SignedMessage {
         return "the content's type differs from the signed content type"
       }
       if unsafe !hasFittingAlgorithms(signer) {
-        return "the listed algorithms differ from the signature's"
+        return "the signature algorithm does not fit the signer's key and digest"
       }
     }
     return nil
@@ -28,8 +28,8 @@ extension SignedMessage {
     guard unsafe CMS_signed_get_attr_count(signer) > 0 else {
       return unsafe OBJ_obj2nid(type) == NID_pkcs7_data
     }
-    // If the last position is -3, the function returns nil unless the attribute occurs exactly
-    // once.
+    // With the argument -3 for `lastpos`, the function returns nil unless the attribute occurs
+    // exactly once.
     let attribute = unsafe CMS_signed_get0_data_by_OBJ(
       signer, OBJ_nid2obj(NID_pkcs9_contentType), -3, V_ASN1_OBJECT)
     guard let type = unsafe type, let attribute = unsafe attribute else { return false }
@@ -37,7 +37,8 @@ extension SignedMessage {
   }
 
   /// Returns whether the signature algorithm fits the signer's key type and digest (RFC 3370
-  /// section 3, RFC 5754 section 3). Some signing programs write only the key's algorithm there.
+  /// section 3, RFC 5754 section 3). Some signing programs write only the key's algorithm as the
+  /// signature algorithm.
   private func hasFittingAlgorithms(_ signer: OpaquePointer) -> Bool {
     var key: OpaquePointer? = nil
     var digest: UnsafeMutablePointer<X509_ALGOR>? = nil

@@ -17,7 +17,7 @@ extension Kind {
     "Apple's documentation says so (grade D)", severity: .warning)
   static let signatureBroken = Kind(
     "A193", "signature-broken", "the file was altered after it was signed, or has no signature",
-    "the content is not what was signed; Apple does not say whether later devices accept it", nil)
+    "the content is not what was signed; Apple does not say whether iOS 9 and later accept it", nil)
   static let signedContentUnreadable = Kind(
     "A194", "signed-content-unreadable", "the content of the signed file cannot be read",
     "without its content the file permits nothing",

@@ -40,7 +40,7 @@ package enum SignatureVerdict: Sendable, Equatable {
     case .notYetValid(let certificate, let notBefore):
       "the certificate \"\(certificate)\" of the signature is not valid before \(day(notBefore))"
     case .altered(let reason): "the file was altered after it was signed: \(reason)"
-    case .noSigner: "the file contains no signature together with its certificate"
+    case .noSigner: "the file has no signature, or lacks the signer's certificate"
     case .detached: CMSError.detached.message
     case .malformed(let reason): reason
     }

@@ -13,8 +13,8 @@ package enum CMS {
     return try message.content()
   }
 
-  /// Returns the content of other signed data, such as a provisioning profile, of up to `limit`
-  /// bytes.
+  /// Returns the content of signed data that is not an association file, such as a provisioning
+  /// profile. The data may have up to `limit` bytes.
   package static func content(of der: [UInt8], limit: Int) throws(CMSError) -> [UInt8] {
     let message = try SignedMessage(der, limit: limit)
     return try message.content(limit: limit)
@@ -59,7 +59,7 @@ package enum CMS {
       throw .otherKind(kind)
     }
     unsafe CMS_ContentInfo_free(parsed)
-    throw .malformed("\(rest) bytes follow its end")
+    throw .malformed("\(rest) bytes follow the signed data")
   }
 
   deinit { unsafe CMS_ContentInfo_free(pointer) }

@@ -30,7 +30,7 @@ package final class SigningIdentity: Sendable {
     return nil
   }
 
-  /// Reads PEM files.
+  /// Reads the signer's certificate, its key and the certificates to include from PEM files.
   ///
   /// The signer is the first certificate in the file `certificate` that belongs to the key. All
   /// other certificates of both files are included, so the file may be certbot's fullchain.pem.

@@ -32,7 +32,8 @@ extension PEM {
   static func append(key: Span<UInt8>, to text: inout [UInt8]) {
     var secret = PEM.text(keyLabel(key), key)
     defer { cleanse(&secret) }
-    // Reserve before a key is in the text, because a freed copy would still contain it.
+    // Reserve the capacity before the text contains a key, because a reallocation would leave a
+    // freed copy of the key.
     text.reserveCapacity(text.count + secret.count)
     text += secret
   }

@@ -61,7 +61,7 @@ package final class Certificate: Sendable {
   /// Calls `body` with the encoding of the private key.
   func withKey(_ body: (Span<UInt8>) -> Void) { key.withBytes(body) }
 
-  // MARK: Use
+  // MARK: Use in sessions
 
   /// Makes the session use the chain and key. If OpenSSL refuses them, returns false; the reasons
   /// are then in OpenSSL's error queue.

@@ -67,7 +67,7 @@ extension CertificateFault {
         .keyEncrypted,
         "the private key is encrypted, and "
           + (isForSigning
-            ? "no passphrase is asked for" : "a server cannot ask for a passphrase"),
+            ? "aasa does not ask for a passphrase" : "a server cannot ask for a passphrase"),
         at: location,
         help: "decrypt it: \"openssl pkey -in \(location.path) -out decrypted.key\", "
           + (isForSigning
@@ -83,7 +83,7 @@ extension CertificateFault {
   }
 }
 
-// Faults that do not make a certificate unusable. Codes are never reused.
+// Faults that do not make a certificate unusable.
 extension Diagnostic {
   static func expired(in path: String, since seconds: Int64) -> Diagnostic {
     Diagnostic(
@@ -142,7 +142,7 @@ extension Diagnostic {
   static func wrongOrder(in path: String) -> Diagnostic {
     Diagnostic(
       .chainOrder,
-      "the chain is in the wrong order: the certificates after the server's own are not in order",
+      "the chain is in the wrong order: each certificate must be followed by its issuer",
       at: .init(path: path), note: "aasa serves it in the right order")
   }
 
@@ -189,10 +189,12 @@ extension Kind {
   static let noKey = Kind(
     "T003", "no-key", "there is no private key for a certificate",
     "without its key a certificate cannot be used", nil,
-    fix: "put the key beside it, with the same name and the extension .key, or into the same file")
+    fix:
+      "put the key into the same file, or beside it into a file with the same name and the "
+      + "extension .key")
   static let keyMismatch = Kind(
     "T004", "key-mismatch", "a private key matches none of the certificates",
-    "a handshake with them would fail", nil,
+    "a handshake with this key and certificate would fail", nil,
     fix: "use the key with which the certificate was requested")
   static let keyEncrypted = Kind(
     "T005", "key-encrypted", "a private key is encrypted",
@@ -205,15 +207,15 @@ extension Kind {
   static let certificateExpired = Kind(
     "T007", "certificate-expired", "a certificate is no longer valid",
     "devices and Apple's CDN refuse it", "Apple asks for a valid certificate (grade D)",
-    fix: "renew it; until then aasa serves it only if no valid one covers the name")
+    fix: "renew it; until then aasa serves it only if no valid certificate covers the name")
   static let certificateNotYetValid = Kind(
     "T008", "certificate-not-yet-valid", "a certificate is not valid yet",
     "devices and Apple's CDN refuse it; often the machine's clock is wrong", nil,
-    fix: "check this machine's clock; before that day aasa serves it only if no valid one covers "
-      + "the name")
+    fix: "check this machine's clock; before that day aasa serves it only if no valid "
+      + "certificate covers the name")
   static let certificateExpiresSoon = Kind(
     "T009", "certificate-expires-soon",
-    "a certificate expires within the days of the setting certificateWarningDays",
+    "a certificate expires within the number of days set by certificateWarningDays",
     "its renewal may have failed", nil, severity: .warning,
     fix: "renew it; the new file is served without a restart")
   static let chainIncomplete = Kind(

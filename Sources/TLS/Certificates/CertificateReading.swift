@@ -59,7 +59,8 @@ struct CertificateReading {
     var sent = chain.dropFirst().map(\.der)
     var hasRoot = false
     if let last = sent.last, chain[chain.count - 1].isSelfIssued {
-      // A CA that changes its key issues certificates to itself that are not roots.
+      // A self-issued certificate is not always self-signed: a CA that changes its key certifies
+      // the new key with the old key (RFC 5280 section 3.2).
       guard X509.shared(der: last)?.isSelfSigned == true else { return nil }
       hasRoot = true
       sent.removeLast()

@@ -2,8 +2,8 @@ internal import COpenSSL
 
 /// Whether one certificate may replace another.
 extension Certificate {
-  /// Returns why clients would refuse this certificate although they accept the old one; nil if
-  /// they would accept it.
+  /// Returns why clients that accept the old certificate would refuse this certificate; nil if they
+  /// would accept this certificate.
   ///
   /// There must be a currently valid path from the server's certificate to a trusted root or to the
   /// last issuer of the old chain.
@@ -20,7 +20,7 @@ extension Certificate {
 }
 
 extension UsableCertificate {
-  /// Returns why there is no valid path; nil if there is one.
+  /// Returns why there is no valid path; nil if there is a valid path.
   ///
   /// - Parameter end: The last certificate of a chain that clients accept.
   func fault(upTo end: X509?, _ trust: TrustStore, now: Int64) -> String? {

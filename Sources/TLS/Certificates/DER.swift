@@ -84,8 +84,8 @@ struct DER {
     DER(try next(tag, bytes))
   }
 
-  /// Returns the content of the next element, a non-negative number (X.690 section 8.3), without an
-  /// octet that only marks the sign.
+  /// Returns the content of the next element, which must be a non-negative number (X.690 section
+  /// 8.3). Omits an octet that only marks the sign.
   mutating func nextNumber(_ bytes: Span<UInt8>) throws(Fault) -> Range<Int> {
     let content = try next(Tag.integer, bytes)
     guard let first = content.first, bytes[first] < 0x80 else { throw Fault() }
@@ -95,7 +95,7 @@ struct DER {
     return (first + 1)..<content.upperBound
   }
 
-  /// Returns the octets of the next element, a BIT STRING of whole octets.
+  /// Returns the octets of the next element, which must be a BIT STRING of whole octets.
   mutating func nextBits(_ bytes: Span<UInt8>) throws(Fault) -> Range<Int> {
     let content = try next(Tag.bitString, bytes)
     guard let first = content.first, bytes[first] == 0 else { throw Fault() }

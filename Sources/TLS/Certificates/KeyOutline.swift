@@ -85,8 +85,9 @@ enum KeyOutline: Equatable {
   /// coefficient.
   case rsa([Range<Int>])
 
-  /// Throws if `bytes` is not a PKCS #8 (RFC 5958), SEC 1 (RFC 5915) or PKCS #1 key (RFC 8017
-  /// appendix A.1.2), if its kind is not supported here, or if the public half is absent.
+  /// Reads a key in the form of PKCS #8 (RFC 5958), SEC 1 (RFC 5915) or PKCS #1 (RFC 8017 appendix
+  /// A.1.2). Throws if the form is different, the kind of the key is not supported, or the public
+  /// half is absent.
   init(_ bytes: Span<UInt8>) throws(DER.Fault) {
     var outermost = DER(0..<bytes.count)
     let whole = try outermost.next(DER.Tag.sequence, bytes)
@@ -145,8 +146,8 @@ enum KeyOutline: Equatable {
     return .rsa(numbers)
   }
 
-  /// Returns the kind of the key if `certificate` contains its public half and clients accept its
-  /// size; otherwise nil.
+  /// Returns the kind of the key if `certificate` contains the key's public half and clients accept
+  /// the key's size; otherwise nil.
   ///
   /// - Parameter bytes: The bytes of the key.
   func kind(for certificate: CertificateOutline, _ bytes: Span<UInt8>) -> Certificate.Kind? {

@@ -72,7 +72,7 @@ struct PEM {
     throw fault(in: text, of: block, bytes)
   }
 
-  /// Returns the bytes that `text[range]` encodes; nil if it is empty or not Base64.
+  /// Returns the bytes that `text[range]` encodes; nil if the range is empty or not Base64.
   private static func decoded(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
     // Allocate enough at once, because a reallocation would leave a freed copy of key material.
     var decoded = [UInt8](repeating: 0, count: Base64.capacity(for: range))
@@ -106,7 +106,7 @@ struct PEM {
   /// Returns whether the line's first byte excludes a boundary and a `Proc-Type` header.
   private static func isPlain(_ bytes: [UInt8], _ line: Range<Int>) -> Bool {
     guard let first = line.first else { return true }
-    // A dash, the first byte of a byte order mark, or the first letter of the header.
+    // A dash, the first byte of a byte order mark, or the first letter of `Proc-Type`.
     return bytes[first] != 0x2D && bytes[first] != 0xEF && bytes[first] != UInt8(ascii: "P")
   }
 

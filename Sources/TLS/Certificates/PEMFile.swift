@@ -96,7 +96,7 @@ extension PEMFile.Item {
 }
 
 extension PEMFile.Key {
-  /// The key as OpenSSL reads it, if servers can use it.
+  /// Returns the key as OpenSSL reads it, and the key's kind. Throws if servers cannot use the key.
   func privateKey() throws(CertificateFault) -> (key: PrivateKey, kind: Certificate.Kind) {
     guard let key = bytes.withBytes({ PrivateKey(der: $0) }) else {
       throw .undecodable(location, what: "private key")

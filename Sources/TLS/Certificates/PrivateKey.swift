@@ -7,7 +7,8 @@ final class PrivateKey: Sendable {
   /// Takes ownership of the OpenSSL object.
   init(owning pointer: OpaquePointer) { handle = unsafe Handle(pointer) }
 
-  /// Parses an unencrypted key in PKCS #8, PKCS #1 or SEC 1 form; nil if it is not a key.
+  /// Parses an unencrypted key in PKCS #8, PKCS #1 or SEC 1 form; nil if `der` has none of these
+  /// forms.
   convenience init?(der: Span<UInt8>) {
     ErrorQueue.clear()
     // OpenSSL's own decoder tries one form after another and takes twenty times as long (450 µs in

@@ -15,7 +15,7 @@ final class X509: Sendable {
     let parsed: OpaquePointer? = unsafe der.withUnsafeBufferPointer { bytes in
       var position = bytes.baseAddress
       guard let pointer = unsafe d2i_X509(nil, &position, bytes.count) else { return nil }
-      // Trailing bytes are the writer's mistake.
+      // Refuse bytes after the certificate: the program that wrote them made a mistake.
       if unsafe position != bytes.baseAddress.map({ unsafe $0 + bytes.count }) {
         unsafe X509_free(pointer)
         return nil
@@ -41,7 +41,7 @@ final class X509: Sendable {
     return decoded
   }
 
-  /// Takes our own reference to a certificate of another owner; nil if there is none.
+  /// Takes our own reference to a certificate of another owner; nil if there is no certificate.
   convenience init?(sharing pointer: OpaquePointer?) {
     guard let pointer = unsafe pointer, unsafe X509_up_ref(pointer) == 1 else { return nil }
     unsafe self.init(owning: pointer)
@@ -110,7 +110,7 @@ final class X509: Sendable {
     unsafe X509_get_ext_by_NID(handle.pointer, NID_info_access, -1) >= 0
   }
 
-  /// Whether the certificate names itself as its issuer.
+  /// Whether the certificate is its own issuer, judged by names and key identifiers.
   var isSelfSigned: Bool { unsafe X509_self_signed(handle.pointer, 0) == 1 }
 
   /// Returns whether `issuer` could have issued this certificate, judged by names and key
@@ -119,8 +119,9 @@ final class X509: Sendable {
     unsafe X509_check_issued(issuer.handle.pointer, handle.pointer) == X509_V_OK
   }
 
-  /// The facts that decide the search for an issuer (X509_check_issued(3)): the issuer's name, its
-  /// key identifier and the signature algorithm. Nil if the search depends on other facts too.
+  /// The facts that decide the search for an issuer (X509_check_issued(3)): the issuer's name, the
+  /// issuer's key identifier and the signature algorithm. Nil if the search depends on other facts
+  /// too.
   var issuerSearch: [UInt8]? {
     guard unsafe X509_get0_authority_serial(handle.pointer) == nil,
       let outline = try? CertificateOutline(der)
@@ -192,13 +193,14 @@ final class X509Stack: Sendable {
 }
 
 /// Returns the SHA-256 digest of a certificate in DER, or of the first certificate of a PEM file;
-/// nil if there is none.
+/// nil if the source has no certificate.
 package func certificateDigest(in source: SourceText) -> [UInt8]? {
   let certificate = X509(der: source.bytes) ?? (try? certificates(in: source))?.first
   return certificate.map { Digest.sha256($0.der.span) }
 }
 
-/// Returns the DER encoding that one of OpenSSL's `i2d` functions writes; nil if it fails.
+/// Returns the DER encoding that one of OpenSSL's `i2d` functions writes; nil if the function
+/// fails.
 ///
 /// - Parameter write: Writes the encoding at the given address, and advances the address. Returns
 ///   the number of bytes, even if there is no address.

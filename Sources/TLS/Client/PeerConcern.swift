@@ -6,12 +6,12 @@ package enum PeerConcern: Sendable, Equatable {
   case unusualKey(String)
   /// Anyone who gets the server's key later can decrypt connections recorded now.
   case noForwardSecrecy(cipher: String)
-  /// The server's stapled OCSP response (RFC 6961) says that its certificate is revoked.
+  /// The server's stapled OCSP response (RFC 6961) says that the server's certificate is revoked.
   case revoked
 }
 
 extension Session {
-  /// The client's concerns after the handshake.
+  /// Reasons why clients other than OpenSSL may refuse the server. Call this after the handshake.
   package var concerns: [PeerConcern] {
     var concerns: [PeerConcern] = []
     if let certificate = unsafe SSL_get0_peer_certificate(ssl),

@@ -70,7 +70,8 @@ extension Session {
     return verify(chain, host: state.host, trust: state.context.trust, now: now)
   }
 
-  /// The serial number of the server's certificate, in hexadecimal digits; nil without one.
+  /// The serial number of the server's certificate, in hexadecimal digits; nil without a
+  /// certificate.
   package var peerSerial: String? {
     unsafe X509.list(sharing: SSL_get_peer_cert_chain(ssl)).first?.serial
   }

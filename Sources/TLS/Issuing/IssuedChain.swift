@@ -34,7 +34,7 @@ package struct IssuedChain: Sendable {
   }
 
   /// Returns a served chain with its key, so that a lost file can be rewritten; nil if OpenSSL
-  /// cannot read it.
+  /// cannot read the chain or the key.
   package static func served(_ certificate: Certificate) -> (chain: IssuedChain, key: SigningKey)? {
     guard let usable = certificate.decoded(),
       let chain = IssuedChain([usable.leaf] + usable.intermediates)

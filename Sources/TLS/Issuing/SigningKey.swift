@@ -17,7 +17,7 @@ package final class SigningKey: Sendable {
     return unsafe SigningKey(PrivateKey(owning: pointer))
   }
 
-  /// Reads the first private key in PEM text; nil if it is not on P-256.
+  /// Reads the first private key in PEM text; nil if the key is not on P-256.
   package convenience init?(pem: [UInt8]) {
     guard let blocks = try? PEM.blocks(in: pem),
       let block = blocks.first(where: { $0.isPrivateKey && !$0.isEncrypted }),

@@ -14,7 +14,7 @@ struct Handle: Sendable {
 
   var pointer: OpaquePointer {
     guard let pointer = unsafe OpaquePointer(bitPattern: address) else {
-      preconditionFailure("a handle is made from a pointer, which is never null")
+      preconditionFailure("the pointer of a handle must not be null")
     }
     return unsafe pointer
   }

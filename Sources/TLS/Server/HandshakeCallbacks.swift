@@ -29,7 +29,7 @@ let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
     return SSL_CLIENT_HELLO_ERROR
   }
   // A session for one name must not be resumed for another name. In TLS 1.2 and TLS 1.3, OpenSSL
-  // compares this context with the context in the ticket.
+  // compares the session ID context with the context in the ticket.
   let name = state.serverName ?? []
   let digest = Digest.sha256(name.span)
   guard unsafe SSL_set_session_id_context(ssl, digest, UInt32(digest.count)) == 1 else {
@@ -91,8 +91,8 @@ let protocolCallback: SSL_CTX_alpn_select_cb_func = {
   return SSL_TLSEXT_ERR_OK
 }
 
-/// Returns the range of `http/1.1` in a ProtocolNameList without its outer length. Each name in the
-/// list follows its length.
+/// Returns the range of `http/1.1` in a ProtocolNameList without its outer length. In the list,
+/// each name is preceded by its length.
 func http11(in list: Span<UInt8>) -> Range<Int>? {
   let wanted: StaticString = "http/1.1"
   var position = 0

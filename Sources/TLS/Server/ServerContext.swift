@@ -2,8 +2,8 @@ internal import COpenSSL
 
 /// The settings of all server sessions: one `SSL_CTX` for the process's lifetime.
 ///
-/// It has no certificates or ticket keys. Each session takes them from its `TLSMaterial`, so a
-/// reload makes no new context and a certificate costs only kilobytes.
+/// The context has no certificates or ticket keys. Each session takes them from its `TLSMaterial`,
+/// so a reload makes no new context and a certificate costs only kilobytes.
 ///
 /// The process must ignore SIGPIPE: OpenSSL writes to sockets with `write`.
 package final class ServerContext: Sendable {
@@ -44,7 +44,7 @@ private enum Intermediate {
 
   // Leave out Mozilla's three DHE-RSA suites. A client with DHE but no ECDHE predates universal
   // links. A finite-field exchange costs the server ten times as much as X25519, and any client can
-  // force the server into one at no cost to itself (CVE-2002-20001).
+  // force the server to make such an exchange at no cost to the client (CVE-2002-20001).
   static let tls12 =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"
     + ":ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384"
@@ -90,8 +90,8 @@ private func configureSessions(_ context: OpaquePointer, tickets: Int, lifetime:
   // skips that data (section 4.2.10), up to the same limit as other servers.
   unsafe SSL_CTX_set_max_early_data(context, 0)
   unsafe SSL_CTX_set_recv_max_early_data(context, TLSLimits.skippedEarlyData)
-  // Let idle connections free their buffers (34 KiB). Let writes be partial, and let them be
-  // repeated from another address, because the event loop's buffers move.
+  // Let idle connections free their buffers (34 KiB). Permit partial writes, and permit the
+  // repetition of a write from another memory address, because the event loop's buffers move.
   unsafe aasa_ctx_set_mode(
     context,
     Int(SSL_MODE_RELEASE_BUFFERS)

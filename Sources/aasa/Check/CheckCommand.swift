@@ -39,7 +39,7 @@ struct CheckCommand: ParsableCommand {
         3 with --fail-on cdn: correct, but Apple's CDN has another version
         4 unknown: this machine cannot check the domain (network, resolver, proxy,
           roots, HTTP/2 only), a device recorded an unknown state, or a list of
-          statements includes another
+          statements includes another list
       """)
 
   @Argument(

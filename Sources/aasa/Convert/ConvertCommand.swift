@@ -37,7 +37,8 @@ struct ConvertCommand: ParsableCommand {
     String
   @Option(
     help: ArgumentHelp(
-      "components, paths or both; assetlinks; from an assetlinks.json: applinks",
+      "the form to write: components, paths, both or assetlinks; applinks if the file is an "
+        + "assetlinks.json",
       valueName: "FORM"),
     completion: .list(["components", "paths", "both", "assetlinks", "applinks"]))
   var to: String?
@@ -46,19 +47,24 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "leave out comments for people") var stripComments = false
   @Option(
     help: ArgumentHelp(
-      "with assetlinks and applinks: the app for Apple's systems", valueName: "TEAM.bundle"))
+      "with --to assetlinks or --to applinks: the app for Apple's systems", valueName: "TEAM.bundle"
+    ))
   var app: String?
   @Option(
-    help: ArgumentHelp("with assetlinks and applinks: the Android app", valueName: "PACKAGE"))
+    help: ArgumentHelp(
+      "with --to assetlinks or --to applinks: the Android app", valueName: "PACKAGE"))
   var package: String?
   @Option(
     name: .customLong("fingerprint"),
     help: ArgumentHelp(
-      "with assetlinks: the SHA-256 of the app's signing certificate, or a file that contains "
+      "with --to assetlinks: the SHA-256 of the app's signing certificate, or a file that contains "
         + "it: an .apk, or keytool's or apksigner's output (repeatable)",
       valueName: "SHA-256"))
   var fingerprints: [String] = []
-  @Flag(help: "with assetlinks and applinks: write what can be converted, and list the rest")
+  @Flag(
+    help: ArgumentHelp(
+      "with --to assetlinks or --to applinks: write the rules that can be converted, and list the "
+        + "other rules"))
   var nearly = false
   @OptionGroup var result: OutputFile
 
@@ -87,9 +93,8 @@ struct ConvertCommand: ParsableCommand {
     let conversion = Conversion(form: form, stripsComments: stripComments)
     if form == .components, dropsPaths(document) {
       printError(
-        "note: the paths beside components are left out; --both keeps them for systems before "
-          + "iOS 13"
-      )
+        "note: some entries have components and paths; the paths are left out; --both keeps them "
+          + "for systems before iOS 13")
     }
     let tree = try mapping(conversion.convert(document)) { (fault: ConversionFault) in
       failure("\(place(of: fault, in: document)): \(fault.message)")

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
-/// The option that names a command's output file.
+/// The option with the path of a command's output file.
 struct OutputFile: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],

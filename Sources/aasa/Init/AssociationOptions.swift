@@ -8,7 +8,7 @@ internal import Rules
 struct AssociationOptions: ParsableArguments {
   @OptionGroup var app: AppOptions
   @OptionGroup var path: PathOptions
-  @Flag(help: "let links open the apps: all, or those of --path") var links = false
+  @Flag(help: "let links open the apps: all links, or the links of --path") var links = false
   @Flag(help: "let the apps share passwords and passkeys of the domain") var webcredentials = false
   @Option(
     name: .customLong("service"),
@@ -96,7 +96,8 @@ struct PatternOptions: ParsableArguments {
   @Option(
     name: .customLong("path"),
     help: ArgumentHelp(
-      "links that open the apps; 'NOT ' before one excludes it (repeatable)", valueName: "pattern"))
+      "links that open the apps; 'NOT ' before a pattern excludes its links (repeatable)",
+      valueName: "pattern"))
   var paths: [String] = []
 }
 
@@ -120,7 +121,7 @@ func check(_ report: ValidationReport) throws {
   }
   let isWrong = report.diagnostics.contains { $0.severity > .note && isWrongUsage($0) }
   for diagnostic in report.diagnostics where diagnostic.severity > .note {
-    // If an identifier is invalid, omit all other findings, because they may only follow from it.
+    // If an identifier is invalid, omit all other findings, which it may have caused.
     if isWrong && !isWrongUsage(diagnostic) { continue }
     printError(
       Diagnostic(

@@ -10,13 +10,14 @@ internal import JSON
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Write a first file: app identifiers and paths.",
+    abstract: "Write a first file with app identifiers and paths.",
     usage: "aasa init [--app <TEAM.bundle> ...] [--path <pattern> ...] [<options>]",
     discussion: """
       Writes an association file for Apple's systems, or with --android the assetlinks.json of \
       an Android app. A path may be a whole link: its query becomes a condition. Exclusions are \
       written before the other paths, because the first rule that matches decides.
-      Without --path, every link opens the apps. With only --webcredentials or --service, none does.
+      Without --path, every link opens the apps. With only --webcredentials or --service, no \
+      link does.
 
       EXAMPLES:
         aasa init --app K27TX9P4QD.org.swift.shop --path '/buy/*' --path 'NOT /buy/x'
@@ -80,7 +81,7 @@ struct InitCommand: ParsableCommand {
     let source = SourceText(path: "--path", bytes: Array(plan.text.utf8))
     let rules = Association(
       try mapping(Document(parsing: source)) { (_: SyntaxError) in
-        failure("the paths give no file", .usage)
+        failure("the values of --path do not produce a valid file", .usage)
       }.root)
     var statements: [JSONTree] = []
     for text in androidApps {

@@ -10,8 +10,8 @@ struct PageCommand: ParsableCommand {
     usage: "aasa page --name <text> [<options>]",
     discussion: """
       The page has the app's name, and links to the stores and the website. Save it as \
-      domains/example.com.page.html, and aasa serve shows it at links. It needs no other file and \
-      no script.
+      domains/example.com.page.html, and aasa serve sends it to people who open a link without the \
+      app. It needs no other file and no script.
 
       EXAMPLES:
         aasa page --name Shop --app-store-id 375380948 --android org.swift.shop \\

@@ -11,8 +11,9 @@ struct PasskeysCommand: ParsableCommand {
     abstract: "Write a domain's files for passwords and passkeys.",
     usage: "aasa passkeys <folder> [<options>]",
     discussion: """
-      Writes the association file, assetlinks.json, webauthn and passkey-endpoints, as the options \
-      request, into the folder's subfolder .well-known. aasa serve can serve the folder.
+      Writes the files that the options request into the folder's subfolder .well-known: the \
+      association file, assetlinks.json, webauthn and passkey-endpoints. aasa serve can serve the \
+      folder.
 
       EXAMPLES:
         aasa passkeys domains/example.com --app K27TX9P4QD.org.swift.shop

@@ -30,7 +30,8 @@ struct AcmeCommand: ParsableCommand {
 
 /// In the help of commands with few options, this text replaces the list of all settings.
 let serverSettingsWords = """
-  Uses the server's settings, which aasa config prints; pass --config or any of its options.
+  Uses the server's settings, which aasa config prints; pass --config or any other \
+  option of aasa config.
   """
 
 extension ServerOptions {
@@ -52,7 +53,8 @@ struct AcmeRenewCommand: ParsableCommand {
     commandName: "renew",
     abstract: "Request a new certificate now.",
     discussion: """
-      The running server orders it. If none is running, the next one to start does.
+      The running server orders the certificate. If no server is running, the next server to \
+      start orders it.
 
       \(serverSettingsWords)
 
@@ -75,7 +77,7 @@ struct AcmeRenewCommand: ParsableCommand {
       } catch {
         throw failure("\(error)")
       }
-      print("a new certificate for \(host) is requested: aasa acme status \(host)")
+      print("a new certificate for \(host) is requested; to follow it: aasa acme status \(host)")
     }
   }
 }
@@ -119,8 +121,8 @@ struct AcmeRecordCommand: ParsableCommand {
       if isWildcard(name) || challenges.contains(.record) {
         guard let account else {
           throw failure(
-            "the TXT record must name an account at \(authority.name), and there is none yet;"
-              + " start the server, which makes one, then ask again")
+            "the TXT record must contain an account at \(authority.name), and there is none yet;"
+              + " start the server, which creates an account, then run this command again")
         }
         print(PersistentRecord(name, identity: identity, account: account).line)
         if isWildcard(name) { continue }
@@ -128,7 +130,8 @@ struct AcmeRecordCommand: ParsableCommand {
       if account == nil {
         printError(
           "warning: there is no account at \(authority.name) yet, so this record permits every "
-            + "account there; start the server, which makes one, then ask again")
+            + "account there; start the server, which creates an account, then run this command "
+            + "again")
       }
       print("\(name). CAA 0 issue \"\(identity)\(account.map { "; accounturi=\($0)" } ?? "")\"")
     }

@@ -15,7 +15,7 @@ internal import TLS
 struct AcmeTryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try",
-    abstract: "Check whether a CA would issue a certificate, without asking it.",
+    abstract: "Check whether a CA would issue a certificate, without asking the CA.",
     discussion: """
       Resolves the name, asks each of its addresses for the answer to a challenge on port 80, and \
       reads CAA records, as the server does before an order. For a wildcard, reads the TXT record. \
@@ -125,10 +125,10 @@ extension ServerOptions {
 struct AcmeRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
-    abstract: "Revoke the certificate of a host, and ask for another one.",
+    abstract: "Revoke the certificate of a host, and request a new one.",
     discussion: """
       Revokes the certificate at the CA that issued it. The running server requests a certificate \
-      with a new key at once, and serves the revoked one until it arrives.
+      with a new key at once, and serves the revoked certificate until the new one arrives.
 
       \(serverSettingsWords)
 
@@ -160,7 +160,8 @@ struct AcmeRevokeCommand: ParsableCommand {
     do throws(SystemError) { try folder.requestRenewal(of: host) } catch {
       throw failure("revoked, but no other certificate can be requested: \(error)")
     }
-    print("revoked; another certificate for \(host) is requested: aasa acme status \(host)")
+    print(
+      "revoked; a new certificate for \(host) is requested; to follow it: aasa acme status \(host)")
   }
 }
 
@@ -170,9 +171,10 @@ struct AcmeRolloverCommand: ParsableCommand {
     commandName: "rollover",
     abstract: "Change the account's private key at all CAs.",
     discussion: """
-      The running server changes the key, or else the next server to start, once no order is in \
-      progress. The accounts and the CAA records for them stay valid. Servers with --acme-answer \
-      need the new thumbprint: copy it from the log to the file set by acmeAnswer, and send SIGHUP.
+      The running server changes the key when no order is in progress. If no server is running, \
+      the next server to start changes it. The accounts and the CAA records for them stay valid. \
+      Servers with --acme-answer need the new thumbprint: copy it from the log to the file set by \
+      acmeAnswer, and send SIGHUP.
 
       \(serverSettingsWords)
 
@@ -188,6 +190,6 @@ struct AcmeRolloverCommand: ParsableCommand {
     do throws(SystemError) { try folder.requestRollover() } catch {
       throw failure("\(error)")
     }
-    print("another key is requested: aasa acme account")
+    print("a new key is requested; to see its thumbprint: aasa acme account")
   }
 }

@@ -55,7 +55,9 @@ struct BatchMatcher {
   private mutating func decide(
     _ root: Value, _ line: [UInt8]
   ) throws(LineFault) -> String {
-    guard let file = root.member("aasa") else { throw LineFault(message: "there is no \"aasa\"") }
+    guard let file = root.member("aasa") else {
+      throw LineFault(message: "the key \"aasa\" is missing")
+    }
     guard file.kind == .object else { throw LineFault(message: "\"aasa\" is not an object") }
     let name = try string("domain", root)
     guard let domain = Domain(name) else {
@@ -76,7 +78,7 @@ struct BatchMatcher {
 
   private func string(_ key: String, _ root: Value) throws(LineFault) -> String {
     guard let value = root.member(key) else {
-      throw LineFault(message: "there is no \"\(key)\"")
+      throw LineFault(message: "the key \"\(key)\" is missing")
     }
     guard let text = value.string else { throw LineFault(message: "\"\(key)\" is not a string") }
     return text

@@ -7,8 +7,8 @@ internal import Keeping
 internal import Posix
 internal import Rules
 
-/// Matches URLs against files: those of the URLs' hosts in a domains folder, those in one host's
-/// folder, or a single `assetlinks.json`.
+/// Matches URLs against the files of their hosts in a domains folder, against the files in one
+/// host's folder, or against a single `assetlinks.json`.
 struct FolderMatching {
   let root: String
   let domain: String?

@@ -26,7 +26,8 @@ struct MatchCommand: ParsableCommand {
       Also matches the dynamic rules of assetlinks.json, in a folder or as a single file. Android \
       15 and later apply them to the links that the app's manifest allows.
 
-      A URL may be a path on the domain, such as /buy/42. Without --domain its host is ignored.
+      A URL may be a path on the domain, such as /buy/42. Without --domain, the hosts of \
+      URLs are ignored.
 
       With --batch, each line of standard input (at most 1 MiB) is a question, answered in one line:
         {"id":1,"aasa":{…},"domain":"a.example","appId":"TEAM.bundle","url":"/buy"}

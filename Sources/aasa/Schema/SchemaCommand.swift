@@ -6,7 +6,7 @@ internal import Diagnostics
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print a JSON Schema of the file, for editors.",
+    abstract: "Print a JSON Schema of the association file, for editors.",
     discussion: """
       With this schema an editor completes and explains keys. aasa validate finds more faults.
 

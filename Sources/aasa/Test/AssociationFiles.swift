@@ -28,7 +28,7 @@ struct AssociationFiles {
   /// The remaining work that expectations may cause.
   private var budget: Budget
 
-  /// Returns nil after reporting the fault if the file or folder cannot be read.
+  /// If the file or folder cannot be read, reports the fault and returns nil.
   init?(path: String, domain: String?, budget: Budget = CaseLimits.tested) {
     self.domain = domain
     self.budget = budget
@@ -47,8 +47,8 @@ struct AssociationFiles {
     source = .file(links, path: path)
   }
 
-  /// Fetches the file that a host serves. Returns nil after reporting the fault if there is no
-  /// usable file.
+  /// Fetches the file that a host serves. If there is no usable file, reports the fault and
+  /// returns nil.
   init?(host: HostTarget, domain: String?, _ client: ClientSettings) {
     budget = CaseLimits.tested
     // If the target is an IP address or a local name, the file's public host is unknown.

@@ -20,8 +20,8 @@ struct TestCommand: ParsableCommand {
         /account                     blocked
         https://example.com/help     browser   # no rule of any app matches
         /sell  opens  ios:ABCDE12345.com.example.app android:com.example.app
-      An app may follow `blocked` and `browser` too. CSV with the fields
-      url,expectation,app works as well. example.com.cases has the \
+      An app after `blocked` or `browser` limits the line to this app. CSV with
+      the fields url,expectation,app works as well. example.com.cases has the \
       expectations of the example.com.json beside it; aasa serve checks them too.
 
       EXAMPLES:
@@ -54,7 +54,8 @@ struct TestCommand: ParsableCommand {
       valueName: "HOST"))
   var host: String?
   @Option(
-    help: ArgumentHelp("the host to assume for the file and for bare paths", valueName: "HOST"))
+    help: ArgumentHelp(
+      "the host to assume for the file and for paths without a host", valueName: "HOST"))
   var domain: String?
   @OptionGroup var client: ClientOptions
   @OptionGroup(title: "Verdict") var verdict: VerdictOptions

@@ -14,7 +14,8 @@ func isNearlyWellKnown(_ folder: String) -> Bool {
     && folder.count <= ".well-known".count
 }
 
-/// Returns faults of a file's name and folder, for files that have the names of URL paths.
+/// Returns the faults in the name and folder of an association file or `assetlinks.json`, for a web
+/// server that uses the names of files as URL paths.
 func placeFaults(_ path: String) -> [Diagnostic] {
   let parts = path.split(separator: "/").map(String.init)
   guard let name = parts.last, let right = requestedName(name) else { return [] }

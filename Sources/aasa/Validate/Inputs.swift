@@ -20,7 +20,7 @@ struct ValidationInput {
   var faults: [Diagnostic] = []
   /// The policy for the file's folder; nil to use only the options on the command line.
   var policy: VerdictPolicy?
-  /// The folder that was searched; nil for a file that the user named.
+  /// The folder that was searched; nil for a file that is itself an argument.
   var folder: String?
 
   /// Whether there is a file to be read.
@@ -222,7 +222,7 @@ private struct InputSearch {
 
   private func linkOutside(_ path: String) -> Diagnostic {
     Diagnostic(
-      .linkOutside, "the link points outside the folder and is not followed",
+      .linkOutside, "the symbolic link points outside the folder and is not followed",
       at: .init(path: path))
   }
 

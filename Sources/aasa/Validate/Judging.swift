@@ -41,7 +41,7 @@ extension ValidationInput {
           read = found
         }
       } catch {
-        // A file without rules needs no such diagnostic, because its faults are already known.
+        // Do not report that a file without rules is unreadable, because its faults are known.
         if language.hasRules { file.diagnostics.append(unreadable(file.path, error)) }
       }
     }

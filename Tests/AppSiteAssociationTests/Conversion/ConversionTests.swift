@@ -59,8 +59,8 @@ import Testing
     (#"{"/":"/$(lang)"}"#, "the rule uses $(lang), which systems before iOS 13.5 do not know"),
     (
       #"{"/":"/a","caseSensitive":false}"#,
-      "the result would not mean the same: /A opens A.b, and with the result it stays in the "
-        + "browser for A.b"
+      "the result would not mean the same: /A opens A.b now, but stays in the browser "
+        + "for A.b after the conversion"
     ),
   ])
   func `Rules that paths cannot express are refused`(component: String, message: String) throws {

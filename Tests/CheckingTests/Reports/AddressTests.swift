@@ -97,13 +97,13 @@ import Testing
     ).check(exitCode: 1).says(
       .start("example.com: universal links will fail for some devices: at the address"),
       "at the address 1.0.0.2: the certificate \"example.com\" expired",
-      "error: the address 1.0.0.3 gives status 500, 1.0.0.1 the file [F006]")
+      "error: the address 1.0.0.3 gives status 500, but 1.0.0.1 gives the file [F006]")
   }
 
   @Test func `the verdict does not depend on the order of addresses`() throws {
     for (bad, words) in [
       (Self.expired, "at the address 1.0.0.1: the certificate \"example.com\" expired on"),
-      (Self.failing, "the address 1.0.0.1 gives status 500, 1.0.0.2 the file"),
+      (Self.failing, "the address 1.0.0.1 gives status 500, but 1.0.0.2 gives the file"),
       (
         CheckServer(refusing: .notTLS),
         "the address 1.0.0.1 gives no file: the server does not speak TLS"

@@ -49,8 +49,8 @@ import Testing
         Google's service was not asked
 
         also:
-          the statement in line 1 lets it open links
-          the statement in line 1 lets it use passwords and passkeys
+          the statement in line 1 lets the app open links
+          the statement in line 1 lets the app use passwords and passkeys
           a passkey server must accept the origin \
         android:apk-key-hash:Xo8WBi6jzSxKDVR4drqm84yr9iUZB02TDLH5ei1k6LA
           a passkey server must accept the origin https://example.com, which apps on Apple's \
@@ -81,7 +81,8 @@ import Testing
     try check(.answer(Self.list(shopFingerprint, "handle_all_urls")), exitCode: 1).says(
       "assetlinks.json does not let org.swift.shop use passwords and passkeys [F121]")
     try check(.answer(Self.list(Self.other)), exitCode: 1).says(
-      "open links with a key other than the given one [F120]", "if the given key is your upload key"
+      "open links, but for a key other than the given key [F120]",
+      "if the given key is your upload key"
     )
     try check(.answer(Self.list(shopFingerprint.lowercased())), exitCode: 1).says(
       "in lower case, and Android compares it as text")
@@ -111,7 +112,7 @@ import Testing
       try check(.answer(broken), exitCode: 1).contains(
         "assetlinks.json does not let org.swift.shop open links [F120]"))
     try check(.answer(Self.list("AA:BB")), exitCode: 1).says(
-      "names org.swift.shop without a usable fingerprint")
+      "lists org.swift.shop without a usable fingerprint")
   }
 
   private static let cures: [(answer: CheckServer.Answer, help: String)] = [
@@ -140,7 +141,8 @@ import Testing
     try check(
       .answer(Self.list(shopFingerprint, "handle_all_urls")), policy: Self.ignoring("F121"),
       exitCode: 0
-    ).says(.start("example.com for org.swift.shop: the app may open links; "), "lets it open links")
+    ).says(
+      .start("example.com for org.swift.shop: the app may open links; "), "lets the app open links")
     try check(
       .answer("[]"), policy: Self.ignoring("F120", "F121", "F059"), exitCode: 0
     ).says("the app has no permission from this host")
@@ -215,6 +217,6 @@ import Testing
   @Test func `Google reads lists that are included`() throws {
     let both = ["handle_all_urls", "get_login_creds"].map(Self.statement).joined(separator: ",")
     try check(Self.included, google: .answer(#"{"statements":[\#(both)]}"#)).says(
-      "an included list lets it open links")
+      "an included list lets the app open links")
   }
 }

@@ -81,7 +81,7 @@ import Testing
       more: "-cut-off"),
     Row(
       code: "F022", script: { _ in .answer(fields: ["Content-Encoding: gzip"], "{}") },
-      verdict: broken + "the content is labelled gzip but is not"),
+      verdict: broken + "the content is labeled as gzip but is not gzip"),
     Row(
       code: "F026", script: { _ in .answer("400 Bad Request", "No required SSL certificate") },
       verdict: broken + "the server demands a client certificate (400)"),
@@ -128,8 +128,8 @@ import Testing
     Row(
       code: "F051",
       script: { $0.contains("swcd") ? .answer("403 Forbidden", "no") : .answer(good) },
-      verdict: "devices in developer mode do not get the file: a device gets status 403, Apple's "
-        + "robot the file ["),
+      verdict: "devices in developer mode do not get the file: a device gets status 403, but "
+        + "Apple's robot gets the file ["),
     Row(
       code: "F052",
       script: { .answer($0.contains("Mozilla") ? shopFile(components: "[]") : good) }, exitCode: 0,
@@ -221,7 +221,7 @@ import Testing
         ? .answer(fields: ["Content-Type: text/html"], Self.good) : CheckServer.good($0)
     }
     try CheckWorld(server).check(exitCode: 0).says(
-      "warning: there are 2 Content-Type fields, and clients choose differently")
+      "warning: there are 2 Content-Type fields, and clients choose different fields")
   }
 
   @Test func `the page of an application at the root is only a note`() throws {

@@ -150,7 +150,7 @@ import Testing
     #expect(
       try world.check(exitCode: 1, options).normalized == """
         example.com: universal links will not work: the server does not speak TLS on this port [F010]
-          help: serve HTTPS on port 443; often a plain HTTP port is forwarded to 443
+          help: serve HTTPS on port 443; often port 443 is forwarded to a port for plain HTTP
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
         skipped: Apple's CDN (an address was given)

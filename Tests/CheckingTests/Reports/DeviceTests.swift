@@ -142,8 +142,8 @@ import Testing
   @Test func `a signature that assetlinks.json lacks is named`() throws {
     let other = shopFingerprint.replacing("5E:8F", with: "00:11")
     try check(Self.packageManager("1024", fingerprint: other), exitCode: 1).says(
-      "\nto do: add the signature that the device has, \(other), to assetlinks.json",
-      "if it is the upload key, install the app from Google Play")
+      "\nto do: add the fingerprint that the device shows, \(other), to assetlinks.json",
+      "if it belongs to the upload key, install the app from Google Play")
   }
 
   @Test func `links that are turned off are turned on in the settings`() throws {

@@ -60,7 +60,7 @@ import Testing
     try world.check("https://example.com/buy/42", exitCode: 0).says(
       .start(Self.served + "\n"), "/buy/42 opens an app",
       "note: the link redirects to shop.example.org, but only example.com can make it open an app",
-      "[F056]", "\nnot seen from here: whether the app was reinstalled")
+      "[F056]", "\nthis check cannot see whether the app was reinstalled")
     try world.check("https://example.com/sell/42", exitCode: 1).says(
       .start(
         "example.com: the file is served, but is not what you expect: the file does not permit"))
@@ -95,12 +95,12 @@ import Testing
     ] {
       text.says(
         .part(
-          "the app does not name example.com, so no link to it opens the app [F113]\n"
+          "the app does not list example.com, so no link to it opens the app [F113]\n"
             + "  help: add applinks:example.com"))
     }
     let filled = entitlements("webcredentials:example.com", "applinks:$(DOMAIN)")
     #expect(
-      try check(link, filled, exitCode: 0).contains("warning: the app does not name example.com"))
+      try check(link, filled, exitCode: 0).contains("warning: the app does not list example.com"))
   }
 
   @Test func `a wildcard of the app names the hosts below it`() throws {
@@ -120,7 +120,7 @@ import Testing
       entitlements("applinks:www.example.com"), entitlements("webcredentials:example.com"),
     ] {
       try check("example.com", entries, urls: ["/buy/1"], exitCode: 1).says(
-        "the app does not name example.com")
+        "the app does not list example.com")
     }
     let both = entitlements("applinks:example.com", "webcredentials:auth.example.com")
     #expect(try !check("example.com", both, urls: ["/buy/1"], exitCode: 0).contains("F113"))
@@ -132,9 +132,9 @@ import Testing
   // MARK: Entries
 
   @Test(arguments: [
-    ("applinks:*", "name each host, or all below one: applinks:*.example.com"),
-    ("applinks:www.*.com", "name each host, or all below one: applinks:*.example.com"),
-    ("applinks:*.com", "name each host, or all below one: applinks:*.example.com"),
+    ("applinks:*", "list each host, or all subdomains of a host: applinks:*.example.com"),
+    ("applinks:www.*.com", "list each host, or all subdomains of a host: applinks:*.example.com"),
+    ("applinks:*.com", "list each host, or all subdomains of a host: applinks:*.example.com"),
     ("applinks:applinks:example.com", "write applinks:example.com:"),
     ("applinks=example.com", "write the service before the domain: applinks:example.com"),
     ("applinks", "write the service before the domain: applinks:example.com"),

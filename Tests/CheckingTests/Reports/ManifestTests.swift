@@ -141,8 +141,8 @@ import Testing
     let answer = Self.ruled(#"[{"/": "/buy/?*"}]"#)
     try check(Self.good, answer, urls: ["https://example.com/buy/42"], exitCode: 0).says(
       .part(
-        "https://example.com/buy/42 on Android: .Main handles it through the filter in line 4: "
-          + "android:pathPrefix=\"/buy/\"\n"))
+        "https://example.com/buy/42 on Android: .Main handles the link through the filter in line "
+          + "4: android:pathPrefix=\"/buy/\"\n"))
     let left = try check(Self.good, answer, urls: ["https://example.com/sell/42"], exitCode: 1)
     try expectKept(left, as: "F103")
     let kept = try check(Self.good, answer, urls: ["https://example.com/buy/"], exitCode: 1)
@@ -152,8 +152,8 @@ import Testing
       urls: ["https://a.example.com/buy/"], exitCode: 1
     ).says("https://a.example.com/buy/ stays in the browser")
     for (url, reason, exitCode) in [
-      ("http://example.com/buy/1", "no filter for links names http://example.com", 1),
-      ("https://example.com:8443/buy/1", "handles it", 0),
+      ("http://example.com/buy/1", "no filter for links lists http://example.com", 1),
+      ("https://example.com:8443/buy/1", "handles the link", 0),
       ("https://example.net/", "example.net", 1),
       ("shop://buy", "it is not a link with https or http", 1),
     ] as [(String, String, Int32)] {

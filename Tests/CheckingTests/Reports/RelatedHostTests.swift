@@ -119,7 +119,7 @@ import Testing
       world.set(other, to: "1.0.0.2")
       world.lead("1.0.0.2", to: CheckServer())
       try world.check("https://\(missing)/buy/1", exitCode: 1).says(
-        "[F031]", "  help: \(other) has the file, and each host")
+        "[F031]", "  help: \(other) has the file, but each host")
     }
   }
 
@@ -229,7 +229,7 @@ import Testing
     for line in [
       "warning: webauthn has an error: `b.example` is not an https origin (D151) [F109]\n",
       "warning: the content type of passkey-endpoints is text/plain [F109]\n",
-      "warning: \(Self.merchant) redirects, and clients of such files follow no redirect [F108]\n",
+      "warning: \(Self.merchant) redirects, and clients of this file follow no redirect [F108]\n",
     ] {
       wrong.says(.part(line))
     }

@@ -61,7 +61,7 @@ import Testing
       requirements.file = associationDocument(Array(file.utf8), named: "given.json")
       return try check(requirements, exitCode: exitCode)
     }
-    try found(" " + Self.good, exitCode: 0).says("it is equivalent to given.json")
+    try found(" " + Self.good, exitCode: 0).says("the file is equivalent to given.json")
     try found(shopFile(components: #"[{"/":"/sell/*"}]"#), exitCode: 1).says(
       "the file differs in meaning from given.json [F074]")
   }

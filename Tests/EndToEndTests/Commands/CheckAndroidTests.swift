@@ -76,7 +76,7 @@ import Testing
     let other = try self.site()
     try other.workspace.write("Shop.apk", package)
     try other.check("example.com", "--android", "./Shop.apk")
-      .says("with a key other than the given one", exit: 1)
+      .says("for a key other than the given key", exit: 1)
   }
 
   @Test func `Google's own service is asked unless it is left out`() throws {
@@ -210,8 +210,8 @@ import Testing
           + "stays in "
           + "the browser on Android 15 and later: its only dynamic rule does not match [F104]\n"),
       .end(
-        "\n\nhttps://example.com/buy/ on Android: .Main handles it through the filter in line 4: "
-          + "android:pathPrefix=\"/buy/\"\n"), exit: 1)
+        "\n\nhttps://example.com/buy/ on Android: .Main handles the link through the filter in "
+          + "line 4: android:pathPrefix=\"/buy/\"\n"), exit: 1)
   }
 
   @Test func `a package is read, and a bundle says what to give`() throws {

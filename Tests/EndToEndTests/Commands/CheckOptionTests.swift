@@ -37,7 +37,7 @@ import Testing
     try workspace.write("same.json", " " + CheckSite.file)
     try workspace.write("links.json", " " + list)
     try site.check("example.com", "--file", "links.json", "--file", "same.json").says(
-      "it is equivalent to same.json", "assetlinks.json is equivalent to links.json",
+      "the file is equivalent to same.json", "assetlinks.json is equivalent to links.json",
       .lacks("[F058]"), exit: 0, errors: .nothing)
     try workspace.write("other.json", shopFile(components: #"[{"/":"/sell/*"}]"#))
     try site.check("example.com", "--file", "other.json").says(
@@ -150,8 +150,8 @@ import Testing
     (
       ["appclips:example.com"], shop, 1,
       [
-        "the file does not name \(clip) under appclips [F070]",
-        .lacks("does not name \(shop) "),
+        "the file does not list \(clip) under appclips [F070]",
+        .lacks("does not list \(shop) "),
       ]
     ),
     // Named by its folder.

@@ -86,7 +86,7 @@ import Testing
     (##"[{"/":"/a"},{"#":"x"}]"##, "1:90: "),
     (
       #"[{"/":"/a","caseSensitive":false}]"#,
-      " the result would not mean the same: /A opens \(shop), and with the result it stays"
+      " the result would not mean the same: /A opens \(shop) now, but stays"
     ),
   ])
   func `a rule that the form cannot express is reported, and nothing is written`(

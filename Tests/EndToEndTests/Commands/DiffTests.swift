@@ -81,7 +81,7 @@ import Testing
       "after.json", statements("org.swift.shop", #"[{"/": "/buy/*"}, {"/": "/buy/*"}]"#))
     try workspace.aasa("diff", "before.json", "after.json").says(
       .whole(
-        "org.swift.shop: other dynamic rules, but no link was found that they treat differently\n"),
+        "org.swift.shop: changed dynamic rules, but aasa found no link with a changed decision\n"),
       exit: 1)
   }
 

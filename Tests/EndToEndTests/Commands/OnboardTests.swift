@@ -57,7 +57,7 @@ import Testing
       try test.onboard("--address", "1.0.0.1", exitCode: 0) == """
         links.customer.example: its links work, as far as can be seen from here
 
-        DNS          1.0.0.1, which is here
+        DNS          1.0.0.1, which is this service
         CAA          customer.example allows only "letsencrypt.org"
         certificate  valid, by "Test Intermediate", until DAY, N days
         served       the same as domains/links.json
@@ -84,16 +84,16 @@ import Testing
     try workspace.write("domains/a.json", CheckSite.file)
     try onboard("--address", "1.0.0.1", exitCode: 1).says(
       .part(
-        "\nlists        domains/a.hosts and domains/links.hosts have it: the server uses the list "
-          + "that had it first, and among new lists domains/a.hosts\n"))
+        "\nlists        domains/a.hosts and domains/links.hosts contain it: the server uses the "
+          + "list that contained it first, and if all lists are new, domains/a.hosts\n"))
     try onboard("--address", "1.0.0.1", "--json", exitCode: 1).says(
       #""lists":{"naming":["domains/a.hosts","domains/links.hosts"],"serving":"domains/a.hosts"}"#)
 
     try workspace.write("domains/\(Self.host).json", CheckSite.file)
     try onboard("--address", "1.0.0.1", exitCode: 1).says(
       .part(
-        "\nlists        domains/a.hosts and domains/links.hosts name it, but its own entry is used "
-          + "instead\n"))
+        "\nlists        domains/a.hosts and domains/links.hosts contain it, but its own entry is "
+          + "used instead\n"))
     try onboard("--address", "1.0.0.1", "--json", exitCode: 1).says(
       #""lists":{"naming":["domains/a.hosts","domains/links.hosts"]}"#)
   }
@@ -121,7 +121,7 @@ import Testing
            set A and AAAA records of links.customer.example to 1.0.0.1 and 1.0.0.2, or a CNAME to \
         a name that leads there
 
-        DNS          1.0.0.9, 1.0.0.1, which is not here
+        DNS          1.0.0.9, 1.0.0.1, which is not this service
         """), "\(text)")
   }
 
@@ -151,7 +151,7 @@ import Testing
     try workspace.write("domains/links.hosts", "")
     try test.onboard("--acme", "letsencrypt", "--acme-state", "state", exitCode: 1).says(
       .start("links.customer.example: one thing is left to do\n\n1. domains has no file for "),
-      "DNS          1.0.0.1, which may or may not be here")
+      "DNS          1.0.0.1, which may or may not be this service")
   }
 
   @Test func `what could not be asked is not known`() throws {
@@ -168,7 +168,7 @@ import Testing
     try workspace.write("domains/links.json", shopFile(components: #"[{"/":"/sell/*"}]"#))
     try test.onboard(exitCode: 1).says(
       "1. the file differs in meaning from domains/links.json [F074]\n",
-      "DNS          1.0.0.1, which may or may not be here: give --address\n",
+      "DNS          1.0.0.1, which may or may not be this service: give --address\n",
       "served       something other than domains/links.json\n")
   }
 
@@ -208,7 +208,7 @@ import Testing
     test.site.network.set(Self.host, to: "again")
     try test.onboard("--address", "1.0.0.1", exitCode: 4).says(
       .start(
-        "links.customer.example: not all is known: the name links.customer.example "
+        "links.customer.example: some facts are not known: the name links.customer.example "
           + "cannot be resolved"))
   }
 
@@ -221,7 +221,7 @@ import Testing
     ),
     (
       "403 Forbidden", #"{"error":{"message":"a limit"}}"#,
-      "not known: it answers with status 403 (a limit)"
+      "not known: the service answers with status 403 (a limit)"
     ),
     ("200 OK", "<html>", "not known: something else answers in its place"),
   ])

@@ -135,7 +135,7 @@ import Testing
       errors: .start("warning: key.txt: \(Self.fingerprint) is the key of debug builds"))
     try workspace.write("key.txt", "nothing")
     try workspace.aasa(words + ["key.txt"]).says(
-      exit: 2, errors: .start("error: key.txt: it has no SHA-256 digest of a certificate"))
+      exit: 2, errors: .start("error: key.txt: the file has no SHA-256 digest of a certificate"))
     try workspace.aasa(words + ["missing.apk"]).says(
       exit: 2, errors: .start("error: cannot read missing.apk: No such file or directory; check"))
   }
@@ -149,7 +149,7 @@ import Testing
     #expect(wrongApp.errors == "error: FILE: the file lists no app for links\n")
     let unknown = try convert(Self.association, Self.android + ["--app", "A.b"])
     #expect(unknown.code == 1)
-    #expect(unknown.errors == "error: FILE: the file names no app A.b for links\n")
+    #expect(unknown.errors == "error: FILE: the file lists no app A.b for links\n")
   }
 
   @Test func `without dynamic rules the manifest decides, which is noted`() throws {

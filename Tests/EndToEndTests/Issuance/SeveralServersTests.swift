@@ -133,7 +133,7 @@ struct SeveralIssuanceServersTests {
       second.allow(stderr: "[I001]")
       // Either may be the first to write its mark.
       func isSecond(_ line: String) -> Bool {
-        line.contains("[I009]") && line.contains("its lock does not keep this process out")
+        line.contains("[I009]") && line.contains("although this process has the folder's lock")
       }
       func firstErrors() -> String { String(decoding: first.now.errors, as: UTF8.self) }
       #expect(

@@ -47,6 +47,10 @@ import Testing
           ["--domains", workspace.domains, "--http", "127.0.0.1:0", "--https", "none"])
         guard text.contains("\rloading ") else { return false }
         text.says(.end("\r\u{1B}[K"), " domains, ")
+        // The files are read in several waves.
+        let shares = text.matches(of: /\rloading [\d,]+ of ([\d,]+) domains, (\d+) %/)
+        #expect(Set(shares.map { $0.1.filter { $0 != "," } }) == ["\(count)"])
+        #expect(shares.allSatisfy { (Int($0.2) ?? 101) <= 100 })
         return true
       }
       #expect(isShown)

@@ -70,7 +70,7 @@ import Testing
         text.says(
           .start("2 of 2 servers are ready\n"), "\n\nexample.com: served\n  version      ",
           ", at all servers\n", "\n  devices      never\n", "\n  Apple's CDN  20")
-        try report().says("at 2 of 2  CDN ", exit: 0)
+        try report().says("at 2 of 2 servers  CDN ", exit: 0)
 
         // Another version at one of them is the newest, and Apple has not fetched it.
         try other.write("domains/example.com.json", association("N"))
@@ -257,7 +257,7 @@ import Testing
       #expect(bare.text.contains("none covers it: HTTPS clients are refused"))
       try server.aasa("status").says(
         "3 certificates: expired.crt expired 9 days ago", "  faulty.crt: faulty, and not served",
-        "  expired.crt: faulty, and served where there is no better one", exit: 1)
+        "  expired.crt: faulty, and served to hosts without a better certificate", exit: 1)
     }
   }
 

@@ -270,7 +270,7 @@ import Testing
     _ = served.scan()
     let found = served.report.diagnostics.filter { $0.code == "H035" }
     #expect(found.count == LoadingLimits.reportedPerCode)
-    #expect(found.last?.message == "91 more hosts of this list are served from elsewhere")
+    #expect(found.last?.message == "91 more hosts of this list are served by other entries")
   }
 
   @Test func `a list is read up to its limit of hosts`() {

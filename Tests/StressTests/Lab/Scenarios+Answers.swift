@@ -139,7 +139,7 @@ extension Scenario {
     Scenario(
       "a server that refuses devices", 1, "F051",
       "example.com: devices in developer mode do not get the file: a device gets status 403, "
-        + "Apple's robot the file"
+        + "but Apple's robot gets the file"
     ) { try $0.origin(to: "swcd", .answer("403 Forbidden", "no")) },
     green("another file for browsers", "F052") { try $0.origin(to: "Mozilla", .answer(Lab.other)) },
     green("a page for browsers", "F052") {

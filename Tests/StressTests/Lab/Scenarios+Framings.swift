@@ -61,7 +61,7 @@ extension Scenario {
           + Lab.good + "x")),
     green("gzip", "fine:", serving: .answer(fields: ["Content-Encoding: gzip"], body: Lab.packed)),
     red(
-      "gzip that is not", "F022", "the content is labelled gzip but is not",
+      "gzip that is not", "F022", "the content is labeled as gzip but is not gzip",
       serving: .answer(fields: ["Content-Encoding: gzip"], Lab.good)),
     red(
       "gzip that is cut off", "F022", "the gzip content ends early, after 97 bytes",

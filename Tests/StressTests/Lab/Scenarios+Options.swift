@@ -6,10 +6,10 @@ extension Scenario {
   static let options: [Scenario] = [
     green("the app is named", "applinks names", options: ["--expect", shop]),
     unexpected(
-      "another team", "F070", "the file does not name B1B2B3B4B5.org.swift.shop under applinks",
+      "another team", "F070", "the file does not list B1B2B3B4B5.org.swift.shop under applinks",
       options: ["--expect", "B1B2B3B4B5.org.swift.shop"]),
     unexpected(
-      "another bundle", "F070", "the file does not name K27TX9P4QD.org.swift.shopp under applinks",
+      "another bundle", "F070", "the file does not list K27TX9P4QD.org.swift.shopp under applinks",
       options: ["--expect", "K27TX9P4QD.org.swift.shopp"]),
     green(
       "the app is named for passkeys", "webcredentials names",
@@ -91,7 +91,7 @@ extension Scenario {
     },
     unexpected(
       "a link of a host that the app does not name", "F113",
-      "the app does not name example.com, so no link to it opens the app"
+      "the app does not list example.com, so no link to it opens the app"
     ) {
       try $0.origin(
         .answer(

@@ -25,7 +25,7 @@ enum KeyLevel: String, Sendable, CaseIterable {
     .service: [.apps],
   ]
 
-  /// The names of these keys.
+  /// The names of the keys at this level.
   var known: [String] { keys.map(\.name) }
 }
 
@@ -37,15 +37,15 @@ package struct AppleKey: Sendable {
   let words: String
   /// Wrong names that people write for this key, in lower case.
   let instead: [String]
-  /// The types that devices expect, level by level: the type of the value, the type of its elements
-  /// or members, and the type of their elements or members.
+  /// The types that devices expect, from outside to inside: first the type of the value, then the
+  /// type of its elements or members, and so on.
   let types: ArraySlice<ValueType>
 
   init(_ name: String, _ words: String, instead: [String] = [], _ types: ValueType...) {
     (self.name, self.words, self.instead, self.types) = (name, words, instead, types[...])
   }
 
-  /// The types of services.
+  /// The value types of the two kinds of services: `applinks`, and services that only list apps.
   static let linkRules: ValueType = (
     .object(.applinks), "A012", "%", say(#"write `"%": {"details": []}`"#)
   )
@@ -55,11 +55,12 @@ package struct AppleKey: Sendable {
 
   package static let apps = AppleKey(
     "apps",
-    "App identifiers: prefix, dot, bundle identifier. In applinks: empty array or no key.",
+    "App identifiers: prefix, dot, bundle identifier. In applinks, omit the key or write an "
+      + "empty array.",
     (.list, "A141", "`apps` in %", say(#"write `"apps": [\#(app)]`"#)),
     (.identifier, "A147", "this app", say(#"write `\#(app)`"#)))
   package static let details = AppleKey(
-    "details", "Apps and their rules. For each app, the first entry applies.",
+    "details", "Apps and their rules. The first entry that lists an app applies.",
     (
       .list.or(.map), "A015", "%", say(#"write `"%": [{"appIDs": [\#(app)], "components": [{}]}]`"#)
     ),
@@ -68,7 +69,7 @@ package struct AppleKey: Sendable {
       say(#"write `{"appIDs": [\#(app)], "components": [{"/": "/buy/*"}]}`"#)
     ))
   static let defaults = AppleKey(
-    "defaults", "Values for rules that do not set them.",
+    "defaults", "Default values for the keys that a rule does not set.",
     (.object(.defaults), "A061", "`%`", say(#"write `"%": {"caseSensitive": false}`"#)))
   static let substitutionVariables = AppleKey(
     "substitutionVariables", "Values that $(name) stands for in patterns.",
@@ -146,9 +147,10 @@ private func ownApp(_ value: Value, _ file: FileUnderCheck) -> String {
 /// The JSON types that a value may have. An object has only the keys of its level; a map may have
 /// any keys.
 struct ValueForm: Sendable {
-  /// The kinds of such values, the usual kind first.
+  /// The JSON types of the value, the usual type first.
   let kinds: [Value.Kind]
-  /// Whether the key's description is beside the schema of the value rather than around it.
+  /// Whether the key's description is a member of the value's own schema. If not, `anyOf` encloses
+  /// the schema, and the description is a member of the enclosing schema.
   var isBare = false
   /// Returns the JSON Schema of each kind, given the schema of the elements or members.
   let schemas: @Sendable (_ part: JSONTree) -> [JSONTree]

@@ -198,7 +198,8 @@ private func hasWhiteSpace(_ text: String, _ bytes: [UInt8]) -> Bool {
   return text.unicodeScalars.contains { $0.properties.isWhitespace }
 }
 
-/// Whether a text is a URL or another part of an app's entitlements, not an identifier.
+/// Whether a text is not an identifier but a URL, a wildcard domain, or an entry of the Associated
+/// Domains entitlement such as `applinks:example.com`.
 private func isDomain(_ text: String) -> Bool {
   guard text.utf8.contains(UInt8(ascii: ":")) else { return text.hasPrefix("*.") }
   return text.contains("://") || Association.serviceNames.contains { text.hasPrefix($0 + ":") }

@@ -104,7 +104,7 @@ extension PatternUse {
   /// Whether the pattern seems to require a part but accepts URLs without it.
   var acceptsAbsence: Bool { part != .path && isOnlyAsterisks(text) }
 
-  /// The part that such URLs lack, phrased for the middle of a sentence.
+  /// The part of the URL that the pattern tests, phrased for the middle of a sentence.
   var absentThing: String {
     switch part {
     case .path: "a path"

@@ -38,8 +38,8 @@ let formRules: [AssociationRule] = [
   },
   AssociationRule(
     "A007", .error, "generated-empty-file", .observed, effect: .allDevices, in: .file,
-    "the file is the empty one that Firebase Hosting generates",
-    "no app is permitted to open anything; Firebase serves it until you deploy your own file",
+    "the file is the empty file that Firebase Hosting generates",
+    "no app is permitted to open anything; Firebase serves this file until you deploy your own",
     wrong: #"{"applinks":{"apps":[],"details":[]}}"#, right: exampleFile()
   ) { file, findings in
     guard isGeneratedEmptyFile(file.association) else { return }
@@ -61,7 +61,7 @@ private func check(_ value: Value, _ file: FileUnderCheck, _ findings: inout Fin
     if let range = first.updateValue(member.keyRange, forKey: ExactText(member.key)) {
       findings.report(
         member.keyRange, "this object already has the key `\(member.key)`",
-        help: "keep one of the two; the first is on line \(file.line(of: range))")
+        help: "keep one of the two keys; the first key is on line \(file.line(of: range))")
     }
   }
 }
@@ -75,12 +75,12 @@ extension Kind {
     fix: "remove comments and white space, or join rules with wildcards")
   package static let notAnObject = Kind(
     "A002", "not-an-object", "the top level of the file is not a JSON object",
-    "the file is not read", "Apple's documentation says so (grade D)",
+    "devices do not read the file", "Apple's documentation says so (grade D)",
     fix: #"begin with an object, for example {"applinks": {"details": […]}}"#, wrong: "[]",
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#)
   package static let brokenSignedFile = Kind(
     "A003", "broken-signed-file", "the file begins like a signed file but is not a valid one",
-    "the file is not read",
+    "devices do not read the file",
     "RFC 5652; Apple asks for DER with the content attached (grade D)")
   package static let assetLinksNotAnArray = Kind(
     "A004", "asset-links-not-an-array", "the top level of assetlinks.json is not a JSON array",
@@ -118,8 +118,8 @@ extension Kind {
     fix: "name files apple-app-site-association, or like example.com.json")
   package static let linkOutside = Kind(
     "V004", "link-outside", "a symbolic link leads to a folder outside the searched folder",
-    "its target is not checked", nil, severity: .note,
-    fix: "to search its target, pass that folder as well")
+    "the target of the link is not checked", nil, severity: .note,
+    fix: "to search the target, pass its folder as well")
   package static let fileName = Kind(
     "V005", "file-name", "an association file does not have the name that devices request",
     "devices request apple-app-site-association, without an extension, and assetlinks.json; in a "

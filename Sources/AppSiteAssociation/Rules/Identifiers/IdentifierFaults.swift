@@ -77,11 +77,13 @@ let identifierRules: [AssociationRule] = [
       let length = characters(text.prefix { $0 != "." }.count)
       return "the prefix of `\(text)` has \(length), not ten letters and digits"
     },
-    help: { _, _ in "compare it with the application-identifier in the app's entitlements" }),
+    help: { _, _ in "compare the prefix with the application-identifier in the app's entitlements" }
+  ),
   rule(
     .characters, "A042", .warning, "identifier-characters", .documented,
     "a bundle identifier has characters that are not allowed",
-    "a bundle identifier consists of letters, digits, hyphens and dots, so no app has this one",
+    "a bundle identifier consists of letters, digits, hyphens and dots, so no app has this "
+      + "identifier",
     wrong: "K27TX9P4QD.org.swift_shop",
     message: { text in
       apps(in: text) != nil
@@ -101,7 +103,7 @@ let identifierRules: [AssociationRule] = [
     "domains belong in the app's entitlements, and apps in this file",
     wrong: "applinks:example.com",
     message: { text in "`\(text)` is an address and not an app identifier" },
-    help: { _, app in "write the app, for example `\(app)`" }),
+    help: { _, app in "write the app identifier, for example `\(app)`" }),
 ]
 
 /// Makes a rule about app identifiers with a certain fault.
@@ -119,7 +121,7 @@ private func rule(
     code, severity, name, grade, in: .identifier, each: \.identifiers, what, consequence,
     wrong: "\"\(wrong)\"", right: #""K27TX9P4QD.org.swift.shop""#
   ) { use, file, findings in
-    // Another rule reports wildcards of domains in App Clips.
+    // Another rule reports domains with a wildcard in `appclips`.
     let isClip = fault == .domain && use.service == "appclips" && use.text.hasPrefix("*.")
     guard use.fault == fault, !isClip else { return }
     let cure = IdentifierUse.cure(of: use.text, in: file)

@@ -18,8 +18,8 @@ let namedAppRules: [AssociationRule] = [
   AssociationRule(
     "A030", .warning, "entry-without-app", .verified, in: .entry, each: \.entries,
     "an entry of `details` lists no app",
-    "devices use an empty `appIDs` even beside an `appID`, and without an app the rules have no "
-      + "effect",
+    "if `appIDs` is an empty array, devices ignore `appID`; the rules of an entry without an app "
+      + "have no effect",
     wrong: #"""
       "appIDs": [],
       "components": [{ "/": "/buy/*" }]
@@ -37,7 +37,7 @@ let namedAppRules: [AssociationRule] = [
       entry.source.lastMember("appIDs").flatMap { $0.value.kind == .array ? $0.keyRange : nil }
     findings.report(
       range ?? entry.source.head, "this entry lists no app",
-      help: "write `\"appIDs\": [\"\(file.app)\"]` into it")
+      help: "write `\"appIDs\": [\"\(file.app)\"]` into the entry")
   },
 ]
 
@@ -45,7 +45,7 @@ let similarIdentifierRules: [AssociationRule] = [
   AssociationRule(
     "A043", .note, "repeated-identifier", .reasoned, in: .identifier,
     "a list contains an app twice",
-    "the second has no effect",
+    "the second occurrence has no effect",
     wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.shop""#,
     right: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.pay""#
   ) { file, findings in
@@ -75,8 +75,9 @@ let similarIdentifierRules: [AssociationRule] = [
       }
       if first.value == use.text { continue }
       findings.report(
-        use.located.range, "`\(use.text)` is spelt `\(first.value)` elsewhere",
-        help: "use the app's spelling in both; the other is on line \(file.line(of: first.range))")
+        use.located.range, "`\(use.text)` is spelled `\(first.value)` elsewhere",
+        help: "use the app's spelling in both places; the other place is on line "
+          + "\(file.line(of: first.range))")
     }
   },
   AssociationRule(
@@ -99,7 +100,7 @@ let similarIdentifierRules: [AssociationRule] = [
       findings.report(
         use.located.range,
         "the prefix of `\(use.text)` is `\(String(decoding: earlier.prefix, as: UTF8.self))` elsewhere",
-        help: "compare both with the app's entitlements; the other is on line "
+        help: "compare both prefixes with the app's entitlements; the other prefix is on line "
           + "\(file.line(of: earlier.range))")
     }
   },
@@ -108,7 +109,7 @@ let similarIdentifierRules: [AssociationRule] = [
 let appInTwoEntries = AssociationRule(
   "A044", .warning, "app-in-two-entries", .undocumented, in: .applinks,
   "two entries of `details` are for the same app",
-  "in the one recorded case the second entry's rules were not added to the first entry's",
+  "in the only recorded case, the second entry's rules were not added to the first entry's rules",
   wrong: #"""
     "details": [
       { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] },

@@ -70,14 +70,14 @@ let testedPartRules: [AssociationRule] = [
       findings.report(
         rule.source.head,
         "this component \(rule.isExclusion ? "blocks" : "opens the app for") every link",
-        help: #"say which links are meant: `{"/": "/buy/*"}`, or `{"/": "*"}` for all of them"#)
+        help: #"write a path for some links: `{"/": "/buy/*"}`, or `{"/": "*"}` for all links"#)
     }
   },
   AssociationRule(
     "A062", .note, "defaults-carry-part", .verified, in: .applinks,
     "`defaults` contains a path, query, fragment or `exclude`",
-    "every component without its own value inherits the default; Apple does not say what it means "
-      + "for `paths`",
+    "every component without its own value inherits the default; Apple does not say whether "
+      + "`paths` inherit it",
     wrong: #"""
       "defaults": { "exclude": true },
       "details": [
@@ -91,7 +91,7 @@ let testedPartRules: [AssociationRule] = [
         guard let member = object.source.lastMember(key) else { continue }
         findings.report(
           member.keyRange, "`defaults` gives every rule a value for `\(key)`",
-          help: "write it only into the rules that need it")
+          help: "write `\(key)` only into the rules that need it")
       }
     }
   },
@@ -124,7 +124,7 @@ let testedPartRules: [AssociationRule] = [
   AssociationRule(
     "A072", .note, "catch-all-takes-more", .observed, in: .components,
     "a rule for every link also opens the app for paths of sign-in, APIs or downloads",
-    "a page that sends its visitors to such a path and waits for them in the browser waits "
+    "visitors whom a page sends to such a path land in the app, and the page in the browser waits "
       + "forever",
     wrong: #"{ "/": "*" }"#,
     right: #"""
@@ -159,7 +159,7 @@ let testedPartRules: [AssociationRule] = [
       let isLegacy = rule.source.kind == .string
       findings.report(
         rule.head, "this also opens the app for \(taken.joined(separator: ", "))",
-        help: "where such pages exist, exclude them before it: "
+        help: "if your site has such pages, exclude them before this rule: "
           + (isLegacy ? "`NOT \(taken[0])*`" : #"{"/": "\#(taken[0])*", "exclude": true}"#))
     }
   },

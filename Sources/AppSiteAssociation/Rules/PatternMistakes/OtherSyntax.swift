@@ -86,7 +86,7 @@ let otherSyntaxRules: [AssociationRule] = [
     else { return }
     findings.report(
       use.range(start..<(start + 1)), "a backslash escapes nothing in a pattern",
-      help: "remove it; write `/` between segments, and `?` to match a `*` in the URL")
+      help: "remove the backslash; write `/` between segments, and `?` to match a `*` in the URL")
   },
   AssociationRule(
     "A104", .warning, "character-class", .documented, in: .components, each: \.patterns,

@@ -7,7 +7,7 @@ let percentEncodingRules: [AssociationRule] = [
     "A094", .warning, "character-not-in-urls", .verified, in: .components, each: \.patterns,
     "a pattern contains a space or another character that URLs contain only percent-encoded",
     "with `percentEncoded` true, the default, a pattern is compared with the undecoded URL, "
-      + "so this never matches",
+      + "so the pattern never matches",
     wrong: #"{ "/": "/café/*" }"#, right: #"{ "/": "/café/*", "percentEncoded": false }"#
   ) { use, _, findings in
     guard use.isPercentEncoded, let part = use.syntax.parts.first(where: isForeign),
@@ -25,7 +25,7 @@ let percentEncodingRules: [AssociationRule] = [
   AssociationRule(
     "A095", .warning, "escape-in-decoded-pattern", .verified, in: .components, each: \.patterns,
     "a pattern with `percentEncoded` false contains a percent escape",
-    "before the comparison the URL is decoded but the pattern is not, so this never matches",
+    "before the comparison the URL is decoded but the pattern is not, so the pattern never matches",
     wrong: #"{ "/": "/caf%C3%A9/*", "percentEncoded": false }"#,
     right: #"{ "/": "/café/*", "percentEncoded": false }"#
   ) { use, _, findings in
@@ -52,7 +52,7 @@ let percentEncodingRules: [AssociationRule] = [
   AssociationRule(
     "A097", .warning, "stray-percent-sign", .undocumented, in: .components, each: \.patterns,
     "a percent sign is not followed by two hexadecimal digits",
-    "in a URL a percent sign is written `%25`, so this never matches",
+    "in a URL a percent sign is written `%25`, so the pattern never matches",
     wrong: #"{ "/": "/100%/*" }"#, right: #"{ "/": "/100%25/*" }"#
   ) { use, _, findings in
     guard use.isPercentEncoded, let start = firstStray(in: use.bytes) else { return }

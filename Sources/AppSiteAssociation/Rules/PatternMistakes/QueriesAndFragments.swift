@@ -7,7 +7,7 @@ let queryRules: [AssociationRule] = [
   AssociationRule(
     "A107", .warning, "hash-in-fragment", .documented, in: .components, each: \.patterns,
     "a fragment pattern begins with `#`",
-    "the fragment is what follows `#`, so this never matches",
+    "the fragment is what follows `#`, so the pattern never matches",
     wrong: ##"{ "#": "#offers" }"##, right: ##"{ "#": "offers" }"##
   ) { use, _, findings in
     guard use.part == .fragment && use.text.hasPrefix("#") else { return }
@@ -58,7 +58,7 @@ let queryRules: [AssociationRule] = [
   },
   AssociationRule(
     "A112", .warning, "absent-item-blocks", .verified, in: .components, each: \.patterns,
-    "an exclusion asks for a query item, a query or a fragment with `*`",
+    "an exclusion has the pattern `*` for a query item, a query or a fragment",
     "an absent part counts as empty, which `*` accepts: URLs without the part are blocked too",
     wrong: #"""
       { "/": "/buy/*", "?": { "web": "*" }, "exclude": true },
@@ -72,11 +72,11 @@ let queryRules: [AssociationRule] = [
     guard use.acceptsAbsence && use.isExclusion else { return }
     findings.report(
       use.located.range, "this also blocks URLs without \(use.absentThing): `*` accepts empty text",
-      help: "write `?*` to block only URLs that have it")
+      help: "write `?*` to block only URLs with this part")
   },
   AssociationRule(
     "A113", .note, "absent-item-opens", .verified, in: .components, each: \.patterns,
-    "a rule asks for a query item, a query or a fragment with `*`",
+    "a rule has the pattern `*` for a query item, a query or a fragment",
     "an absent part counts as empty, which `*` accepts: URLs without the part open the app too",
     wrong: #"{ "/": "/search", "?": { "q": "*" } }"#,
     right: #"{ "/": "/search", "?": { "q": "?*" } }"#
@@ -84,6 +84,6 @@ let queryRules: [AssociationRule] = [
     guard use.acceptsAbsence && !use.isExclusion else { return }
     findings.report(
       use.located.range, "this also accepts URLs without \(use.absentThing)",
-      help: "write `?*` to require it, or leave it out")
+      help: "write `?*` to require this part, or remove the part from the rule")
   },
 ]

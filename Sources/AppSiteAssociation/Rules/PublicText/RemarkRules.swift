@@ -39,7 +39,7 @@ let remarkRules: [AssociationRule] = [
   AssociationRule(
     "A154", .note, "long-comments", .documented, in: .file,
     "remarks are more than a quarter of a file of 16 KiB or more",
-    "they count towards the limit of 131,072 bytes and are sent to every device"
+    "remarks count towards the limit of 131,072 bytes and are sent to every device"
   ) { file, findings in
     let count = file.remarks.reduce(0) { $0 + $1.range.count }
     guard file.source.bytes.count >= 16_384, count * 4 > file.source.bytes.count else { return }

@@ -80,7 +80,7 @@ func ruleThatNeverMatches(
   AssociationRule(
     "A083", .warning, "rule-that-never-matches", .reasoned, in: .components,
     "no URL that can exist matches a rule",
-    "the rule decides nothing",
+    "the rule decides no link",
     wrong: #"""
       { "/": "/search", "?": { "q": "a&b" } },
       { "/": "/buy/*" }
@@ -110,7 +110,7 @@ func ruleThatNeverMatches(
 
 /// Returns a part of the rule that alone matches no URL, and the place of this part.
 ///
-/// - Parameter budget: The remaining budget for all such questions about the file.
+/// - Parameter budget: The remaining budget for finding these parts in all rules of the file.
 private func impossiblePart(
   of rule: Rule, _ file: FileUnderCheck, _ budget: inout Budget
 ) -> (String, Range<Int>) {
@@ -137,7 +137,8 @@ private func impossiblePart(
   return ("this rule", rule.head)
 }
 
-/// Whether a pattern has a character or variable that never matches and that another rule reports.
+/// Whether another rule may report the pattern, because it contains a variable or a character that
+/// never matches.
 private func hasKnownFault(_ use: PatternUse) -> Bool {
   use.syntax.parts.contains { part in
     switch part.token {

@@ -4,7 +4,7 @@ internal import Rules
 let coverageRules: [AssociationRule] = [
   AssociationRule(
     "A086", .note, "rules-not-compared", .reasoned, in: .file,
-    "it is not known whether some rules ever decide anything",
+    "aasa does not know whether some rules ever decide a link",
     "an exact comparison of patterns can take very long, so aasa stops at a limit; rules that are "
       + "not compared may be unreachable"
   ) { file, findings in
@@ -21,15 +21,15 @@ let coverageRules: [AssociationRule] = [
     findings.report(
       first,
       count == 1
-        ? "this rule was not compared with those before it: that would take too long"
-        : "this rule and \(count - 1) more were not compared with those before them: that would "
-          + "take too long",
+        ? "this rule was not compared with the rules before it: the comparison takes too long"
+        : "this rule and \(count - 1) more were not compared with the rules before them: the "
+          + "comparison takes too long",
       help: "use fewer wildcards, or give variables fewer values, to have all rules compared")
   },
   AssociationRule(
     "A080", .warning, "unreachable-rule", .verified, in: .components, each: \.coveredRules,
     "earlier rules already decide every link that a rule matches, but differently",
-    "the first rule that matches decides, so this one never does",
+    "the first rule that matches decides, so the later rule never decides",
     wrong: #"""
       { "/": "/account/*", "exclude": true },
       { "/": "/account/orders/*" },
@@ -44,7 +44,8 @@ let coverageRules: [AssociationRule] = [
     guard covered.kind == .contradicting else { return }
     findings.report(
       covered.rule.head,
-      "this rule is never reached: \(covered.words(file)) already decides every URL that this rule matches",
+      "this rule is never reached: every URL that it matches is already decided by "
+        + covered.words(file),
       help: covered.helpForAbsence(file)
         ?? "move it before \(covered.earlier.count == 1 ? "that rule" : "those rules") if it "
         + "should decide, for example, `\(covered.example.reference)`")
@@ -52,7 +53,7 @@ let coverageRules: [AssociationRule] = [
   AssociationRule(
     "A081", .warning, "rule-after-catch-all", .verified, in: .components, each: \.coveredRules,
     "a rule comes after an exclusion that matches every link",
-    "the first rule that matches decides, so no later one ever does",
+    "the first rule that matches decides, so no later rule ever decides",
     wrong: #"""
       { "/": "/help/*" },
       { "/": "*", "exclude": true },
@@ -88,14 +89,15 @@ let coverageRules: [AssociationRule] = [
     let example = covered.example.reference
     findings.report(
       covered.rule.head,
-      "this exclusion blocks nothing: \(covered.words(file)) already opened every link it matches",
+      "this exclusion blocks nothing: every link that it matches is already opened by "
+        + covered.words(file),
       help: covered.helpForAbsence(file)
         ?? "move it further up, so that it blocks, for example, `\(example)`")
   },
   AssociationRule(
     "A085", .note, "redundant-rule", .verified, in: .components, each: \.coveredRules,
     "earlier rules already decide every link that a rule matches, in the same way",
-    "the first rule that matches decides, so the file means the same without this one",
+    "the first rule that matches decides, so the file means the same without the later rule",
     wrong: #"""
       { "/": "/buy/*" },
       { "/": "/buy/shoes" }
@@ -105,7 +107,8 @@ let coverageRules: [AssociationRule] = [
     guard covered.kind == .redundant else { return }
     findings.report(
       covered.rule.head,
-      "this rule changes nothing: \(covered.words(file)) already decides every URL that this rule matches",
+      "this rule changes nothing: every URL that it matches is already decided by "
+        + covered.words(file),
       help: "remove it, or move it further up if it is meant as an exception")
   },
 ]

@@ -59,7 +59,8 @@ let appClipRules: [AssociationRule] = [
     findings.report(
       use.located.range, "wildcards are not allowed for App Clips",
       help:
-        "list the App Clip: `K27TX9P4QD.org.swift.shop.Clip`, and each host in its entitlement")
+        "list the App Clip, such as `K27TX9P4QD.org.swift.shop.Clip`, and list each host in the "
+        + "App Clip's entitlement")
   },
   AssociationRule(
     "A145", .note, "app-in-app-clips", .documented, in: .file,

@@ -19,7 +19,8 @@ let detailsRules: [AssociationRule] = [
       "the file has none of the services \(Association.serviceNames.joined(separator: ", "))",
       help: #"write for example {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#,
       note: hasUnknownKey
-        ? "devices ignore services that they do not know; a newer system may read this one" : nil,
+        ? "devices ignore services that they do not know; a newer system may read this service"
+        : nil,
       severity: hasUnknownKey ? .warning : nil)
   },
   AssociationRule(
@@ -108,7 +109,7 @@ let appKeyRules: [AssociationRule] = [
   AssociationRule(
     "A027", .warning, "unused-app-id", .verified, in: .entry, each: \.entries,
     "an entry has `appIDs` and an `appID` that is not among them",
-    "when `appIDs` is an array, even an empty one, `appID` is ignored",
+    "if `appIDs` is an array, even an empty one, devices ignore `appID`",
     wrong: #"""
       "appID": "K27TX9P4QD.org.swift.pay",
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
@@ -124,7 +125,7 @@ let appKeyRules: [AssociationRule] = [
     else { return }
     findings.report(
       member.value.range, "this app is not among the `appIDs`, so the entry does not apply to it",
-      help: "add it to appIDs and remove appID")
+      help: "add the app to appIDs and remove appID")
   },
   AssociationRule(
     "A028", .note, "both-app-id-and-app-ids", .verified, in: .entry, each: \.entries,

@@ -13,8 +13,8 @@ let misspeltKeyRules: [AssociationRule] = [
     check: misspeltKeys(at: [.top])),
   AssociationRule(
     "A018", .warning, "misspelt-key-in-applinks", .undocumented, in: .applinks,
-    "a key of `applinks` resembles one that devices read",
-    "keys are case-sensitive and unknown ones are ignored",
+    "a key of `applinks` resembles a key that devices read",
+    "keys are case-sensitive, and devices ignore unknown keys",
     wrong: #"""
       "detail": [
         { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] }
@@ -24,8 +24,8 @@ let misspeltKeyRules: [AssociationRule] = [
     check: misspeltKeys(at: [.applinks])),
   AssociationRule(
     "A019", .warning, "misspelt-key-in-entry", .undocumented, in: .entry,
-    "a key of an entry of `details` resembles one that devices read",
-    "keys are case-sensitive and unknown ones are ignored",
+    "a key of an entry of `details` resembles a key that devices read",
+    "keys are case-sensitive, and devices ignore unknown keys",
     wrong: #"""
       "appIds": ["K27TX9P4QD.org.swift.shop"],
       "components": [{ "/": "/buy/*" }]
@@ -34,7 +34,7 @@ let misspeltKeyRules: [AssociationRule] = [
     check: misspeltKeys(at: [.entry])),
   AssociationRule(
     "A020", .warning, "misspelt-key-in-component", .verified, in: .components,
-    "a key of a component or of `defaults` resembles one that devices read",
+    "a key of a component or of `defaults` resembles a key that devices read",
     "unknown keys are ignored, so the rule matches more than it says",
     wrong: #"{ "/": "/buy/*", "casesensitive": false }"#,
     right: #"{ "/": "/buy/*", "caseSensitive": false }"#,
@@ -42,7 +42,7 @@ let misspeltKeyRules: [AssociationRule] = [
   AssociationRule(
     "A146", .warning, "misspelt-key-in-service", .undocumented, in: .file,
     "a key of a service looks like a misspelled `apps`",
-    "keys are case-sensitive and unknown ones are ignored",
+    "keys are case-sensitive, and devices ignore unknown keys",
     wrong: #"{ "webcredentials": { "Apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#,
     check: misspeltKeys(at: [.service])),
@@ -93,7 +93,7 @@ let strangeKeyRules: [AssociationRule] = [
   AssociationRule(
     "A149", .note, "retired-service", .documented, in: .file, each: \.keyed,
     "the file has a service that only older systems supported",
-    "an archived guide describes it, but Apple's current documents do not",
+    "an archived guide describes the service, but Apple's current documents do not",
     wrong: #"""
       {
         "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] },
@@ -108,14 +108,14 @@ let strangeKeyRules: [AssociationRule] = [
       }
       findings.report(
         key.range, "`\(key.key)` is \(service.what), which Apple's current documents omit",
-        help: "remove it unless you support such systems",
+        help: "remove it unless you support the older systems that read it",
         note: service.source)
     }
   },
   AssociationRule(
     "A022", .warning, "domain-in-applinks", .documented, in: .applinks, each: \.keyed,
-    "the file names a domain",
-    "a file applies to the host that serves it: devices ignore domains in it",
+    "a key seems to choose a domain",
+    "a file applies to the host that serves it: devices ignore domains in the file",
     wrong: exampleAppLinks(#""domain": "example.com""#), right: exampleDetails
   ) { object, file, findings in
     for key in object.strangeKeys where isDomainKey(key, object.level) {

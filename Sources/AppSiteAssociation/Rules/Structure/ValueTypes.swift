@@ -67,13 +67,13 @@ let ruleTypeRules: [AssociationRule] = [
   AssociationRule(
     "A054", .warning, "component-not-object", .undocumented, in: .components,
     "an element of `components` is not an object",
-    "devices may ignore it, or take it for a rule that matches every link",
+    "devices may ignore the element, or take it for a rule that matches every link",
     wrong: #""/buy/*""#, right: #"{ "/": "/buy/*" }"#,
     check: wrongTypes("A054")),
   AssociationRule(
     "A055", .warning, "path-not-string", .undocumented, in: .paths, each: \.entries,
     "an element of `paths` is not a string",
-    "devices may ignore it, or take it for a rule that matches every link",
+    "devices may ignore the element, or take it for a rule that matches every link",
     wrong: #"{ "/": "/buy/*" }"#, right: #""/buy/*""#
   ) { entry, file, findings in
     guard entry.ruleForm == .paths else { return }
@@ -154,8 +154,8 @@ let variableTypeRules: [AssociationRule] = [
   AssociationRule(
     "A126", .warning, "variable-not-array", .undocumented, in: .applinks, each: \.variables,
     "the value of a variable is not an array",
-    "Apple documents an array of strings (grade D); aasa reads anything else as no values, so "
-      + "patterns with the variable never match",
+    "Apple documents an array of strings (grade D); aasa treats any other value as an empty "
+      + "array, so patterns with the variable never match",
     wrong: exampleVariables(#""food": "sushi""#),
     right: exampleVariables(#""food": ["sushi", "pizza"]"#)
   ) { variable, file, findings in
@@ -175,7 +175,7 @@ let variableTypeRules: [AssociationRule] = [
   AssociationRule(
     "A133", .warning, "variables-wrong-type", .undocumented, in: .applinks,
     "`substitutionVariables` is not an object",
-    "Apple documents an object (grade D); aasa reads anything else as no variables",
+    "Apple documents an object (grade D); aasa treats any other value as an empty object",
     wrong: exampleAppLinks(#""substitutionVariables": ["food"]"#),
     right: exampleVariables(#""food": ["sushi", "pizza"]"#),
     check: wrongTypes("A133")),

@@ -35,8 +35,8 @@ let variableNameRules: [AssociationRule] = [
   },
   AssociationRule(
     "A124", .warning, "shadowing-variable", .undocumented, in: .applinks, each: \.variables,
-    "a variable has the name of a predefined one",
-    "it is unknown whether it hides the predefined one",
+    "a variable has the name of a predefined variable",
+    "it is unknown whether the file's variable hides the predefined variable",
     wrong: exampleVariables(
       #""lang": ["en", "de"], "food": ["sushi"]"#, pattern: "/buy/$(lang)/$(food)/*"),
     right: exampleVariables(
@@ -82,7 +82,7 @@ let variableNameRules: [AssociationRule] = [
   AssociationRule(
     "A123", .note, "unused-variable", .reasoned, in: .applinks,
     "a variable is defined but not used",
-    "it has no effect",
+    "the variable has no effect",
     wrong: exampleVariables(#""food": ["sushi", "pizza"], "drink": ["tea"]"#),
     right: exampleVariables(#""food": ["sushi", "pizza"]"#)
   ) { file, findings in
@@ -137,7 +137,7 @@ let variableValueRules: [AssociationRule] = [
   AssociationRule(
     "A129", .note, "repeated-value", .reasoned, in: .applinks, each: \.variables,
     "a variable has the same value twice",
-    "the second has no effect",
+    "the second occurrence has no effect",
     wrong: exampleVariables(#""food": ["sushi", "sushi"]"#),
     right: exampleVariables(#""food": ["sushi", "pizza"]"#)
   ) { variable, _, findings in
@@ -150,7 +150,7 @@ let variableValueRules: [AssociationRule] = [
   AssociationRule(
     "A136", .warning, "patterns-too-large", .undocumented, in: .file,
     "the values of variables make the patterns so large that aasa cannot match URLs",
-    "match, test and expectations cannot tell what the file does; Apple's only limit is the "
+    "aasa cannot decide links or check expectations with the file; Apple's only limit is the "
       + "file's size"
   ) { file, findings in
     // Without variables, the patterns cannot be larger than the file.
@@ -200,7 +200,7 @@ let predefinedVariableRules: [AssociationRule] = [
     else { return }
     findings.report(
       use.range(of: part), "`$(region)` stands for codes in upper case",
-      help: #"add `"caseSensitive": false` if URLs have them in lower case"#)
+      help: #"add `"caseSensitive": false` if URLs have codes in lower case"#)
   },
   AssociationRule(
     "A132", .note, "uk-region", .verified, in: .components,

@@ -11,13 +11,13 @@ let nothingPermittedRules: [AssociationRule] = [
   AssociationRule(
     "A160", .error, "nothing-permitted", .reasoned, effect: .allDevices, in: .file,
     "this file lets no app open a link, offer a password or run as an App Clip",
-    "devices read the file, and for every app it is as if there were none",
+    "devices read the file, but for every app the effect is the same as without a file",
     wrong: #"{ "applinks": { "details": [] } }"#, right: exampleFile()
   ) { file, findings in
     if findings.hasErrors || isReportedOtherwise(file) || permitsSomething(file) { return }
     let nothing = "this file lets no app open a link, offer a password or run as an App Clip"
     let reason = impossibleApp(file).map { ": no app has the identifier `\($0)`" }
-    // Use the help of the finding that is the cause.
+    // Use the help of the finding that explains why nothing is permitted.
     if let cause = causes(file).compactMap({ findings.first(of: $0) }).first,
       let range = cause.range
     {
