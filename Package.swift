@@ -187,7 +187,9 @@ let package = Package(
       ]),
     tests(
       "ReportingTests",
-      ["Reporting", "Server", "Catalog", "Settings", "Diagnostics", "HTTP", "TestRunning"]),
+      [
+        "Reporting", "Server", "Keeping", "Catalog", "Settings", "Diagnostics", "HTTP", "TestRunning",
+      ]),
     tests(
       "ServingTests",
       [

@@ -3,7 +3,7 @@ internal import Posix
 internal import TLS
 
 extension AppFile {
-  /// Reads a file or a folder. The content, not the name, determines the form.
+  /// Reads a file or a folder. Recognizes the kind of the file by its content, not its name.
   package init(reading path: String) throws(AppFileFault) {
     if try mapping(status(path), to: AppFileFault.system).kind == .directory {
       try self.init(folder: path)
@@ -37,8 +37,8 @@ extension AppFile {
     self.init(kind: .signedApp, entitlements: try Self.list(blob))
   }
 
-  /// Returns a source for the whole file. A pipe cannot be read twice, so its content must fit into
-  /// `start`.
+  /// Returns a source for all bytes of a file. `start` contains its first bytes. If the file is a
+  /// pipe, it cannot be read again, so all its content must be in `start`.
   static func source(
     _ start: FileContent, _ path: String
   ) throws(AppFileFault) -> ByteSource {
@@ -55,7 +55,7 @@ extension AppFile {
       || [0xFEED_FACE, 0xFEED_FACF].contains(littleEndian(bytes, 0, 4))
   }
 
-  /// Reads entitlements, a provisioning or configuration profile, or Expo's settings.
+  /// Reads entitlements, a provisioning profile, a configuration profile, or Expo's settings.
   package init(_ bytes: [UInt8]) throws(AppFileFault) {
     switch bytes.first(where: { $0 > 0x20 }) {
     case UInt8(ascii: "{"): try self.init(expo: bytes)
@@ -81,7 +81,8 @@ extension AppFile {
     }
   }
 
-  /// Reads the dictionary of a property list, skipping the lines that codesign prints before it.
+  /// Reads a property list whose top-level value is a dictionary. Skips the lines that codesign
+  /// prints before the list.
   static func list(_ bytes: [UInt8]) throws(AppFileFault) -> PropertyList {
     guard bytes.count <= AppFileLimits.textBytes else {
       throw .content(
@@ -109,7 +110,7 @@ extension ProvisioningProfile {
     try self.init(try Self.content(of: bytes))
   }
 
-  /// Returns the content of a signed profile.
+  /// Returns the content that a signed profile contains.
   static func content(of bytes: [UInt8]) throws(AppFileFault) -> [UInt8] {
     try mapping(CMS.content(of: bytes, limit: AppFileLimits.profileBytes)) {
       (error: CMSError) in

@@ -2,63 +2,67 @@ internal import Bytes
 internal import Diagnostics
 internal import JSON
 
-/// The entitlements of an app, or the settings that a build turns into entitlements.
+/// The entitlements of an app, or settings from which a build generates entitlements.
 package struct AppFile: Sendable, Equatable {
   package enum Kind: Sendable {
-    /// The entitlements file that Xcode uses to sign an app.
+    /// A file of entitlements, from which Xcode signs an app.
     case entitlements
-    /// A provisioning profile, which has Apple's permissions but no domains.
+    /// A provisioning profile. It contains the permissions that Apple grants to the app, but no
+    /// domains.
     case profile
     /// The entitlements in the signature of an app.
     case signedApp
-    /// The settings from which Expo generates entitlements.
+    /// Settings from which the framework Expo generates entitlements.
     case expo
-    /// A configuration profile, with which device management gives domains to apps.
+    /// A configuration profile, with which an administrator assigns domains to apps on managed
+    /// devices.
     case managed
   }
 
   package let kind: Kind
   /// The associated domains, as `service:domain`; nil if the file has no key for them.
   package var domains: [String]?
-  /// The associated domains, if they are a string where an array belongs.
+  /// The value for the associated domains if it is wrongly a string instead of an array; otherwise
+  /// nil.
   package private(set) var domainsText: String?
-  /// The application identifier with its prefix; nil if the build fills it in, or the file is for
-  /// several apps.
+  /// The application identifier with its prefix. Nil if only the build knows the identifier, or if
+  /// the file is for several apps.
   package var app: String?
   package var team: String?
   package var bundle: String?
-  /// Whether a debugger may attach, which means that the app is signed for development.
+  /// Whether a debugger may attach to the app, which shows that the app is signed for development.
   package var isForDevelopment = false
   /// Whether people may choose the app as their default browser.
   package private(set) var isBrowser = false
   package var profile: ProvisioningProfile?
-  /// The identifiers of the App Clips in the app's entitlements.
+  /// The identifiers of App Clips that the app's entitlements list.
   package private(set) var clipIdentifiers: [String] = []
-  /// The App Clips within the app.
+  /// The App Clips that the app's package contains.
   package internal(set) var clips: [AppFile] = []
-  /// The folder of an App Clip within its app; nil for an app.
+  /// The path of an App Clip's folder in its app; nil for an app.
   package internal(set) var place: String?
 
-  /// The apps to which a configuration profile gives domains.
+  /// The apps to which a configuration profile assigns domains.
   private var configured: [AppFile] = []
   /// Whether a configuration profile tells devices to fetch association files directly from the
   /// domains, not from Apple's CDN.
   package private(set) var isDirect = false
 
-  /// The app of the file, or all apps of a configuration profile.
+  /// All apps of a configuration profile; for any other file, only the file's app.
   package var apps: [AppFile] { configured.isEmpty ? [self] : configured }
 
-  /// The wildcard that a provisioning profile has in place of domains.
+  /// The wildcard that provisioning profiles contain in place of domains.
   package static let everyDomain = "*"
   static let domainsKey = "com.apple.developer.associated-domains"
-  /// The key of the list of payloads, which every configuration profile has.
+  /// The key of the payloads. Every configuration profile has this key.
   static let payloadsKey = "PayloadContent"
 
   init(kind: Kind, entitlements: PropertyList, profile: ProvisioningProfile? = nil) {
     self.kind = kind
     self.profile = profile
     let value = entitlements[Self.domainsKey]
-    // A re-signed build may have the profile's wildcard, as a string or in an array.
+    // The entitlements of a build that was signed again may contain the profile's wildcard, as a
+    // string or in an array.
     domains = value?.strings ?? (value?.text == Self.everyDomain ? [Self.everyDomain] : nil)
     domainsText = domains == nil ? value?.text : nil
     app = Self.identifier(entitlements).flatMap { $0.hasSuffix(".*") ? nil : $0 }
@@ -75,7 +79,7 @@ package struct AppFile: Sendable, Equatable {
 
   init(_ profile: ProvisioningProfile) {
     self.init(kind: .profile, entitlements: profile.entitlements, profile: profile)
-    // A profile contains no domains, only the wildcard.
+    // A provisioning profile contains no domains, only a wildcard.
     domains = nil
     team = team ?? profile.team
   }
@@ -97,7 +101,7 @@ package struct AppFile: Sendable, Equatable {
     }
   }
 
-  /// Reads what a configuration profile says about one app.
+  /// Reads the part of a configuration profile that is about one app.
   private init(configuration: PropertyList) {
     kind = .managed
     domains = configuration["AssociatedDomains"]?.strings
@@ -111,7 +115,7 @@ package struct AppFile: Sendable, Equatable {
     let root = try mapping(Document(parsing: text).root) { (_: SyntaxError) in
       AppFileFault.content("this begins like JSON, but is not valid JSON")
     }
-    // Every service of an association file has at least one of these keys.
+    // In an association file, every service has at least one of these keys.
     if root.members.contains(where: { member in
       ["apps", "details"].contains { member.value.member($0) != nil }
     }) {
@@ -133,7 +137,7 @@ package struct AppFile: Sendable, Equatable {
     if let bundle, let team { app = "\(team).\(bundle)" }
   }
 
-  /// The application identifier; nil if the build fills it in.
+  /// Returns the application identifier; nil if only the build knows the identifier.
   static func identifier(_ entitlements: PropertyList) -> String? {
     for key in ["application-identifier", "com.apple.application-identifier"] {
       if let text = entitlements[key]?.text, !text.contains("$") { return text }
@@ -142,12 +146,13 @@ package struct AppFile: Sendable, Equatable {
   }
 }
 
-/// A provisioning profile: Apple's permissions for an app, as a property list in CMS signed data.
-/// The signature is not checked.
+/// A provisioning profile: the permissions that Apple grants to an app. The profile is a property
+/// list in CMS signed data. The signature is not verified.
 package struct ProvisioningProfile: Sendable, Equatable {
   package let name: String
   package let team: String?
-  /// The application identifier: `PREFIX.bundle`, or `PREFIX.*`.
+  /// The application identifier: `PREFIX.bundle` for one app, or `PREFIX.*` for every app of the
+  /// team.
   package let identifier: String?
   let entitlements: PropertyList
 
@@ -164,7 +169,7 @@ package struct ProvisioningProfile: Sendable, Equatable {
     identifier = AppFile.identifier(entitlements)
   }
 
-  /// Whether the profile has the Associated Domains capability.
+  /// Whether the profile permits associated domains.
   package var permitsDomains: Bool {
     switch entitlements[AppFile.domainsKey] {
     case .text(let text): !text.isEmpty
@@ -173,6 +178,6 @@ package struct ProvisioningProfile: Sendable, Equatable {
     }
   }
 
-  /// Whether the profile covers every app of the team. Such profiles have few capabilities.
+  /// Whether the profile is for every app of the team. Such a profile permits few capabilities.
   package var isForEveryApp: Bool { identifier?.hasSuffix(".*") ?? false }
 }

@@ -1,17 +1,17 @@
 internal import Bytes
 internal import Posix
 
-/// The files of an app in a folder or an archive.
+/// Reads the files of an app, which is in a folder or in an archive.
 struct AppPackage {
   /// The app's name, such as `Shop` for `Shop.app`.
   let name: String
-  /// Reads a whole file; nil if there is no such file.
+  /// Returns the content of a file of the app; nil if the app has no such file.
   let content: (_ name: String, _ limit: Int) throws(AppFileFault) -> [UInt8]?
   let executable: (_ name: String) throws(AppFileFault) -> ForwardReader?
-  /// The App Clips inside the app.
+  /// The App Clips that the app contains.
   private(set) var clips: [AppPackage] = []
 
-  /// The folder for App Clips inside an app.
+  /// The name of the folder that contains an app's App Clips.
   static let clipsFolder = "AppClips"
 
   /// Opens the app `Payload/Shop.app/` of an `.ipa`.
@@ -45,7 +45,7 @@ struct AppPackage {
     return String(last.hasSuffix(".app") ? last.dropLast(4) : last)
   }
 
-  /// Opens an app that may have App Clips.
+  /// Opens an app in a folder, and the App Clips that the app may contain.
   init(appFolder folder: String) throws(AppFileFault) {
     self.init(folder: folder)
     let place = folder + "/" + Self.clipsFolder
@@ -56,7 +56,7 @@ struct AppPackage {
     }
   }
 
-  /// Opens a folder such as `Shop.app`.
+  /// Opens the folder of an app or an App Clip, such as `Shop.app`.
   private init(folder: String) {
     let isOfMac = (try? status(folder + "/Contents/Info.plist")) != nil
     let base = folder + (isOfMac ? "/Contents/" : "/")
@@ -81,7 +81,7 @@ struct AppPackage {
 }
 
 extension AppFile {
-  /// Reads an `.app`, or an `.xcarchive` that contains an app.
+  /// Reads an app from its folder: an `.app`, or an `.xcarchive` that contains one app.
   init(folder: String) throws(AppFileFault) {
     let folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     let products = folder + "/Products/Applications"
@@ -98,7 +98,7 @@ extension AppFile {
     try self.init(package: AppPackage(appFolder: folder))
   }
 
-  /// Reads an app with its App Clips.
+  /// Reads an app and its App Clips.
   init(package: AppPackage) throws(AppFileFault) {
     try self.init(one: package)
     guard package.clips.count <= AppFileLimits.clips else {

@@ -1,10 +1,10 @@
 internal import Bytes
 package import Posix
 
-/// A source of bytes, such as a large file.
+/// A sequence of bytes that can be read at any offset, such as a large file.
 package struct ByteSource: Sendable {
   package let count: Int64
-  /// Reads bytes from an offset; returns fewer at the end.
+  /// Reads `count` bytes from an offset. Returns fewer bytes if the source ends earlier.
   let read: @Sendable (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
 
   package init(path: String) throws(SystemError) {
@@ -21,7 +21,7 @@ package struct ByteSource: Sendable {
     }
   }
 
-  /// Reads exactly `count` bytes or throws.
+  /// Reads exactly `count` bytes, or throws an error.
   func bytes(
     at offset: Int64, count: Int, orElse message: String
   ) throws(AppFileFault) -> [UInt8] {
@@ -29,18 +29,18 @@ package struct ByteSource: Sendable {
       throw .content(message)
     }
     let found = try mapping(read(offset, count), to: AppFileFault.system)
-    // The file was truncated while it was read.
+    // If bytes are missing, somebody shortened the file while it was read.
     guard found.count == count else { throw .content(message) }
     return found
   }
 }
 
-/// Reads a little-endian number at an offset that must be within the bytes.
+/// Reads a little-endian number of `count` bytes. All its bytes must exist.
 func littleEndian(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int64 {
   bytes[place..<(place + count)].reversed().reduce(0) { $0 << 8 | Int64($1) }
 }
 
-/// Reads a big-endian number at an offset that must be within the bytes.
+/// Reads a big-endian number of `count` bytes. All its bytes must exist.
 func bigEndian(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int64 {
   bytes[place..<(place + count)].reduce(0) { $0 << 8 | Int64($1) }
 }

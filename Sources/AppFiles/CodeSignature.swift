@@ -1,8 +1,9 @@
-/// The entitlements in the code signature of an executable (mach-o/loader.h, cs_blobs.h).
+/// Finds the entitlements in the code signature of an executable (mach-o/loader.h, cs_blobs.h).
 enum CodeSignature {
   private static let broken = "the executable is broken"
 
-  /// Nil if the executable is not signed, or has no entitlements.
+  /// Returns the entitlements. Nil if the executable is not signed, or its signature contains no
+  /// entitlements.
   static func entitlements(_ reader: ForwardReader) throws(AppFileFault) -> [UInt8]? {
     let start = try reader.read(at: 0, count: 8)
     switch bigEndian(start, 0, 4) {
@@ -24,7 +25,8 @@ enum CodeSignature {
     }
   }
 
-  /// Reads the entitlements of one architecture, whose first bytes are in `start`.
+  /// Returns the entitlements of the executable for one architecture. `start` contains the first
+  /// bytes of this executable.
   private static func entitlements(
     _ reader: ForwardReader, _ start: [UInt8], at offset: Int64
   ) throws(AppFileFault) -> [UInt8]? {
@@ -42,7 +44,7 @@ enum CodeSignature {
     while commands.count - place >= 8 {
       let length = Int(littleEndian(commands, place + 4, 4))
       guard length >= 8, length <= commands.count - place else { throw .content(broken) }
-      // LC_CODE_SIGNATURE
+      // 0x1D is the load command LC_CODE_SIGNATURE, which contains the position of the signature.
       if littleEndian(commands, place, 4) == 0x1D, length >= 16 {
         let count = Int(littleEndian(commands, place + 12, 4))
         guard count <= AppFileLimits.signatureBytes else { throw .content(broken) }
@@ -55,7 +57,8 @@ enum CodeSignature {
     return nil
   }
 
-  /// Finds the entitlements in a list of blobs, each with its kind and offset.
+  /// Finds the entitlements in a signature. The signature is a list of blobs, and a table contains
+  /// the kind and offset of each blob.
   private static func entitlements(in signature: [UInt8]) -> [UInt8]? {
     guard signature.count >= 12, bigEndian(signature, 0, 4) == 0xFADE_0CC0 else { return nil }
     let count = Int(bigEndian(signature, 8, 4))

@@ -1,63 +1,65 @@
 internal import Diagnostics
 package import Posix
 
-/// The limits for the files of apps, which can be malformed or malicious.
+/// The limits for reading the files of apps. These files may be malformed or malicious.
 enum AppFileLimits {
-  /// The maximum size of an entitlements file, an `app.json`, or a signature's entitlements, in
-  /// bytes.
+  /// The maximum size in bytes of an entitlements file, of an `app.json`, or of the entitlements in
+  /// a signature.
   static let textBytes = 1_048_576
-  /// The maximum size of a provisioning profile, in bytes. A profile lists each developer and
-  /// device.
+  /// The maximum size of a provisioning profile, in bytes. A profile lists every developer and
+  /// every device of a team.
   static let profileBytes = 8 << 20
-  /// The maximum depth of nested lists and dictionaries.
+  /// The maximum nesting depth of the lists and dictionaries in a property list.
   static let depth = 32
-  /// The maximum number of values of one property list, and of elements and attributes of one
-  /// manifest. A value counts each time it is used, because a binary list may use a value many
-  /// times.
+  /// The maximum number of values in one property list, and of elements and attributes in one
+  /// manifest. Each use of a value counts, because a binary property list may refer to the same
+  /// value many times.
   static let values = 100_000
-  /// The maximum size of all texts of a binary property list, in bytes; a text counts each time it
-  /// is used.
+  /// The maximum size in bytes of all texts in a binary property list together. Each use of a text
+  /// counts.
   static let listTextBytes = 16 << 20
-  /// The budget of a property list: its values and the bytes of its texts.
+  /// The maximum work for reading a property list: the number of its values and the bytes of its
+  /// texts.
   static let list = Budget(operations: values, bytes: listTextBytes)
-  /// The budget of an Android manifest: its elements and attributes, and the bytes of all names and
-  /// values, which count each time they are used.
+  /// The maximum work for reading an Android manifest: the number of its elements and attributes,
+  /// and the bytes of all names and values. Each use of a name or value counts.
   static let manifest = Budget(operations: values, bytes: manifestBytes)
-  /// The maximum size of an archive's directory, in bytes. Each file takes about a hundred bytes of
-  /// the directory.
+  /// The maximum size of an archive's central directory, in bytes. The directory contains about a
+  /// hundred bytes for each file.
   static let directoryBytes = 32 << 20
-  /// The maximum number of bytes unpacked from one archive. The whole executable is unpacked,
-  /// because its signature is at its end.
+  /// The maximum number of bytes that are unpacked from one archive. The app's whole executable
+  /// must be unpacked, because its signature is at its end.
   static let unpackedBytes = 1 << 30
-  /// The maximum number of App Clips of an app. Apple accepts one.
+  /// The maximum number of App Clips in an app. Apple accepts only one.
   static let clips = 10
   /// The maximum number of architectures of one executable.
   static let architectures = 16
   /// The maximum size of the load commands of one architecture, in bytes.
   static let commandBytes = 1_048_576
-  /// The maximum size of a code signature, in bytes. Most of a signature consists of hashes of all
-  /// pages.
+  /// The maximum size of a code signature, in bytes. Most of a signature consists of the hashes of
+  /// all pages of the executable.
   static let signatureBytes = 64 << 20
   /// The maximum size of an Android package's binary manifest, in bytes.
   static let manifestBytes = 16 << 20
-  /// The maximum number of characters and modifiers of a `pathAdvancedPattern`, as on Android.
+  /// The maximum length of a `pathAdvancedPattern` in UTF-16 code units. Android limits the number
+  /// of its characters and modifiers to the same value.
   static let patternPieces = 2_045
-  /// The maximum size of an Android package's signature, padding included, in bytes.
+  /// The maximum size of the signing block in an Android package, in bytes, including its padding.
   static let signingBlockBytes = 16 << 20
-  /// The maximum number of signers of an Android package. Android accepts ten in each of three
-  /// schemes.
+  /// The maximum number of signers of an Android package in all schemes together. Android accepts
+  /// ten signers in each of three schemes.
   static let signers = 30
 }
 
-/// The reason why an app's file could not be used.
+/// Why a file of an app could not be read.
 package enum AppFileFault: Error, Equatable {
-  /// The file cannot be read.
+  /// The system reported an error.
   case system(SystemError)
-  /// The content is broken or of another kind. The text is the message: one lower-case sentence
-  /// without a full stop.
+  /// The content is broken, or it is not of an expected kind. The text is the message: one
+  /// lower-case sentence without a full stop.
   case content(String)
 
-  /// The message, with the path as the user gave it.
+  /// Returns the message with the file's path. `path` should be as the user wrote it.
   package func line(_ path: String) -> String {
     switch self {
     case .system(let error): "cannot read \(path): \(error.reason)"

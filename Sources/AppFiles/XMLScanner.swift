@@ -1,5 +1,5 @@
-/// Scans XML for its tags and the texts between them. Knows only XML's predefined entities. Reads
-/// each byte once, so the size limit of the file also bounds the work.
+/// Reads the tags of an XML text, and the texts between them. Supports only the entities that XML
+/// predefines. Reads each byte only once, so the size limit of the file also limits the work.
 struct XMLScanner {
   struct Tag {
     let name: String
@@ -13,19 +13,21 @@ struct XMLScanner {
   private let allowsDocumentType: Bool
   private var position = 0
   private var line = 1
-  /// The names of the open elements, from outermost to innermost.
+  /// The names of the elements that have begun but not ended, from outermost to innermost.
   private var open: [String] = []
-  /// Whether the last tag was empty, such as `<array/>`. If so, the next tag is the end tag of this
-  /// element.
+  /// Whether the last tag was an element without content, such as `<array/>`. If so, `next` returns
+  /// the end tag of this element next.
   private var endsAtOnce = false
-  /// The number of elements so far.
+  /// The number of elements that have begun so far.
   private(set) var count = 0
-  /// The text between the last two tags. An ampersand that begins no entity stands for itself.
+  /// The text between the last two tags. Entities are decoded. An ampersand that begins no entity
+  /// is kept as it is.
   private(set) var text: [UInt8] = []
 
   var depth: Int { open.count }
 
-  /// - Parameter start: Where the XML begins. Lines are counted from the first byte.
+  /// - Parameter start: The index at which the XML begins. Line numbers count from the first byte,
+  ///   even if `start` is later.
   init(_ bytes: [UInt8], from start: Int = 0, allowsDocumentType: Bool = false) {
     self.bytes = bytes
     self.allowsDocumentType = allowsDocumentType
@@ -36,8 +38,8 @@ struct XMLScanner {
 
   func fault(_ message: String) -> AppFileFault { .content("line \(line): \(message)") }
 
-  /// Returns the next tag, skipping declarations and comments; nil after the last element. An
-  /// element without content also yields two tags, even if it is written `<a/>`.
+  /// Returns the next tag; nil after the last element. Skips declarations and comments. Every
+  /// element has a start tag and an end tag, even if it is written as `<a/>`.
   mutating func next() throws(AppFileFault) -> Tag? {
     text = []
     if endsAtOnce, let name = open.popLast() {
@@ -62,7 +64,7 @@ struct XMLScanner {
     throw fault("the text ends before </\(name)>")
   }
 
-  /// Skips a comment or a document type, or takes the text in CDATA.
+  /// Skips a comment or a document type. Appends the content of a CDATA section to `text`.
   private mutating func skipDeclaration() throws(AppFileFault) {
     if hasPrefix("<!--".utf8) {
       try skip(past: "-->")
@@ -167,7 +169,8 @@ struct XMLScanner {
     }
   }
 
-  /// Replaces entities and character references.
+  /// Returns the text with its entities and character references decoded. Throws for an invalid one
+  /// if `isStrict` is true.
   private func decoded(
     _ bytes: ArraySlice<UInt8>, isStrict: Bool
   ) throws(AppFileFault) -> [UInt8] {

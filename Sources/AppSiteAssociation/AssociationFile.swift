@@ -16,15 +16,16 @@ package enum AppleLimits {
   package static let fileBytes = 131_072
 }
 
-/// An association file after reading: its form, its document, and the reason if devices cannot read
-/// it.
+/// An association file that was read: its form, its text, its JSON document and, if devices cannot
+/// read the file, the reason.
 ///
 /// A file with errors may still be readable. Devices then lose only the services that the errors
 /// affect.
 public struct AssociationFile: Sendable {
-  /// The form; nil if the form is the reason why devices refuse the file.
+  /// The form of the file; nil if devices refuse the file because of its form.
   package let form: FileForm?
-  /// The text that rules read: the file without a byte order mark, or the content of a signed file.
+  /// The text that the validation rules check: the file without a byte order mark, or the content
+  /// of a signed file.
   package let text: SourceText
   /// The document; nil if the text cannot be read, or if the content of a signed file was not
   /// extracted.
@@ -34,9 +35,10 @@ public struct AssociationFile: Sendable {
   /// Why the content of a signed file differs from the content that was signed; see
   /// `SignedContent.alteration`.
   package let alteration: Diagnostic?
-  /// Diagnostics about the bytes around the text: a byte order mark or a signature.
+  /// Diagnostics about a byte order mark before the text, or about the signature around it.
   let remarks: [Diagnostic]
-  /// The compiled link rules, for the tests of an app that use the library.
+  /// The compiled link rules. Only the public initializer of the library compiles them; otherwise
+  /// nil.
   var links: AppleLinks?
 
   /// Reads a whole file without running any rule, and refuses a truncated file.
@@ -122,7 +124,8 @@ private func tooLarge(_ source: SourceText, _ options: ValidationOptions) -> Dia
 
 private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
   let place = source.location(of: root.range.lowerBound..<(root.range.lowerBound + 1))
-  // An array of statements is Android's `assetlinks.json` under the wrong name.
+  // A top-level array of statements is the content of Android's `assetlinks.json`, in a file with
+  // the wrong name.
   let statement = root.elements.first { $0.kind == .object }
   if statement?.member("relation") != nil || statement?.member("target") != nil {
     return Diagnostic(
@@ -161,9 +164,9 @@ extension SourceText {
   }
 }
 
-/// Whether the bytes begin with a DER SEQUENCE. A text can begin with the same byte, which is also
-/// the digit `0`. So this requires also that the second byte is not an ASCII text character, or
-/// that the bytes begin signed data.
+/// Whether the bytes begin with a DER SEQUENCE. The first byte of a SEQUENCE is also the ASCII
+/// digit `0`, so a text may begin with this byte. Returns false if the second byte is an ASCII text
+/// character, unless the bytes begin CMS signed data.
 func beginsDER(_ bytes: [UInt8]) -> Bool {
   guard bytes.count > 1, bytes[0] == 0x30 else { return false }
   let isText = (0x20...0x7E).contains(bytes[1]) || "\t\n\r".utf8.contains(bytes[1])
@@ -175,7 +178,8 @@ private let signedDataIdentifier: [UInt8] = [
   0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02,
 ]
 
-/// Returns why a file that begins like a signed file is not complete; nil if it is complete.
+/// Returns why a file that begins like a signed file is incomplete or not signed data. Returns nil
+/// if the file has neither fault.
 func signedFormFault(in source: SourceText) -> Diagnostic? {
   let bytes = source.bytes
   func refused(_ message: String, _ help: String) -> Diagnostic {
@@ -205,8 +209,9 @@ private func isSignedData(_ bytes: [UInt8]) -> Bool {
   return bytes.dropFirst(headerLength).starts(with: signedDataIdentifier)
 }
 
-/// Returns the lengths of the outer header and its content (X.690 8.1.3); nil if the length is
-/// indefinite or truncated.
+/// Returns the length of the outer DER header, and the length of the content after the header
+/// (X.690 8.1.3). Nil if the length of the content is indefinite, truncated, or encoded in more
+/// than four bytes.
 private func lengthInDER(_ bytes: [UInt8]) -> (header: Int, content: Int)? {
   guard bytes.count >= 2 else { return nil }
   let first = Int(bytes[1])

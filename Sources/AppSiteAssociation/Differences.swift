@@ -2,14 +2,15 @@ package import Diagnostics
 package import JSON
 package import Rules
 
-/// Returns what changes for users when the new file replaces the old file. White space, the order
-/// of keys, comments and equivalent notations make no difference. Apps without link rules in either
-/// file make no difference either.
+/// Returns what changes for users when the new file replaces the old file. The order of keys, white
+/// space, comments and a different notation with the same meaning are not changes. An app that has
+/// no link rules in either file has no changes of links.
 ///
-/// Changes of links come first: the apps of the new file in its order, then the removed apps.
-/// Changes of other services follow.
+/// Changes of links come first. They are sorted by app: first the apps of the new file in its
+/// order, then the removed apps. Changes of other services follow.
 ///
-/// - Parameter budget: The budget for comparing all apps; see `ReachabilityLimits`.
+/// - Parameter budget: The maximum work for the comparison of all apps together; see
+///   `ReachabilityLimits`.
 package func differences(
   old: Association, new: Association,
   budget: Budget = Budget(operations: ReachabilityLimits.differenceSteps)
@@ -28,8 +29,9 @@ package func differences(
   return result
 }
 
-/// Finds pairs of apps that open the same link and whose entries have changed places. The order
-/// matters, because Apple's devices open the link in the app of the first entry.
+/// Finds pairs of apps that open the same link and whose entries are in the opposite order in the
+/// new file. The order matters, because Apple's devices open the link in the app of the first
+/// entry.
 private func orderChanges(_ old: Association, _ new: Association) -> [Difference] {
   let before = AppEntries(old.entries)
   let shared = sharedLinks(of: old, ReachOfEntries(old).entries)
@@ -81,8 +83,9 @@ private struct LinkComparison {
     var all: [DecisionChange] = []
     var isComplete = true
 
-    /// Returns a link that opens the app, otherwise a blocked link; nil if all links stay in the
-    /// browser.
+    /// Returns the change of a link that opens the app in the old or the new file, whichever
+    /// `outcome` selects. If no such link has changed, returns the change of a blocked link. Nil if
+    /// all links stay in the browser.
     func best(_ outcome: KeyPath<DecisionChange, LinkOutcome>) -> DecisionChange? {
       all.first { $0[keyPath: outcome] == .opens } ?? all.first
     }

@@ -12,7 +12,8 @@ package enum ASCII {
 }
 
 extension UInt8 {
-  /// SP or HTAB, the bytes of OWS (RFC 9110 section 5.6.3).
+  /// Whether the byte is SP or HTAB, the bytes of optional white space (OWS, RFC 9110 section
+  /// 5.6.3).
   @inlinable @inline(__always)
   package var isWhitespace: Bool { self == 0x20 || self == 0x09 }
 
@@ -30,12 +31,12 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-  /// Whether this is a control character: the general category Cc, which Unicode never changes. The
-  /// standard library's tables take much longer.
+  /// Whether this is a control character: the general category Cc, which Unicode never changes. A
+  /// lookup of the category in the standard library takes much longer.
   package var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
 
-  /// Whether the character is invisible in a text: a control character, or one that has no shape,
-  /// changes the direction of the text, or ends a line (Unicode Standard Annex 44,
+  /// Whether the character is invisible in a text: a control character, or a character that has no
+  /// shape, changes the direction of the text, or ends a line (Unicode Standard Annex 44,
   /// Default_Ignorable_Code_Point; Unicode Technical Report 36).
   package var isInvisible: Bool {
     if value < 0xAD { return isControl }

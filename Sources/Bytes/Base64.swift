@@ -36,10 +36,10 @@ package enum Base64 {
   /// The size of an output that is large enough for `decode`.
   package static func capacity(for range: Range<Int>) -> Int { range.count / 4 * 3 + 3 }
 
-  /// Decodes `text[range]`, which may contain blanks and line ends anywhere, into the beginning of
-  /// `output`. Returns the number of decoded bytes; nil if the text is empty or not Base64.
+  /// Decodes `text[range]` into the beginning of `output`. The text may contain blanks and line
+  /// ends anywhere. Returns the number of decoded bytes; nil if the text is empty or not Base64.
   ///
-  /// The caller provides the output, so that no copy of a secret remains in memory.
+  /// The caller provides the output, so that this function leaves no copy of a secret in memory.
   package static func decode(
     _ text: Span<UInt8>, _ range: Range<Int>, into output: inout [UInt8]
   ) -> Int? {
@@ -111,7 +111,7 @@ package enum Base64 {
   }()
 }
 
-/// Returns the bytes of base64url text, padded or not; nil if it is not base64url.
+/// Decodes base64url text with or without padding. Nil if the text is not valid base64url.
 package func decodedBase64url(_ text: String) -> [UInt8]? {
   if text.isEmpty { return [] }
   if text.contains(where: \.isWhitespace) { return nil }

@@ -19,8 +19,8 @@ package struct CivilTime: Equatable, Sendable {
   // Days are counted in eras of 400 years that begin in March, so that the leap day is the last day
   // of a year (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
 
-  /// The range of times accepted as input, in seconds since 1970-01-01 00:00; it ends with the year
-  /// 9999.
+  /// The range of times that are accepted as input, in seconds since 1970-01-01 00:00 UTC. The
+  /// range ends with the year 9999.
   package static let seconds: ClosedRange<Int64> = 0...253_402_300_799
 
   /// - Parameter seconds: The seconds since 1970-01-01 00:00. Times outside the years 0 to 9999 are
@@ -65,12 +65,12 @@ package struct CivilTime: Equatable, Sendable {
       && second <= 60
   }
 
-  /// `2027-01-31`
+  /// The date, such as `2027-01-31`.
   package var date: String {
     "\(decimal(year, digits: 4))-\(decimal(month, digits: 2))-\(decimal(day, digits: 2))"
   }
 
-  /// `13:02:07`
+  /// The time of day, such as `13:02:07`.
   package var time: String {
     "\(decimal(hour, digits: 2)):\(decimal(minute, digits: 2)):\(decimal(second, digits: 2))"
   }

@@ -1,9 +1,9 @@
-// Three kinds of host names have three rules, which differ on purpose:
+// There are three rules for host names, one for each use. The rules differ on purpose:
 //
-// - `isHostName` for names hosted here: the DNS rule, in lower case;
-// - `isHostNameByte` for names that others choose, in certificates and in our own requests: safe to
-//   print and to send, even if the DNS does not allow them;
-// - HTTP's `Authority` for the host of a request: labels in the URL grammar.
+// - `isHostName` is for names that this server hosts. It applies the DNS rule, in lower case.
+// - `isHostNameByte` is for names that others choose, in certificates and in our own requests. Its
+//   bytes are safe to print and to send, even if the DNS does not allow them.
+// - HTTP's `Authority` is for the host of a request. Its labels follow the URL grammar.
 
 /// Whether `name` can be a host in the DNS (RFC 1035 2.3.1, RFC 1123 2.1), in lower case.
 /// Underscores are allowed because real host names have them.

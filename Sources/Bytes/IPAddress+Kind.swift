@@ -12,7 +12,7 @@ extension IPAddress {
 
   package var isIPv4: Bool { if case .v4 = self { true } else { false } }
 
-  /// 127.0.0.0/8 or ::1.
+  /// Whether the address is in 127.0.0.0/8 or is ::1.
   package var isLoopback: Bool {
     switch self {
     case .v4(let number): number >> 24 == 127
@@ -20,8 +20,8 @@ extension IPAddress {
     }
   }
 
-  /// The addresses that are treated as one client: a single IPv4 address, or an IPv6 /64, because a
-  /// client can use every address in it (RFC 6177).
+  /// The addresses that are treated as one client. An IPv4 address is one client. An IPv6 /64
+  /// network is one client too, because a client can use every address in its /64 (RFC 6177).
   package var client: IPAddress {
     switch self {
     case .v4: self
@@ -29,7 +29,8 @@ extension IPAddress {
     }
   }
 
-  /// The /24 of an IPv4 address or the /48 of an IPv6 address, which identify no person.
+  /// The /24 network of an IPv4 address, or the /48 network of an IPv6 address. These networks are
+  /// too large to identify a person.
   package var network: IPAddress {
     switch self {
     case .v4(let number): .v4(number & ~0xFF)
@@ -39,7 +40,7 @@ extension IPAddress {
 
   /// The kind of an address that is unreachable from the public internet; nil for other addresses.
   ///
-  /// Apple's CDN refuses to connect to such addresses.
+  /// Apple's CDN refuses to connect to addresses of these kinds.
   package var privateKind: String? {
     switch unmapped {
     case .v4(let number): Self.privateKind(number >> 24, number >> 16 & 0xFF, number >> 8 & 0xFF)
@@ -48,8 +49,9 @@ extension IPAddress {
     }
   }
 
-  /// Returns the IPv4 address that a translator or a tunnel would connect to: NAT64 (RFC 6052),
-  /// 6to4 (RFC 3056), and the old compatible form (RFC 4291 section 2.5.5.1).
+  /// Returns the IPv4 address to which a translator or a tunnel would connect: NAT64 (RFC 6052),
+  /// 6to4 (RFC 3056), and the old compatible form (RFC 4291 section 2.5.5.1). Nil for other IPv6
+  /// addresses.
   private static func embedded(_ high: UInt64, _ low: UInt64) -> IPAddress? {
     switch high {
     case 0x0064_FF9B_0000_0000, 0: .v4(UInt32(truncatingIfNeeded: low))
@@ -58,7 +60,7 @@ extension IPAddress {
     }
   }
 
-  /// The special-purpose registry of IPv4 (RFC 6890).
+  /// Returns the kind of an IPv4 address in the special-purpose registry (RFC 6890).
   private static func privateKind(_ a: UInt32, _ b: UInt32, _ c: UInt32) -> String? {
     switch (a, b, c) {
     case (10, _, _), (172, 16...31, _), (192, 168, _): "a private address (RFC 1918)"

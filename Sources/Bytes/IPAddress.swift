@@ -4,8 +4,9 @@ package enum IPAddress: Hashable, Sendable {
   /// The first and last eight octets, each in network order.
   case v6(high: UInt64, low: UInt64)
 
-  /// Parses an address without brackets, port or zone (RFC 4291 section 2.2). A zone has a meaning
-  /// only on its own host (RFC 9844). Allocates nothing, because it may run on every request.
+  /// Parses an address without brackets, port or zone (RFC 4291 section 2.2). A zone is refused
+  /// because it has a meaning only on its own host (RFC 9844). Parsing allocates no memory, because
+  /// it may run on every request.
   package init?(_ bytes: Span<UInt8>) {
     guard bytes.count <= 45 else { return nil }
     if let four = Self.dotted(bytes, from: 0) {
@@ -18,7 +19,8 @@ package enum IPAddress: Hashable, Sendable {
 
   package init?(_ text: String) { self.init(text.utf8.span) }
 
-  /// Reads four or sixteen octets in network order; nil for any other count.
+  /// Creates an address from four or sixteen octets in network order. Nil for any other number of
+  /// octets.
   package init?(octets: [UInt8]) {
     func number(_ octets: ArraySlice<UInt8>) -> UInt64 {
       octets.reduce(0) { $0 << 8 | UInt64($1) }
@@ -126,7 +128,7 @@ extension IPAddress: CustomStringConvertible {
   package var description: String {
     switch self {
     case .v4(let number): Self.dotted(number)
-    // IPv4-mapped (RFC 5952 section 5).
+    // An IPv4-mapped address (RFC 5952 section 5).
     case .v6(high: 0, let low) where low >> 32 == 0xFFFF:
       "::ffff:" + Self.dotted(UInt32(truncatingIfNeeded: low))
     case .v6(let high, let low): Self.groups(high, low)

@@ -10,7 +10,7 @@ extension StringProtocol {
   }
 }
 
-/// `100,000`
+/// Returns a number with a comma between groups of three digits, such as `100,000`.
 package func grouped(_ number: Int) -> String {
   let digits = Array(String(number))
   var result = ""
@@ -21,7 +21,7 @@ package func grouped(_ number: Int) -> String {
   return result
 }
 
-/// A number in decimal, with zeros in front if it has fewer digits.
+/// Returns a number in decimal. If it has fewer than `digits` digits, zeros are added in front.
 package func decimal(_ number: Int, digits: Int) -> String {
   let text = String(number)
   return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
@@ -62,7 +62,7 @@ extension [UInt8] {
 // its regular expression engine, which would make up a tenth of the program's size.
 
 extension String {
-  /// Whether another text occurs in this one.
+  /// Whether this text contains another text.
   package func contains(_ wanted: String) -> Bool {
     Bytes.firstRange(of: wanted.utf8.span, in: utf8.span) != nil
   }
@@ -77,7 +77,7 @@ extension StringProtocol {
     return start..<utf8.index(start, offsetBy: found.count)
   }
 
-  /// Whether another text occurs in this one.
+  /// Whether this text contains another text.
   package func contains(_ wanted: some StringProtocol) -> Bool { firstRange(of: wanted) != nil }
 
   /// Returns the text with every occurrence of another text replaced.

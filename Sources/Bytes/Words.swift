@@ -38,8 +38,9 @@ package func foldedWord(_ bytes: Span<UInt8>, at index: Int, count: Int) -> UInt
 /// Returns a text of up to eight bytes as a word, to compare with the results of `word`. A
 /// lower-case text also matches `foldedWord`.
 ///
-/// The optimizer turns the result into a constant if the caller is a small function. So each word
-/// is a computed property, which costs no more than a number.
+/// The optimizer turns the result into a constant if the caller is a small function. Therefore,
+/// each word is declared as a computed property. Reading such a property costs no more than reading
+/// a number.
 @inlinable @inline(__always)
 package func letters(_ text: String) -> UInt64 {
   var result: UInt64 = 0

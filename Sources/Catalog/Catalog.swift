@@ -3,8 +3,8 @@ internal import Posix
 package import Settings
 package import TLS
 
-/// A file of one host: the content, which hosts may share, and the time when this host's file last
-/// changed.
+/// The file that one host serves: its content and its modification time. Several hosts may share
+/// the content, but each host has its own modification time.
 package final class ServedFile: Sendable {
   package let content: Content
   /// Seconds since 1970.
@@ -18,37 +18,39 @@ package final class ServedFile: Sendable {
   }
 }
 
-/// The response of a host for one of the known paths.
+/// How a host responds to requests for one of the well-known files.
 package enum Availability: Sendable {
   case served(ServedFile)
-  /// The file exists, but there is no version to serve: 503.
+  /// The file exists, but no version of it can be served. The status code is 503.
   case unavailable
-  /// There is no file: 404.
+  /// The file does not exist. The status code is 404.
   case absent
 }
 
-/// One entry of the domains folder, as it is served.
+/// What the server serves from one entry of the domains folder.
 package final class Site: Sendable {
   package let name: DomainName
-  /// The responses for files, by their numbers in `WellKnownFiles`. The array ends with the last
-  /// existing file, so for most sites it has only one element.
+  /// The responses for the well-known files. The index of a response is the file's number in
+  /// `WellKnownFiles`. The array ends with the last existing file, so it has only one element for
+  /// most sites.
   package let answers: [Availability]
-  /// Returns whether the association file opens a link in an app. If so, a person without the app
-  /// gets the page. Nil if the site has no page.
+  /// Returns whether the association file makes devices open a link in an app. A browser that
+  /// requests such a link gets the page for people without the app. Nil if the site has no page.
   package let opensApp: (@Sendable ([UInt8]) -> Bool)?
-  /// The records of fetches. They are created at the first fetch, so that domains without fetches
-  /// take almost no memory.
+  /// The records of fetches, one for each counted file. A record is created at the first fetch of
+  /// its file, so that sites without fetches take almost no memory.
   private let fetchRecords = InlineArray<2, OnceReference<FetchRecord>> { _ in OnceReference() }
-  /// The time since which this process has served the current version of the association file, or
-  /// has served no version, in seconds since 1970.
+  /// When this process began to serve the current version of the association file, in seconds since
+  /// 1970. If it serves no version, this is when that state began.
   package let since: Int64
 
   /// The number of files whose fetches are counted: the association file and `assetlinks.json`.
   static let countedFiles = 2
 
   /// - Parameters:
-  ///   - previous: The previous site of the same domain. Its record of fetches is kept. A domain's
-  ///     first fetch may be lost if it occurs during the replacement.
+  ///   - previous: The previous site of the same domain. The new site uses its records of fetches.
+  ///     If the first fetch of a file occurs during the replacement, that fetch may not be
+  ///     recorded.
   ///   - now: Seconds since 1970.
   package init(
     name: DomainName, answers: [Availability], opensApp: (@Sendable ([UInt8]) -> Bool)? = nil,
@@ -71,8 +73,8 @@ package final class Site: Sendable {
   }
 
   /// Makes a stand-in for `own`, an entry without a good version of the association file. Each file
-  /// comes from `own` if `own` can serve the file, and otherwise from `other`. A fetch counts for
-  /// the entry whose file is served.
+  /// comes from `own` if `own` can serve the file, and otherwise from `other`. A fetch is recorded
+  /// for the entry whose file was served.
   init(_ own: Site, with other: Site) {
     name = own.name
     opensApp = other.opensApp
@@ -123,8 +125,8 @@ package final class Site: Sendable {
     fetchRecords[number].load()?.fetches ?? []
   }
 
-  /// Notes that a class of fetchers has fetched a counted file `count` times, last at `time`
-  /// (seconds since 1970). Safe on any thread.
+  /// Records `count` fetches of a counted file by clients of one class. The last of these fetches
+  /// was at `time`, in seconds since 1970. Any thread may call this function.
   package func noteFetches(
     of number: Int, by fetcher: FetcherClass, time: Int64, status: UInt16, count: UInt64
   ) {
@@ -137,30 +139,35 @@ package final class Site: Sendable {
 /// and replaced as a whole.
 package final class Catalog: Sendable {
   package let sites: [Site]
-  /// For each name, the index in `answering` of the site that answers. The fallback is `_default`.
+  /// For each name, the index in `answering` of the site that answers requests for the name. The
+  /// site of `_default` is the fallback for all other names.
   private let table: HostNames
-  /// The sites, and after them the stand-ins.
+  /// All sites of the catalog, followed by the stand-ins for sites without a good version.
   private let answering: [Site]
   private let standIns: StandIns
-  /// The hosts for which `_default` may answer; nil for all hosts.
+  /// The hosts for which `_default` may answer; nil if it may answer for every host.
   private let allowedHosts: HostSet?
-  /// The certificates and ticket keys of this catalog; nil without HTTPS.
+  /// The certificates and session ticket keys for HTTPS; nil if HTTPS is off.
   package let material: TLSMaterial?
-  /// Whether the folder or a list of hosts could not be read yet. If so, unknown hosts get 503,
-  /// because a 404 would tell clients that there is no file.
+  /// Whether the server may not know all hosts yet, for example because it could not read a list of
+  /// hosts. If so, unknown hosts get 503, because a 404 would tell clients that there is no file.
   package let isIncomplete: Bool
-  /// The hosts of each list.
+  /// The hosts of each list, followed by the hosts that are still served although they are no
+  /// longer in their lists.
   package let lists: [[DomainName]]
   /// The aliases that point to a site.
   private let aliases: [DomainName]
 
   /// - Parameters:
-  ///   - hosts: The listed hosts of each site. If several sites claim a host, it belongs to the
-  ///     site with that name, or else to its `owner`, or else to the first site in `hosts`.
+  ///   - hosts: The listed hosts of each site. If several sites list a host, it belongs to the site
+  ///     with the host's name, or else to the site of the `owner`, or else to the first of these
+  ///     sites in `hosts`.
   ///   - keptHosts: Hosts that are still served, although they are no longer in their lists.
   ///   - aliases: Lower-case host names, each with the host whose site it uses.
-  ///   - allowedHosts: The hosts for which `_default` may answer; empty for all hosts.
-  ///   - owner: Returns the entry that served a host of a list before; nil if there was none.
+  ///   - allowedHosts: The hosts for which `_default` may answer; empty if it may answer for every
+  ///     host.
+  ///   - owner: Returns the entry that served a listed host before; nil if no entry served the
+  ///     host.
   package init(
     sites: [Site], hosts: [(site: Int, names: [DomainName])] = [],
     keptHosts: [(site: Int, names: [DomainName])] = [],
@@ -176,8 +183,8 @@ package final class Catalog: Sendable {
     for (index, site) in sites.enumerated() { table.add(site.name, Int32(index)) }
     // Resolve aliases only to entries, never through another alias.
     let targets = aliases.map { table.find(Array($0.to.utf8)) }
-    // The entry with a host's name has precedence, then the host's former owner, then the first
-    // list.
+    // A host belongs to the entry with the host's name, or else to the entry that served the host
+    // before, or else to the first entry that lists the host.
     if hosts.count > 1 {
       for (site, names) in hosts {
         for name in names where owner(name) == sites[site].name { table.add(name, Int32(site)) }
@@ -198,8 +205,8 @@ package final class Catalog: Sendable {
     self.material = material
   }
 
-  /// Returns a catalog with the same hosts and with some sites replaced. Everything else is shared.
-  /// The caller checks first that `keepsNames` returns true.
+  /// Returns a catalog with the same hosts, in which some sites are replaced. The two catalogs
+  /// share everything else. Call this function only if `keepsNames` returns true.
   ///
   /// - Parameter changed: Sites that replace the sites of the same names.
   package func replacing(_ changed: [Site], material: TLSMaterial?) -> Catalog {
@@ -210,8 +217,8 @@ package final class Catalog: Sendable {
     return Catalog(sharing: self, sites: sites, material: material)
   }
 
-  /// Returns whether every host would keep its entry if these sites replaced the sites of the same
-  /// names.
+  /// Returns whether every host would keep its entry if sites were replaced. Each site in `changed`
+  /// would replace the site of the same name.
   package func keepsNames(with changed: [Site]) -> Bool {
     changed.allSatisfy { site in
       guard let index = index(of: site.name) else { return true }
@@ -260,14 +267,15 @@ package final class Catalog: Sendable {
   }
 
   /// Returns the site whose association file is served for a name because the name's own site has
-  /// no good version; nil if its own site answers.
+  /// no good version. Returns nil if the name's own site answers, or if the name is unknown.
   package func standIn(for name: DomainName) -> Site? {
     guard let found = table[name], found >= sites.count else { return nil }
     return sites[Int(standIns.other(Int(found) - sites.count))]
   }
 
-  /// For each wildcard, `*.example.com` and `example.com`, because a wildcard also covers its
-  /// parent. Omits names that are in `hosts`.
+  /// The wildcards and their parent domains, sorted. The wildcard `*.example.com` contributes both
+  /// `*.example.com` and `example.com`, because it also covers its parent domain. Omits names that
+  /// are in `hosts`.
   package var wildcards: [String] {
     var found: Set<String> = []
     for case .wildcard(let parent) in names { found.formUnion(["*." + parent, parent]) }
@@ -288,15 +296,15 @@ package final class Catalog: Sendable {
   @inline(__always)
   package func site(at index: Int32) -> Site { answering[Int(index)] }
 
-  /// Returns the site that answers for the host `bytes[range]`: its own entry, or else the nearest
-  /// wildcard, or else `_default`. If that entry has no good version, and a later entry in this
-  /// order has one, the later entry answers.
+  /// Returns the site that answers for the host `bytes[range]`. This is the site to which the host
+  /// belongs, or else the site of the nearest wildcard, or else the site of `_default`. If that
+  /// site has no good version, the next of these sites with a good version answers.
   package func site(for bytes: Span<UInt8>, in range: Range<Int>) -> Site? {
     siteIndex(for: bytes, in: range).map { site(at: $0) }
   }
 
   /// Returns the index of the site that answers for a host; see `site(at:)`. A request without a
-  /// host gets `_default`.
+  /// host gets the site of `_default`.
   @inline(__always)
   func siteIndex(for bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if let index = namedIndex(bytes, range) { return index }
@@ -362,14 +370,15 @@ struct HostSet: Sendable {
 }
 
 extension Site {
-  /// Whether both sites give the same responses.
+  /// Whether both sites serve the same files with the same modification times.
   package func isSame(as other: Site) -> Bool {
     answers.elementsEqual(other.answers) { $0.isSame(as: $1) }
   }
 }
 
 extension Availability {
-  /// Whether both have the same content. Ignores the modification times.
+  /// Whether both serve the same content, or neither serves any content for the same reason.
+  /// Ignores the modification times.
   func isSameVersion(as other: Availability) -> Bool {
     switch (self, other) {
     case (.absent, .absent), (.unavailable, .unavailable): true

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Passes the newest catalog from the maintenance thread to the event loops.
 ///
-/// In each turn, an event loop checks for a newer catalog with one atomic load. It takes the lock
-/// only if there is a newer catalog.
+/// An event loop checks for a newer catalog once in each turn of the loop, with one atomic load.
+/// The loop takes the lock only to get a newer catalog.
 package final class CatalogPublisher: Sendable {
   private let generationNumber = Atomic<Int>(0)
   private let catalog: Mutex<Catalog>
@@ -23,6 +23,7 @@ package final class CatalogPublisher: Sendable {
     generationNumber.add(1, ordering: .releasing)
   }
 
-  /// Makes the event loops check again, although the catalog has not changed.
+  /// Makes the event loops get the catalog again, although the catalog has not changed. This is
+  /// used when the settings of the loops have changed.
   package func announce() { generationNumber.add(1, ordering: .releasing) }
 }

@@ -14,14 +14,15 @@ package struct Fetch: Sendable, Equatable {
   package let count: UInt64
 }
 
-/// The fetches of one file of a domain. Every event loop writes to it and any thread reads it,
-/// without locks. So a reader may see the time of the newest fetch together with the version of the
-/// previous fetch.
+/// The fetches of one file of a domain, by class of fetchers. Every event loop may write to the
+/// record and any thread may read it, without locks. Therefore, a reader may see the time of the
+/// newest fetch together with the version of the previous fetch.
 ///
-/// The record contains no addresses. It is created at the first fetch. There is at most one record
-/// for each file of a domain, so the number and size of records are bounded.
+/// The record contains no client addresses. It is created at the first fetch. There is at most one
+/// record for each file of a domain, so the number and size of records are bounded.
 package final class FetchRecord: Sendable {
-  /// For each class of fetchers in turn, the words that `Word` lists.
+  /// The counters of all classes of fetchers, in the order of the classes. Each class has the words
+  /// that `Word` lists.
   private let words = Counters(FetcherClass.allCases.count * Word.all)
 
   private enum Word {
@@ -34,7 +35,8 @@ package final class FetchRecord: Sendable {
 
   package init() {}
 
-  /// Notes that a class has fetched the file `count` times, last at `time`.
+  /// Adds `count` fetches by clients of one class. The last of these fetches was at `time`, in
+  /// seconds since 1970.
   package func note(
     _ fetcher: FetcherClass, time: Int64, status: UInt16, version: UInt64, count: UInt64
   ) {

@@ -4,8 +4,8 @@ internal import HTTP
 /// Maps host names to small numbers without creating a String. Every request uses this table.
 ///
 /// Uses open addressing. Names are stored and compared as words of eight bytes with letters in
-/// lower case. For speed, bit 5 of every byte is set, which makes letters lower case. Bytes that
-/// `Authority` allows in a host remain distinct.
+/// lower case. For speed, the conversion to lower case sets bit 5 of every byte. Among the bytes
+/// that `Authority` allows in a host, only the two cases of a letter become equal.
 package struct HostTable: Sendable {
   /// The words of all names; see `Words`.
   private var words: [UInt64] = []
@@ -13,7 +13,7 @@ package struct HostTable: Sendable {
   /// Indices into `entries`, or -1 for a free slot. The number of slots is a power of two, and at
   /// most half of them are used.
   private var slots: [Int32] = Array(repeating: -1, count: 8)
-  /// A random key, because tenants choose the stored names and must not be able to make them
+  /// The random key of the hash. Without a random key, tenants could choose names whose hashes
   /// collide.
   private let key = HashKey()
   /// The number of labels in the name with the most labels.
@@ -42,7 +42,7 @@ package struct HostTable: Sendable {
 
   package var count: Int { entries.count }
 
-  /// Adds a lower-case name, or changes its value.
+  /// Adds a name in lower case, or changes the value of a name that the table already contains.
   package mutating func set(_ name: some Collection<UInt8>, to value: Int32) {
     let bytes = Array(name)
     let range = 0..<bytes.count
@@ -63,20 +63,22 @@ package struct HostTable: Sendable {
     if dots == 0 { undottedCount += 1 }
   }
 
-  /// Adds a lower-case name unless it is present.
+  /// Adds a name in lower case, unless the table already contains it.
   mutating func setIfNew(_ name: some Collection<UInt8>, to value: Int32) {
     let bytes = Array(name)
     if self.value(of: bytes.span, in: 0..<bytes.count) == nil { set(bytes, to: value) }
   }
 
-  /// Returns the value of the host `bytes[range]`, in any letter case; nil if it is absent.
+  /// Returns the value of the host `bytes[range]`, ignoring letter case; nil if the table does not
+  /// contain the host.
   package func value(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     guard let found = find(bytes, range, hash: key.hash(bytes, range)) else { return nil }
     return entries[found].value
   }
 
-  /// Returns the value of the longest suffix in the table: the host itself, its parent domain, the
-  /// parent's parent, and so on. Skips suffixes with more labels than any stored name.
+  /// Looks for the host itself, its parent domain, the parent's parent, and so on. Returns the
+  /// value of the first of these names that the table contains. Skips names with more labels than
+  /// any stored name.
   func longestSuffixValue(of bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if entries.isEmpty { return nil }
     var start = range.upperBound

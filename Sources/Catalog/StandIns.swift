@@ -4,8 +4,8 @@ internal import Settings
 /// the host gets a stand-in. The stand-in uses the first of the host's other entries that has a
 /// good version.
 ///
-/// Stand-ins are chosen when a catalog is made, so a request costs one look-up, as for any other
-/// host.
+/// Stand-ins are chosen when a catalog is made. Therefore, a request for such a host needs only one
+/// look-up, like a request for any other host.
 struct StandIns: Sendable {
   /// The indices of a host's own site and of the site whose association file is served instead.
   private struct Pair: Hashable {
@@ -15,12 +15,13 @@ struct StandIns: Sendable {
 
   private var pairs: [Pair] = []
   private var numbers: [Pair: Int32] = [:]
-  /// For each pair, the site that answers.
+  /// The stand-in for each pair, in the order of `pairs`.
   private(set) var sites: [Site] = []
 
   var isEmpty: Bool { pairs.isEmpty }
 
-  /// Returns the index of the site that answers for a pair.
+  /// Returns the index of the stand-in for a pair of sites. Makes the stand-in if it does not exist
+  /// yet.
   fileprivate mutating func add(_ own: Int32, _ other: Int32, _ all: [Site]) -> Int32 {
     let pair = Pair(own: own, other: other)
     if let known = numbers[pair] { return known }
@@ -41,11 +42,11 @@ struct StandIns: Sendable {
   func contain(_ site: Int) -> Bool { pairs.contains { $0.own == site || $0.other == site } }
 }
 
-/// The names in a catalog, each with the index of the site that answers.
+/// The names in a catalog, each with the index of the site that answers requests for the name.
 struct HostNames: Sendable {
   var exact: HostTable
   var wildcards = HostTable()
-  /// The index of the site that answers for all other hosts; nil if there is none.
+  /// The index of the site that answers for all other hosts; nil if no site does.
   var fallback: Int32?
 
   init(minimumCapacity: Int = 0) { exact = HostTable(minimumCapacity: minimumCapacity) }
@@ -91,9 +92,10 @@ extension HostNames {
   /// then for `_default`.
   ///
   /// - Parameters:
-  ///   - lists: The names in lists, by the indices of their sites, in the order of priority.
+  ///   - lists: The names in each list of hosts, with the index of the list's site, in order of
+  ///     priority.
   ///   - aliases: The aliases, each with the host that it points to.
-  ///   - allowed: The hosts for which `_default` may answer; nil for all hosts.
+  ///   - allowed: The hosts for which `_default` may answer; nil if it may answer for every host.
   mutating func standIn(
     _ sites: [Site], _ lists: [(site: Int, names: [DomainName])],
     _ aliases: [(from: DomainName, to: String)], allowed: HostSet?
@@ -135,7 +137,8 @@ extension HostNames {
     return standIns
   }
 
-  /// Returns the index of the first of these entries that covers every host of a name.
+  /// Returns the index of the first site that covers every host of a name. Tries the name itself,
+  /// then wildcards, then `_default`.
   private func first(for name: DomainName, _ allowed: HostSet?) -> Int32? {
     switch name {
     case .host(let name):

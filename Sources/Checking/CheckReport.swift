@@ -6,22 +6,23 @@ internal import Posix
 package import Rules
 internal import TLS
 
-/// The verdict on a domain, for a person and for programs.
+/// The result of checking one domain: a verdict with its findings, as text for people and as JSON
+/// for programs.
 package struct CheckReport {
   let evidence: DomainEvidence
   let policy: VerdictPolicy
-  /// Further observations, a few words each.
+  /// Further observations that are not faults, each a few words long.
   let remarks: [String]
-  /// The findings, in the order in which to fix them.
+  /// The findings, in the order in which the user should fix them.
   let findings: [Finding]
-  /// The feature that does not work if devices do not get the file.
+  /// What does not work for users if devices do not get the file, such as links.
   let concern: String
-  /// Whether an app's entitlements list the domain.
+  /// Whether the entitlements of an app list the domain.
   private let isNamedByApp: Bool
-  /// Whether devices fetch from the domain and not from Apple's CDN.
+  /// Whether devices with the app fetch the file from the domain and not from Apple's CDN.
   private let isDirect: Bool
-  /// Why devices read this domain's file although the user gave another domain; nil if the user
-  /// gave this domain.
+  /// Why this domain was checked although the user gave a different domain: devices read this
+  /// domain's file for links to that domain. Nil if the user gave this domain.
   let occasion: String?
 
   init(
@@ -35,8 +36,9 @@ package struct CheckReport {
     isDirect = subject.isDirect
     occasion = subject.isGiven ? nil : subject.wildcardRemarks.first
     if let obstacle = obstacle(evidence, isDirect: isDirect) {
-      // If this machine cannot check the domain, the other findings say nothing about the domain.
-      // Devices still get the CDN's copy, so the copy must meet the requirements.
+      // If this machine cannot check the domain, the other findings say nothing about the domain,
+      // so omit them. But devices still get the CDN's copy, so check whether this copy meets the
+      // requirements.
       let required = isDirect ? nil : RequirementFindings(ofCopy: evidence, requirements, subject)
       let unmet = required?.findings.filter { !policy.ignored.contains($0.code) } ?? []
       findings = unmet.filter { $0.severity == .error } + [obstacle]
@@ -45,8 +47,8 @@ package struct CheckReport {
     }
     let required = RequirementFindings(evidence, requirements, subject)
     let identity = identityFindings(evidence)
-    // If the server refuses only Apple's robot, that explains the findings about its answer to the
-    // robot.
+    // If the server refuses only Apple's robot, this explains the findings about the answer that
+    // the robot got. Omit those findings.
     let isRobotRefused = identity.contains {
       $0.isOf(.robotRefused) && !policy.ignored.contains($0.code)
     }
@@ -54,8 +56,8 @@ package struct CheckReport {
       !isRobotRefused
         || !$0.isOf(.accessRefused, .pageInstead, .noFile, .otherStatus, .serverFails)
     }
-    // A file that permits nothing meets no expectation about apps, so omit the findings about such
-    // expectations.
+    // If the file permits nothing, the finding about this is enough. Omit the findings about
+    // expectations that the file does not fulfill.
     let isNothingPermitted = answers.contains {
       $0.isOf(.nothingPermitted) && !policy.ignored.contains($0.code)
     }
@@ -76,8 +78,8 @@ package struct CheckReport {
       subject.wildcardRemarks + required.remarks + evidence.addressRemarks
       + (evidence.relatedHosts?.remarks(evidence) ?? [])
       + (isDirect ? ["the app's devices fetch from the domain, not from Apple's CDN"] : [])
-    // Errors that keep everything else from working come first. Findings of equal rank keep their
-    // order.
+    // Errors come first, sorted by their effect; then warnings, then notes. Findings of the same
+    // rank keep their order.
     findings =
       counted.filter { $0.severity == .error }.sortedByEffect
       + counted.filter { $0.severity == .warning } + counted.filter { $0.severity == .note }
@@ -110,7 +112,7 @@ package struct CheckReport {
 
   var isGood: Bool { outcome == .good || outcome == .cdn }
 
-  /// Whether Apple's CDN has a different version of the file.
+  /// Whether the copy in Apple's CDN differs from the file that the server serves.
   var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
 
   var text: String {
@@ -127,8 +129,8 @@ package struct CheckReport {
     return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }
 
-  /// Lists the skipped parts of the check that the verdict does not mention; nil if there are no
-  /// such parts, or if the name is not public.
+  /// A line that lists the parts of the check that were skipped. Nil if there are none, if the
+  /// verdict already mentions them, or if the host is not a public name.
   private var notAsked: String? {
     guard evidence.target.isPublicName else { return nil }
     let isNamed = count(.error) == 0 && isCDNSkipped
@@ -140,11 +142,11 @@ package struct CheckReport {
     return "skipped: " + parts.joined(separator: ", ") + (isNamed ? "" : reasonToSkip)
   }
 
-  /// Whether Apple's CDN was not asked, although devices get its copy.
+  /// Whether the check did not ask Apple's CDN, although devices get the CDN's copy.
   var isCDNSkipped: Bool { evidence.target.isPublicName && evidence.cdn == nil && !isDirect }
 
-  /// Why parts of the check were skipped, phrased for the end of a sentence; empty if the user
-  /// asked to skip them.
+  /// Why parts of the check were skipped, in parentheses for the end of a sentence. Empty if the
+  /// reason is only that the user asked to skip them.
   var reasonToSkip: String {
     let target = evidence.target
     let reason =
@@ -156,7 +158,7 @@ package struct CheckReport {
     return reason.map { " (\($0))" } ?? ""
   }
 
-  /// Possible causes if a link does not open although this check found no fault.
+  /// What may keep a link in the browser although this check found no fault.
   private static let blindSpots =
     "this check cannot see whether the app was reinstalled since the file changed, whether it was "
     + "signed with the domain in its entitlements, or whether the user once chose the browser (a "
@@ -164,7 +166,7 @@ package struct CheckReport {
     + "address, a link on a page of the same domain (use another subdomain), a link that the app "
     + "itself opens, and a link in another app's own browser"
 
-  /// The facts about a good answer, each with its name.
+  /// Facts about what is correct, each with its name. The report lists them under "fine".
   private var fine: [(name: String, words: String)] {
     let exchange = evidence.wellKnown
     var parts: [(name: String, words: String)] = []
@@ -203,7 +205,8 @@ package struct CheckReport {
 }
 
 extension [Finding] {
-  /// Findings that affect the most devices come first. Findings of equal rank keep their order.
+  /// The findings, sorted so that those with an effect on the most devices come first. Findings
+  /// with the same effect keep their order.
   fileprivate var sortedByEffect: [Finding] {
     let order: [Kind.Effect] = [
       .allDevices, .none, .someDevices, .developerMode, .expectation, .cdn, .unknown,
@@ -213,13 +216,15 @@ extension [Finding] {
 }
 
 extension DomainEvidence {
-  /// The number of checked addresses, such as `64 of 70`; nil if the limit left out no address.
+  /// How many of the addresses were checked, such as `64 of 70`; nil if the maximum number left out
+  /// no address.
   var asked: String? {
     if hasOrigin || wellKnown.usesProxy || addresses.count <= Self.addresses { return nil }
     return "\(Self.addresses) of \(addresses.count)"
   }
 
-  /// A remark that some addresses were not checked, or that all of several addresses were checked.
+  /// A remark that some addresses were not checked because this machine has no route to them, or
+  /// that all of several addresses were checked. Empty if neither is true.
   fileprivate var addressRemarks: [String] {
     if hasOrigin || wellKnown.usesProxy { return [] }
     var remarks: [String] = []
@@ -238,6 +243,6 @@ extension DomainEvidence {
 }
 
 extension VerdictPolicy {
-  /// The minimum severity at which a check fails.
+  /// The minimum severity of a finding that makes a check fail.
   package var threshold: Diagnostic.Severity { failing ?? .error }
 }

@@ -3,7 +3,7 @@ package import Diagnostics
 internal import Posix
 package import Rules
 
-/// Checks many domains, some in parallel.
+/// Checks a list of domains, several of them in parallel.
 package struct CheckRun: Sendable {
   let subjects: [CheckSubject]
   let requirements: Requirements
@@ -17,7 +17,7 @@ package struct CheckRun: Sendable {
     self.context = context
   }
 
-  /// - Parameter report: Called with the index and the result of each domain, in any order and on
+  /// - Parameter report: Called with the index and the result of each subject, in any order and on
   ///   any thread.
   package func run(_ report: @escaping @Sendable (Int, CheckedSubject) -> Void) {
     _ = inParallel(subjects.count, slice: 1, threads: context.parallel) { range in
@@ -37,15 +37,15 @@ package struct CheckRun: Sendable {
       milliseconds: Clock.monotonicMilliseconds() - start)
   }
 
-  /// Returns the evidence about a subject; nil if its host is invalid.
+  /// Returns all answers about a subject's host; nil if this host is invalid.
   func evidence(of subject: CheckSubject) -> DomainEvidence? {
     DomainEvidence(
       subject.target, context.settings, cdn: cdnAddress(subject), link: subject.link)
   }
 
-  /// Returns the CDN to check for a domain: the CDN that the user specified, otherwise Apple's.
-  /// Returns Apple's CDN only if it can serve the domain and devices do not fetch from the domain
-  /// directly.
+  /// Returns the CDN to ask about a domain. This is the CDN that the user specified, if there is
+  /// one. Otherwise it is Apple's CDN, but only if that CDN can reach the domain and devices do not
+  /// fetch the file directly from the domain.
   private func cdnAddress(_ subject: CheckSubject) -> CDNAddress? {
     if let cdn = context.cdn { return cdn }
     let target = subject.target
@@ -55,7 +55,8 @@ package struct CheckRun: Sendable {
   }
 }
 
-/// The result for one domain, or for another input, without its evidence.
+/// The result for one checked subject: a domain or another input, such as a file. Does not contain
+/// the answers of servers.
 package struct CheckedSubject: Sendable {
   package let name: String
   package private(set) var verdict = ""
@@ -67,25 +68,25 @@ package struct CheckedSubject: Sendable {
   /// The number of findings that the verdict does not name, as words.
   private var more = ""
   package private(set) var milliseconds: Int64 = 0
-  /// The key of the JSON member that holds the name of the subject.
+  /// The key of the JSON member that contains the subject's name.
   private var key = "domain"
-  /// Further observations.
+  /// Further observations that are not faults.
   private var remarks: [String] = []
-  /// The printed report on a domain, created while the evidence is still in memory; nil for other
-  /// inputs.
+  /// The report on a domain as text in the output format. It is rendered early, so that the answers
+  /// of servers need not stay in memory. Nil for any subject that is not a domain.
   private var printed: String?
 
-  /// Whether Apple's CDN has a different version of the file.
+  /// Whether the copy in Apple's CDN differs from the file that the server serves.
   package var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
 
-  /// A result with nothing to report.
+  /// Makes a result without any report.
   init(name: String) {
     self.name = name
     printed = ""
   }
 
-  /// - Parameter isAlone: Whether to print the whole report, not only the verdict, even if nothing
-  ///   is wrong.
+  /// - Parameter isAlone: Whether this is the only subject. If so, the whole report is printed even
+  ///   if nothing is wrong; otherwise only the verdict.
   init(_ report: CheckReport, _ form: OutputFormat?, isAlone: Bool = true, milliseconds: Int64) {
     name = report.evidence.target.host
     verdict = report.verdict
@@ -100,7 +101,7 @@ package struct CheckedSubject: Sendable {
     }
   }
 
-  /// The result in the type that renderers for all output formats take.
+  /// The result as the type that is rendered in any output format.
   package var report: SubjectReport {
     let diagnostics = findings.map { finding in
       var diagnostic = finding.diagnostic
@@ -112,25 +113,26 @@ package struct CheckedSubject: Sendable {
     return report
   }
 
-  /// Whether one line is enough, because there is neither a fault nor a warning.
+  /// Whether the verdict is enough as output, because there is neither a fault nor a warning.
   package var isPlain: Bool {
     outcome != .wrong && outcome != .unknown && findings.allSatisfy { $0.severity < .warning }
   }
 
-  /// A result without faults.
+  /// Makes a result without faults.
   init(good name: String, _ verdict: String, remarks: [String] = []) {
     self.name = name
     self.verdict = verdict
     self.remarks = remarks
   }
 
-  /// Creates the result for findings about a list line or entitlements, not about an association
-  /// file. Nil if there are no findings.
+  /// Makes the result for findings about something that is not a domain's association file, such as
+  /// a line of a list or an app's entitlements. Nil if no finding remains after the ignored ones
+  /// are removed.
   ///
   /// - Parameters:
-  ///   - key: The key of the JSON member that holds the name of the subject.
-  ///   - good: The verdict if no finding counts as a fault.
-  ///   - remarks: Further observations.
+  ///   - key: The key of the JSON member that contains the subject's name.
+  ///   - good: The verdict if no finding makes the check fail.
+  ///   - remarks: Further observations that are not faults.
   package init?(
     _ name: String, _ findings: [Finding], _ policy: VerdictPolicy, key: String = "file",
     good: String? = nil, remarks: [String] = []
@@ -139,7 +141,8 @@ package struct CheckedSubject: Sendable {
     let isFailing = { (finding: Finding) in finding.severity >= policy.threshold }
     let isWrong = counted.contains { isFailing($0) && $0.effect != .unknown }
     let isUnknown = !isWrong && counted.contains { $0.effect == .unknown }
-    // If there is a fault, omit findings whose effect is unknown.
+    // If there is a fault, the verdict must not be about a finding that only says that something is
+    // unknown.
     let isShown = { (finding: Finding) in !isWrong || finding.effect != .unknown }
     let worst = counted.filter(isShown).map(\.severity).max()
     guard let place = counted.firstIndex(where: { isShown($0) && $0.severity == worst }) else {
@@ -161,7 +164,8 @@ package struct CheckedSubject: Sendable {
       return
     }
     cause = place
-    // For a correct domain, this line is the whole report.
+    // The verdict is the only output for a subject without faults, so it also says how many
+    // warnings there are.
     verdict = isWrong || isUnknown ? line : "\(line) [\(counted[place].code)]"
   }
 
@@ -181,7 +185,7 @@ package struct CheckedSubject: Sendable {
     return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }
 
-  /// The result in one line, and its further observations.
+  /// The verdict on one line, followed by the further observations.
   package var summary: String {
     ([verdict] + remarks.map { "  also: " + $0 }).map { escapingInvisible($0) + "\n" }.joined()
   }
@@ -198,8 +202,8 @@ package struct CheckedSubject: Sendable {
 }
 
 extension CheckRun {
-  /// Returns the worse of two exit codes. From worst to best: a fault (1), nothing checked (2), an
-  /// unknown result (4), an old copy (3), success (0).
+  /// Returns the worse of two exit codes. The order from worst to best is: a fault (1), nothing
+  /// checked (2), an unknown result (4), an old copy in the CDN (3), success (0).
   package static func worse(_ one: Int32, _ other: Int32) -> Int32 {
     let order: [Int32] = [0, 3, 4, 2, 1]
     let places = [one, other].map { order.firstIndex(of: $0) ?? order.count }
@@ -207,19 +211,21 @@ extension CheckRun {
   }
 }
 
-/// The limits of lists of domains.
+/// The limits for checking a list of domains.
 package enum CheckLimits {
   package static let listBytes = 1_048_576
   package static let domains = 10_000
-  /// The number of domains to check in parallel: enough to hide waiting times, but too few to
-  /// burden Apple's CDN.
+  /// The number of domains that are checked in parallel by default. It is large enough to hide
+  /// waiting times, but too small to burden Apple's CDN.
   package static let parallel = 4
   package static let mostParallel = 32
-  /// Milliseconds after which the remaining requests to one server are made in parallel.
+  /// The time in milliseconds for which requests to one server are made one after another. The
+  /// remaining requests are then made in parallel.
   static let succession: Int64 = 1_000
-  /// The maximum number of findings for one kind of requirement. Further findings are only counted.
+  /// The maximum number of findings about one kind of requirement. If more expectations are not
+  /// met, one further finding states how many.
   static let requirementFindings = 10
-  /// The budget for comparing the patterns of dynamic rules with the patterns of a manifest, in
-  /// pairs of pattern positions.
+  /// The maximum work for comparing the patterns of dynamic rules with the patterns of a manifest.
+  /// The unit is a pair of positions, one in each pattern.
   static let overlaps = Budget(operations: 20_000_000)
 }

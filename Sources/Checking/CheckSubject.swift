@@ -2,29 +2,33 @@ internal import AppSiteAssociation
 internal import Bytes
 internal import Client
 
-/// A service for which entitlements list a domain.
+/// A service, such as `applinks`, for which the entitlements of apps list a domain.
 struct NamedService {
   let name: String
-  /// The app identifiers that the domain's file must list; empty if the entitlements contain none.
+  /// The identifiers of the apps that the domain's file must list for this service. Empty if the
+  /// entitlements contain no app identifier.
   var apps: [String] = []
 }
 
-/// A domain to check, with facts about the app that needs it.
+/// A domain to check, and what is known about the app that needs it.
 package struct CheckSubject: Sendable {
   package let target: HostTarget
-  /// The services for which an app's entitlements list the domain; empty without such an app.
+  /// The services for which an app's entitlements list the domain; empty if no entitlements were
+  /// given.
   var services: [NamedService] = []
-  /// Whether devices with this app fetch from the domain itself and not from Apple's CDN.
+  /// Whether devices with the app fetch the file from the domain itself and not from Apple's CDN.
   var isDirect = false
-  /// The path of the link, if the user gave a link instead of a domain.
+  /// The path of the link that the user gave in place of a domain; nil if the user gave a domain.
   package fileprivate(set) var link: String?
-  /// Entries of the app for all subdomains, such as `applinks:*.example.com`.
+  /// Entries of the app's entitlements that cover all subdomains of the domain, such as
+  /// `applinks:*.example.com`.
   fileprivate(set) var wildcards: [String] = []
-  /// Whether the user gave the domain; false if the domain comes only from an app's entitlements.
+  /// Whether the user gave the domain. If false, the domain comes only from an app's entitlements.
   var isGiven = true
 
-  /// Parses a domain as people write it: `example.com`, `*.example.com` for its root domain,
-  /// `applinks:example.com?mode=developer` as in entitlements, or a whole link.
+  /// Parses a domain in any form in which people write it: `example.com`,
+  /// `applinks:example.com?mode=developer` as in entitlements, or a whole link. For
+  /// `*.example.com`, the domain is `example.com`.
   package init(_ text: String) throws(UsageFault) {
     let text = text.withoutMarks
     var rest = text[...]
@@ -64,8 +68,8 @@ package struct CheckSubject: Sendable {
     target = try HostTarget(host)
   }
 
-  /// Whether paths given with `--url` apply to this domain. They do not apply if an app lists the
-  /// domain only for passwords.
+  /// Whether the paths that the user gave with `--url` apply to this domain. They do not apply if
+  /// the domain comes from entitlements that list it only for passwords.
   var takesPaths: Bool {
     isGiven
       || services.contains { service in
@@ -73,13 +77,14 @@ package struct CheckSubject: Sendable {
       }
   }
 
-  /// The reason why devices read the file of this domain for its subdomains.
+  /// The remark that devices read this domain's file for its subdomains, with the entry that is the
+  /// reason. Empty if the app has no such entry.
   var wildcardRemarks: [String] {
     guard let entry = wildcards.first else { return [] }
     return ["the app lists \(entry), so devices read \(target.host)'s file"]
   }
 
-  /// Adds a service, or adds apps to a known service.
+  /// Adds a service. If the service is already known, adds only its apps.
   fileprivate mutating func add(_ service: NamedService) {
     guard let index = services.firstIndex(where: { $0.name == service.name }) else {
       services.append(service)
@@ -90,8 +95,9 @@ package struct CheckSubject: Sendable {
 }
 
 extension [CheckSubject] {
-  /// The subjects without duplicate targets, each with all facts about it. A target with several
-  /// links appears once for each link.
+  /// The subjects without duplicates. Subjects with the same target are merged into one, which
+  /// contains everything that is known about this target. But a target with several links remains
+  /// once for each link.
   package var merged: [CheckSubject] {
     var result: [CheckSubject] = []
     var places: [HostTarget: [Int]] = [:]
@@ -111,7 +117,7 @@ extension [CheckSubject] {
       if subject.isGiven { result[index].isGiven = true }
       result[index].wildcards += subject.wildcards.filter { !result[index].wildcards.contains($0) }
       for service in subject.services { result[index].add(service) }
-      // At least one of the domain's entries uses the CDN.
+      // Some entry for the domain makes devices use the CDN, so the CDN's copy matters.
       if !subject.isDirect { result[index].isDirect = false }
     }
     return result

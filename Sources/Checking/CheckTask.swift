@@ -18,15 +18,15 @@ package struct CheckResults: Sendable {
 package struct CheckContext: Sendable {
   package let settings: ClientSettings
   package let policy: VerdictPolicy
-  /// The CDN that the user specified.
+  /// The CDN that the user specified; nil if the user specified none.
   package var cdn: CDNAddress?
-  /// Apple's own CDN, used for domains that it can reach.
+  /// Apple's own CDN, which is asked about domains that this CDN can reach. Nil to skip it.
   package var apple: CDNAddress?
-  /// Google's service, which devices use; nil to skip it.
+  /// The address of Google's service, which devices ask; nil if the check must not ask the service.
   package var google: HostTarget?
   /// The number of domains to check at a time.
   package var parallel = 1
-  /// The output format. Only this format is rendered.
+  /// The output format. Results are rendered in no other format.
   package var form = OutputFormat.text
 
   package init(_ settings: ClientSettings, _ policy: VerdictPolicy = VerdictPolicy()) {

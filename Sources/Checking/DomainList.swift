@@ -1,20 +1,21 @@
 internal import Diagnostics
 package import Rules
 
-/// A line of a list of domains.
+/// A domain in a list, and its position in the list.
 package struct ListedDomain {
   package let text: String
-  /// The file and line number, such as `domains.txt:3`.
+  /// The file and the line number of the domain, such as `domains.txt:3`.
   package let place: String
 }
 
-/// Returns the domains of a list: one per line, or several separated by commas. Text after a space
-/// or a comma is a remark if the text does not look like a host. `#` begins a comment.
+/// Returns the domains of a list. Each line contains one domain, or several domains separated by
+/// commas. A text after a space or a comma is a remark, unless it looks like a host. `#` begins a
+/// comment.
 ///
 /// - Parameters:
 ///   - name: The name of the list.
-///   - takesRemarks: Whether a remark may follow a host after a space. If not, the text counts as
-///     part of the host.
+///   - takesRemarks: Whether a host may be followed by a space and a remark. If not, such a text is
+///     a part of the host.
 package func domains(
   in list: [UInt8], named name: String, takesRemarks: Bool = true
 ) -> [ListedDomain] {
@@ -36,8 +37,8 @@ package func domains(
   return domains
 }
 
-/// Whether a word that is not the first on its line looks like a host: its last label begins with a
-/// letter.
+/// Returns whether a word that is not the first on its line looks like a host: the last label of
+/// the host begins with a letter.
 private func looksLikeHost(_ word: Substring) -> Bool {
   let labels = word.split(separator: ".", omittingEmptySubsequences: false)
   return labels.count > 1 && !labels.contains("") && labels.last?.first?.isLetter ?? false
@@ -45,7 +46,8 @@ private func looksLikeHost(_ word: Substring) -> Bool {
 }
 
 extension CheckedSubject {
-  /// The result for a line that contains no valid host; nil if the policy ignores that fault.
+  /// Makes the result for a line of a list whose text is not a valid host; nil if the user ignores
+  /// this kind of finding.
   package init?(_ domain: ListedDomain, _ fault: UsageFault, _ policy: VerdictPolicy) {
     let finding = Finding(.notAHost, fault.message)
     self.init(domain.place, [finding], policy)
@@ -60,8 +62,8 @@ extension Kind {
     fix: "correct the line, or remove it: each line has one host, such as example.com")
 }
 
-/// Returns the text of a saved file, in UTF-8 or in the encoding of its byte order mark. `>` in
-/// Windows PowerShell writes UTF-16.
+/// Returns the text of a file that the user saved. The encoding is UTF-8, or the one that a byte
+/// order mark indicates. In Windows PowerShell, `>` writes UTF-16.
 func savedText(_ bytes: [UInt8]) -> String {
   if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
     return String(decoding: bytes.dropFirst(3), as: UTF8.self)

@@ -4,7 +4,7 @@ package import Diagnostics
 internal import HTTP
 internal import TLS
 
-/// The public state of a host, as a few facts for other programs.
+/// The state of a host as the public sees it, as data for other parts of this program.
 package struct LiveState: Sendable {
   package struct Certificate: Sendable {
     package let isValid: Bool
@@ -14,28 +14,29 @@ package struct LiveState: Sendable {
     package let daysLeft: Int64
   }
 
-  /// The content at the path of the association file.
+  /// What the server sends at the path of the association file.
   package enum Served: String, Sendable {
-    /// The content is equivalent to the expected file.
+    /// A file that means the same as the expected file.
     case same
     case other
     case missing
-    /// The content is a file, but the caller gave no file to compare with.
+    /// A file, which was not compared because no expected file was given.
     case file
   }
 
-  /// The report of `aasa check`.
+  /// The result that `aasa check` reports.
   package let checked: CheckedSubject
   package let certificate: Certificate?
   package let served: Served
-  /// The state of the copy on Apple's CDN; nil if it was not checked.
+  /// The state of the copy in Apple's CDN; nil if the CDN was not asked.
   package let copy: CDNCopy?
-  /// The content of `assetlinks.json`; nil if there is none.
+  /// The content of the served `assetlinks.json`; nil if none is served.
   package let assetLinks: [UInt8]?
 }
 
 extension CheckRun {
-  /// Returns the public state of the run's only subject; nil if its host is invalid.
+  /// Returns the public state of the only subject of this run; nil if the subject's host is
+  /// invalid.
   package func liveState() -> LiveState? {
     guard let subject = subjects.first, let evidence = evidence(of: subject) else { return nil }
     return LiveState(

@@ -6,7 +6,7 @@ internal import JSON
 internal import Rules
 
 extension CheckReport {
-  /// The result in one line.
+  /// The result of the check in one line.
   var verdict: String { verdict(of: \.message) }
 
   /// Returns the result in one line.
@@ -22,7 +22,7 @@ extension CheckReport {
     let more = errors > 1 ? ", and \(errors - 1) more" : ""
     let asked = evidence.asked.map { " (\($0) addresses were checked)" } ?? ""
     let why = occasion.map { " (\($0))" } ?? ""
-    // The message already states the consequence.
+    // The message of this finding already says what the consequence is.
     if first.isOf(.copyLeavesLink) { return cause(first) + more + why }
     return "\(consequence(of: first)): \(cause(first))\(more)\(asked)\(why)"
   }
@@ -41,8 +41,8 @@ extension CheckReport {
     }
   }
 
-  /// Returns what does not work without the file: universal links, unless the requirements or the
-  /// file concern only other services.
+  /// Returns what does not work for users without the file. This is universal links, unless the
+  /// requirements or the file are only about other services.
   static func concern(
     _ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject
   ) -> String {
@@ -58,13 +58,13 @@ extension CheckReport {
       ? "universal links" : Set(services).sorted().joined(separator: " and ")
   }
 
-  /// Returns how long devices will still get a good copy from Apple's CDN, although the server has
-  /// no good file.
+  /// Returns how long devices will still get a good copy from Apple's CDN if the server has no good
+  /// file. Nil if the CDN has no better copy.
   private func timeLeft(_ finding: Finding) -> String? {
     guard let copy = evidence.cdn?.response, copy.head.status == 200, !isPage(copy.body) else {
       return nil
     }
-    // A copy of the same bad file does not help.
+    // A copy that is the same as the bad file does not help.
     if finding.isOfFile, !isCopyOld { return nil }
     guard let left = secondsLeft(copy.head), left > 0 else {
       return "devices get an older copy from Apple's CDN, which may drop it at any time"

@@ -8,10 +8,10 @@ final class Connection {
   private let descriptor: FileDescriptor
   private var session: Session?
 
-  /// Why a call was interrupted.
+  /// Why a call did not finish.
   enum Interruption: Error {
     case timedOut
-    /// The connection broke. The text gives the reason, if known.
+    /// The connection broke. The text is the reason, if it is known; otherwise nil.
     case lost(String?)
   }
 
@@ -42,14 +42,14 @@ final class Connection {
     }
   }
 
-  /// The protocol that the handshake agreed on, and the serial number of the server's unverified
-  /// certificate; nil without TLS.
+  /// The protocol that client and server agreed on in the handshake, and the serial number of the
+  /// server's unverified certificate. Nil if the connection does not use TLS.
   var agreement: (agreedProtocol: String, serial: String?)? {
     guard let agreed = session?.agreedProtocol else { return nil }
     return (agreed, session?.peerSerial)
   }
 
-  /// The facts of the handshake; nil without TLS.
+  /// The facts of the TLS handshake; nil if the connection does not use TLS.
   func tlsFacts(now: Int64) -> TLSFacts? {
     guard let version = session?.protocolVersion, let agreed = session?.agreedProtocol,
       let verification = session?.verification(now: now), let concerns = session?.concerns
@@ -58,7 +58,7 @@ final class Connection {
       version: version, agreedProtocol: agreed, verification: verification, concerns: concerns)
   }
 
-  /// Sends all bytes.
+  /// Sends all bytes, and waits if the socket does not accept them yet.
   func send(_ bytes: [UInt8], until deadline: Deadline) throws(Interruption) {
     var sent = 0
     while sent < bytes.count {
@@ -73,8 +73,8 @@ final class Connection {
 
   /// Waits for bytes. Returns an empty array if the server has closed its side of the connection.
   func receive(until deadline: Deadline) throws(Interruption) -> [UInt8] {
-    // Check the deadline before each read. The waits below also check it, but a server that sends
-    // steadily never causes a wait.
+    // Check the deadline before each read. The waits below also check the deadline, but a server
+    // that sends steadily never causes a wait.
     while !deadline.isOver {
       let (outcome, bytes) = receive()
       switch outcome {

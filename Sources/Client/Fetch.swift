@@ -4,15 +4,17 @@ internal import HTTP
 internal import Posix
 package import TLS
 
-/// Fetches a URL in five steps: resolve, connect, handshake, request, response. Records the result
-/// of every step in the exchange. Does not follow redirects.
+/// Fetches a URL in these steps: resolve, connect, proxy (if a proxy is used), handshake (for
+/// `https`), request, response. Records the result of every step in the exchange. Does not follow
+/// redirects.
 ///
-/// Blocks for at most the timeout. The process must ignore SIGPIPE.
+/// Blocks for at most the timeout. The process must ignore SIGPIPE, because TLS writes to the
+/// socket with `write`.
 ///
 /// - Parameters:
 ///   - context: The TLS settings for `https`.
-///   - kept: Keeps the connection open for the next fetch; nil to close the connection.
-///   - now: The time for checking certificates, in seconds since 1970.
+///   - kept: Keeps the connection open for the next fetch. Nil to close the connection.
+///   - now: The current time in seconds since 1970, to check certificates.
 package func fetch(
   _ request: FetchRequest, _ options: FetchOptions = FetchOptions(), context: ClientContext,
   now: Int64 = Clock.wallSeconds(), keeping kept: KeptConnection? = nil
@@ -33,7 +35,7 @@ private struct Fetching {
   private let kept: KeptConnection?
 
   private var request: FetchRequest { exchange.request }
-  /// The proxy, if one is used.
+  /// The proxy to use; nil for a direct connection.
   private var proxy: ProxyAddress? {
     request.scheme == .https && options.origin == nil ? options.proxy : nil
   }
@@ -106,7 +108,8 @@ private struct Fetching {
     }
   }
 
-  /// Returns whether the server ended the connection without sending a byte.
+  /// Returns whether the server closed or broke the connection before the head of a response
+  /// arrived.
   private func isHungUp(_ fault: FetchFault) -> Bool {
     switch fault {
     case .response(.nothing): true
@@ -115,8 +118,8 @@ private struct Fetching {
     }
   }
 
-  /// Whether a server that chose no protocol by ALPN would choose HTTP/2 if the client offered
-  /// HTTP/2.
+  /// Whether the server would choose HTTP/2 if the client offered it. Tests this only for a server
+  /// that chose no protocol by ALPN.
   private var wantsHTTP2: Bool {
     guard let facts = exchange.tls, facts.agreedProtocol.isEmpty, proxy == nil,
       let address = exchange.address
@@ -150,7 +153,7 @@ private struct Fetching {
     if proxy == nil { kept?.keep(exchange.addresses, for: request) }
   }
 
-  /// Tries the addresses in turn. Each address gets an equal share of the remaining time.
+  /// Tries the addresses one after another. Each address gets an equal share of the remaining time.
   private mutating func connect() throws(FetchFault) -> FileDescriptor {
     let addresses = exchange.addresses.prefix(ClientLimits.addresses)
     for (index, address) in addresses.enumerated() {
@@ -187,8 +190,9 @@ private struct Fetching {
     let authorization = proxy.authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
     let head = "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\(authorization)\r\n"
     try send(Array(head.utf8), on: connection, .proxy)
-    // A successful response to CONNECT has no content, regardless of its fields, and the tunnel
-    // begins right after it. The server at the other end sends nothing before we do.
+    // A successful response to CONNECT has no content, whatever its header fields say. The tunnel
+    // begins right after the header. The server at the other end of the tunnel sends nothing before
+    // this client does.
     var reader = ResponseReader(isHead: true)
     try receive(connection, .proxy, &reader)
     guard let answer = reader.head else { throw .proxy("it did not answer") }
@@ -254,7 +258,7 @@ private struct Fetching {
     }
   }
 
-  /// Removes the content codings (RFC 9110 section 8.4).
+  /// Returns the content after its content coding is removed (RFC 9110 section 8.4).
   private func decoded(_ reader: ResponseReader) throws(FetchFault) -> [UInt8] {
     let coding = reader.head?.value(of: "content-encoding")?.lowercased() ?? "identity"
     switch coding {

@@ -5,21 +5,21 @@ package import TLS
 
 /// The reason why a fetch failed, and the step in which it failed.
 package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The steps in order.
+  /// The steps of a fetch, in this order.
   package enum Step: String, Sendable, Equatable {
     case resolve, connect, proxy, handshake, request, response
   }
 
   /// The name has no address, or the lookup failed.
   case unresolved(ResolutionFault)
-  /// No address accepted a connection. `Exchange.attempts` has the errors.
+  /// No address accepted a connection. The attempts contain the errors.
   case unreachable([ConnectionAttempt])
-  /// The name points to an address that the public internet cannot reach, and `isPublicOnly` is
-  /// set.
+  /// The name points to an address that the public internet cannot reach, and
+  /// `FetchOptions.isPublicOnly` is set.
   case privateAddress(SocketAddress)
-  /// The proxy refused the tunnel.
+  /// The proxy did not open the tunnel. The text is the reason.
   case proxy(String)
-  /// TLS could not be set up on our side.
+  /// OpenSSL could not set up TLS on this side.
   case tlsUnusable(TLSError)
   /// The server answered the handshake with something other than TLS.
   case notTLS
@@ -28,21 +28,21 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
   case http2Only(Step)
   /// The server requires a client certificate.
   case clientCertificate(Step)
-  /// The server's certificate is not trusted, for at least one of these reasons.
+  /// The server's certificate is not trusted. The list contains the reasons.
   case untrusted([TrustFault])
-  /// The connection broke in this step. The text gives the reason, if known.
+  /// The connection broke in this step. The text is the reason, if it is known; otherwise nil.
   case lost(Step, String?)
-  /// This step timed out. `milliseconds` is the limit for the whole fetch, `received` the number of
-  /// bytes that arrived.
+  /// The fetch timed out in this step. `milliseconds` is the limit for the whole fetch. `received`
+  /// is the number of bytes that arrived before the timeout.
   case timedOut(Step, milliseconds: Int64, received: Int)
   /// The answer is malformed.
   case response(ResponseFault)
-  /// The content coding cannot be decoded.
+  /// The response's content cannot be decompressed.
   case content(GzipFault)
   /// The response has a content coding that was not requested.
   case unknownCoding(String)
 
-  /// One lower-case sentence without a full stop.
+  /// The fault in one lower-case sentence without a full stop.
   package var description: String {
     switch self {
     case .unresolved(let fault): fault.description
@@ -119,7 +119,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
 /// An attempt to connect to one address.
 package struct ConnectionAttempt: Sendable, Equatable {
   package let address: SocketAddress
-  /// The error; nil if the connection succeeded.
+  /// The error of the attempt; nil if the connection succeeded.
   package let error: SystemError?
   package let milliseconds: Int64
 }

@@ -5,7 +5,7 @@ package import Posix
 package struct FetchRequest: Sendable, Equatable {
   /// The content of a request.
   package struct Content: Sendable, Equatable {
-    /// The media type.
+    /// The media type of the content.
     package let type: String
     package let bytes: [UInt8]
 
@@ -18,8 +18,8 @@ package struct FetchRequest: Sendable, Equatable {
   package enum Scheme: String, Sendable {
     case http, https
 
-    /// Removes `https://` or `http://`, in any case, from the front of a text. Nil if the text
-    /// begins with neither.
+    /// Removes `https://` or `http://`, in upper or lower case, from the beginning of a text.
+    /// Returns nil if the text begins with neither.
     package init?(takenFrom text: inout Substring) {
       let start = text.prefix(8).lowercased()
       guard let scheme = [Self.https, .http].first(where: { start.hasPrefix($0.rawValue + "://") })
@@ -30,14 +30,14 @@ package struct FetchRequest: Sendable, Equatable {
   }
 
   package var scheme: Scheme
-  /// A host name in lower case, or an address literal; IPv6 without brackets.
+  /// A host name in lower case, or an IP address. An IPv6 address has no brackets.
   package let host: String
   package let port: UInt16
-  /// The request target: path and query.
+  /// The request target: the path and the query.
   package var path: String
   package var content: Content?
 
-  /// Nil if the host is invalid, or the path cannot be sent unchanged.
+  /// Returns nil if the host is invalid, or if the path cannot be sent unchanged.
   ///
   /// - Parameter port: The port; nil for the scheme's default.
   package init?(_ scheme: Scheme = .https, host: String, port: UInt16? = nil, path: String = "/") {
@@ -53,7 +53,7 @@ package struct FetchRequest: Sendable, Equatable {
     self.path = path
   }
 
-  /// The URL in its usual notation.
+  /// The URL as text.
   package var url: String { "\(scheme.rawValue)://\(authority)\(path)" }
 
   /// The value of the Host field: the host, and the port unless it is the scheme's default.
@@ -65,19 +65,20 @@ package struct FetchRequest: Sendable, Equatable {
 
 /// The options of a fetch.
 package struct FetchOptions: Sendable {
-  /// Milliseconds for the whole fetch.
+  /// The maximum duration of the whole fetch, in milliseconds.
   package var timeout = ClientLimits.timeout
   package var userAgent = "aasa"
-  /// Fields to send after the client's own, unchanged and in this order. Values must not have line
-  /// breaks.
+  /// Header fields to send after the client's own fields, unchanged and in this order. Values must
+  /// not have line breaks.
   package var fields: [(name: String, value: String)] = []
-  /// The address to connect to instead of the host's own, to check a server before DNS changes.
+  /// The address to connect to instead of the host's addresses, for example to check a server
+  /// before DNS changes.
   package var origin: SocketAddress?
   /// Whether to continue if the server's certificate is not trusted, so that the server's answer
   /// can be inspected.
   package var goesOnUntrusted = false
-  /// Whether to refuse addresses that the public internet cannot reach. If they are not refused,
-  /// the owner of a name can make this machine send requests into this machine's own network.
+  /// Whether to refuse addresses that the public internet cannot reach. Otherwise, the owner of a
+  /// name could make this machine send requests into its own private network.
   package var isPublicOnly = false
   /// A proxy that opens tunnels with CONNECT, for `https` only. Not used if `origin` is set.
   package var proxy: ProxyAddress?
@@ -89,11 +90,11 @@ package struct FetchOptions: Sendable {
 package struct ProxyAddress: Sendable, Equatable {
   package let host: String
   package let port: UInt16
-  /// The value of Proxy-Authorization; nil if the URL has no user.
+  /// The value of the field Proxy-Authorization; nil if the proxy's URL has no user.
   package let authorization: String?
 
-  /// Parses `http://user:password@proxy.example:3128`, with or without the scheme. Nil for any
-  /// other scheme.
+  /// Parses `http://user:password@proxy.example:3128`. The scheme may be omitted. Returns nil for
+  /// any other scheme.
   package init?(_ text: String) {
     var rest = text[...]
     if let end = rest.firstRange(of: "://") {
@@ -114,8 +115,8 @@ package struct ProxyAddress: Sendable, Equatable {
 }
 
 extension ProxyAddress {
-  /// Reads the proxy from HTTPS_PROXY, or from ALL_PROXY if HTTPS_PROXY is not set. Nil if neither
-  /// variable is set, or if NO_PROXY lists the host.
+  /// Reads the proxy from the variable HTTPS_PROXY, or from ALL_PROXY if HTTPS_PROXY is not set.
+  /// Returns nil if neither variable is set, or if NO_PROXY lists the host.
   package init?(for host: String, in variables: [String: String]) {
     func variable(_ name: String) -> String? {
       (variables[name] ?? variables[name.lowercased()]).flatMap { $0.isEmpty ? nil : $0 }
@@ -134,7 +135,7 @@ extension ProxyAddress {
   }
 }
 
-/// Splits `host`, `host:port` or `[::1]:port`.
+/// Splits `host`, `host:port` or `[::1]:port` into host and port. Returns nil for any other text.
 package func hostAndPort(_ text: some StringProtocol) -> (host: String, port: UInt16?)? {
   let text = String(text)
   if text.hasPrefix("[") {
@@ -154,17 +155,18 @@ package func hostAndPort(_ text: some StringProtocol) -> (host: String, port: UI
 
 /// The limits of a request to another server.
 package enum ClientLimits {
-  /// Milliseconds for the whole fetch: name lookup, connection, handshake, request and response.
-  /// Apple does not document its own limit, but observed failures suggest a similar value.
+  /// The maximum duration of the whole fetch, in milliseconds: name lookup, connection, handshake,
+  /// request and response. Apple does not document the limit of its own client, but observed
+  /// failures suggest a similar value.
   package static let timeout: Int64 = 10_000
   /// The maximum number of addresses to try, one after another.
   package static let addresses = 16
-  /// The minimum time to spend on an address, in milliseconds, if more addresses are left to try.
+  /// The minimum time to spend on one address, in milliseconds, if more addresses are left to try.
   static let leastPerAddress: Int64 = 250
   /// The maximum size of gzip content after decompression, which stops a decompression bomb.
   package static let decodedBytes = 4_194_304
   /// The number of bytes to read at once.
   static let readBytes = 16_384
-  /// Milliseconds for which resolved addresses are reused.
+  /// The time for which resolved addresses are reused, in milliseconds.
   static let keptAddresses: Int64 = 60_000
 }

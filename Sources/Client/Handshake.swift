@@ -1,9 +1,9 @@
 package import Posix
 package import TLS
 
-/// Makes a handshake for a host with the server at an address, without a request. Returns the
-/// agreed protocol, and the serial number of the server's unverified certificate; nil if the
-/// handshake failed.
+/// Connects to an address, and makes a TLS handshake for a host, but sends no request. Returns the
+/// agreed protocol and the serial number of the server's unverified certificate. Returns nil if the
+/// connection or the handshake failed.
 ///
 /// - Parameter protocolName: The protocol to offer by ALPN.
 package func handshake(

@@ -1,8 +1,8 @@
 internal import HTTP
 internal import Posix
 
-/// A connection kept open for the next request to the same server, and the server's addresses,
-/// which are reused for a minute. Belongs to one thread.
+/// A connection that stays open for the next request to the same server. Also stores the server's
+/// addresses, which are reused for a minute. Only one thread may use this object.
 package final class KeptConnection {
   private var connection: Connection?
   private var server = ""
@@ -10,9 +10,9 @@ package final class KeptConnection {
 
   package init() {}
 
-  /// Returns the open connection to the request's server, and no longer keeps the connection. Nil
-  /// if there is none. Requests are never repeated automatically: if one fails, the caller must
-  /// repeat it.
+  /// Returns the open connection to the request's server, which the caller then owns. Returns nil
+  /// if there is no such connection. Does not repeat requests: if a request on the connection
+  /// fails, the caller must repeat it.
   func take(_ request: FetchRequest) -> Connection? {
     defer { connection = nil }
     guard let connection, server == Self.server(request), connection.isQuiet else { return nil }
@@ -35,7 +35,7 @@ package final class KeptConnection {
     found = (addresses, Clock.monotonicMilliseconds() + ClientLimits.keptAddresses)
   }
 
-  /// Lets the next request look the addresses up again.
+  /// Forgets the addresses, so that the next request looks them up again.
   func forgetAddresses() { found = nil }
 
   private func forgetOthers(_ request: FetchRequest) {

@@ -7,8 +7,8 @@ internal import JSON
 internal import Rules
 internal import Synchronization
 
-/// Fetches the file for the public name from Apple's CDN. All devices that are not in developer
-/// mode get this copy.
+/// Fetches the association file for the public name from Apple's CDN. All devices that are not in
+/// developer mode get the CDN's copy.
 struct CDNComparison: Sendable {
   let client: ClientSettings
   /// The address of the CDN; nil to skip the comparison.

@@ -5,7 +5,7 @@ internal import Server
 ///
 /// The files in `Pages` are string literals, because arrays of bytes would take seconds to compile.
 enum DevPages {
-  /// Returns the inspector's file at a URL path; nil if there is none.
+  /// Returns the inspector's file at a URL path; nil if no file has this path.
   static func asset(_ path: String) -> (contentType: String, text: String)? {
     switch path {
     case "/": (html, inspectorPage)

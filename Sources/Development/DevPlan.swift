@@ -26,11 +26,11 @@ package struct DevPlan: Sendable {
   let client: ClientSettings
   package var port: UInt16 = 0
   package var inspectorPort: UInt16 = 0
-  /// The public name, if the user gave it; otherwise nil.
+  /// The public name that the user gave; nil if the user gave no name.
   package var host: String?
   package var appStoreID: String?
   package var cases = ""
-  /// The address of Apple's CDN; nil to send it no request.
+  /// The address of Apple's CDN; nil to send no request to the CDN.
   package var cdn: CDNAddress?
 
   package init(source: Source, tunnel: TunnelChoice, client: ClientSettings) {
@@ -48,7 +48,7 @@ package struct DevPlan: Sendable {
   }
 }
 
-/// Serves until a signal ends it. Returns the exit code.
+/// Runs `aasa dev` until a signal ends it. Returns the exit code.
 package func develop(_ plan: DevPlan, _ environment: [String: String]) -> Int32 {
   // Block signals before any thread starts, so that every thread inherits the mask.
   Signal.blockAll()
@@ -84,7 +84,7 @@ private func listenAnywhere(_ port: UInt16) throws(SystemError) -> PageListener 
   }
 }
 
-/// The running parts of `aasa dev`: two listeners, a file follower and a tunnel.
+/// The parts of `aasa dev` while it runs: two listeners, a file follower and a tunnel.
 private struct RunningPlan {
   private let state: DevState
   private let terminal: DevTerminal
@@ -155,8 +155,8 @@ private struct RunningPlan {
     try tunnel.start()
   }
 
-  /// Waits until the user presses Ctrl-C, closes the terminal, or otherwise asks the process to
-  /// end. A second such signal ends the process immediately.
+  /// Waits for a signal to end: the user presses Ctrl-C, closes the terminal, or stops the process
+  /// in another way. A second signal ends the process immediately.
   func waitForEnd() {
     while Signal.wait() == .user1 {}
     let (tunnel, waiting) = (tunnel, try? Thread(named: "ending", endAtOnce(tunnel)))
@@ -177,7 +177,8 @@ private func endAtOnce(_ tunnel: Tunnel) -> @Sendable () -> Void {
 }
 
 extension DevPlan {
-  /// Examines the file that will be served.
+  /// Examines the association file of this run: the user's file, or the text that was generated
+  /// from the command line.
   func examine() -> Examination {
     let now = Clock.wallMilliseconds()
     switch source {
@@ -196,7 +197,7 @@ extension DevPlan {
   }
 }
 
-/// Reads the case file. If reading fails, prints a warning and treats the file as empty.
+/// Reads the case file. If the file cannot be read, prints a warning and uses an empty list.
 private func readCases(_ path: String) -> CaseList {
   do throws(SystemError) {
     let list = try CaseList(reading: path)

@@ -10,7 +10,7 @@ final class DevTerminal: Sendable {
   private let hasColour: Bool
   private let hasCode: Bool
   private let width: Int
-  /// The public name for which instructions were last printed.
+  /// The public name for which instructions were last printed; nil if none were printed.
   private let shown = Mutex<PublicName?>(nil)
 
   init(_ environment: [String: String]) {
@@ -20,7 +20,7 @@ final class DevTerminal: Sendable {
     width = terminalWidth() ?? 80
   }
 
-  /// Prints the lines that are shown at the start.
+  /// Prints the first lines: the files, the local addresses, the diagnostics and the public name.
   func begin(_ facts: DevFacts, port: UInt16, inspectorPort: UInt16, cases: String) {
     write([
       "file       \(escapingInvisible(facts.path ?? "made from --app"))\(served(facts))",
@@ -129,7 +129,8 @@ final class DevTerminal: Sendable {
     ["", strong(">>> " + facts.headline.sentence), ""]
   }
 
-  /// Returns the lines of a QR code for a link; empty if the terminal is too narrow.
+  /// Returns the lines of a QR code for a link. Empty if the output is not a terminal, if the link
+  /// is too long, or if the code is wider than the terminal.
   private func code(_ url: String) -> [String] {
     guard hasCode, url.utf8.count <= DevLimits.codeBytes, let code = QRCode(url),
       code.size + QRCode.quietZone <= width

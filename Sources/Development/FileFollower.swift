@@ -4,7 +4,7 @@ internal import Settings
 internal import Synchronization
 
 /// Reports changes to files, including the targets of symbolic links. Uses events from the system.
-/// Also polls, for systems that report no events.
+/// Also polls the files, because some systems report no events.
 final class FileFollower: Sendable {
   private let paths: [String]
   private let changed: @Sendable (String) -> Void
@@ -21,7 +21,8 @@ final class FileFollower: Sendable {
     wakeup = try Wakeup()
   }
 
-  /// Starts following the files. Immediately reports each file whose status differs from `known`.
+  /// Starts following the files. Immediately reports each file whose status differs from the status
+  /// in `known`.
   func start(known: [FileStatus?]) throws(SystemError) {
     let started = try Thread(named: "files") { [self] in
       do throws(SystemError) {
@@ -69,8 +70,8 @@ final class FileFollower: Sendable {
     }
   }
 
-  /// Watches the directories of the files and of symbolic links' targets. Keeps earlier watches.
-  /// Directories that cannot be watched are covered by polling.
+  /// Watches the folders of the files, and the folders of symbolic links' targets. Keeps watching
+  /// earlier folders. If a folder cannot be watched, polling still finds its changes.
   private func watchWays(_ watcher: DirectoryWatcher?) {
     guard let watcher else { return }
     for path in paths {

@@ -33,9 +33,9 @@ struct Inspector: Sendable {
     }
   }
 
-  /// Refuses requests from pages of other sites, which could use a form or DNS rebinding. For a
-  /// form, the browser sends the origin of the other page. After DNS rebinding, it sends the other
-  /// site's host name.
+  /// Refuses requests from pages of other sites. Such a page could send a form; the browser then
+  /// sends the page's origin. It could also use DNS rebinding; the browser then sends the host name
+  /// of the other site.
   private func refusal(of request: PageRequest) -> PageAnswer? {
     let names = ["127.0.0.1", "localhost", "::1"]
     guard names.contains(request.host), request.port == port else {
@@ -48,8 +48,8 @@ struct Inspector: Sendable {
     {
       return closing(failure(.forbidden, "only the inspector's own page may send this request"))
     }
-    // A page on another port of this machine counts as `same-site`, but must not use the inspector
-    // either.
+    // A browser calls a page on another port of this machine `same-site`. Such a page must not use
+    // the inspector either.
     let from = request.field("sec-fetch-site")
     if from == "cross-site" || from == "same-site", request.path != "/" {
       return closing(failure(.forbidden, "only the inspector's own page may send this request"))

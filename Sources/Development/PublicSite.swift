@@ -8,13 +8,13 @@ internal import QRCode
 internal import Server
 internal import Settings
 
-/// The pages and files that the tunnel makes public: the association file, the host's other files
-/// beside it, and, for every other path, a page about the requested URL. Serves nothing else from
-/// this machine.
+/// The pages and files that the tunnel makes public: the association file, and the host's other
+/// files beside it. For every other path, it is a page about the requested URL. Nothing else on
+/// this machine is public.
 struct PublicSite: Sendable {
   let state: DevState
   let appStoreID: String?
-  /// The value that marks this program's own requests through the tunnel.
+  /// The value of a header field that marks this program's own requests through the tunnel.
   let ownMark: String
 
   /// The request header field that contains `ownMark`.
@@ -37,7 +37,8 @@ struct PublicSite: Sendable {
         answer = PageAnswer(.serviceUnavailable, text: "there is no valid association file yet")
       }
     } else if request.path.hasPrefix("/.well-known/") {
-      // Do not answer with the test page, because a client would mistake the page for the file.
+      // Never answer with the test page at these paths, because a client would mistake the page for
+      // the file.
       answer =
         facts.siblings.content(for: request.path).map {
           PageAnswer(contentType: $0.contentType, $0.bytes)

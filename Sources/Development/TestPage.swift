@@ -12,25 +12,25 @@ struct TestPageFacts: Sendable {
   var sentence: String
   /// The apps that the URL opens.
   var opens: [String]
-  /// The rule that decides whether the URL opens an app.
+  /// The rule because of which the URL opens an app; nil if the URL opens no app.
   var rule: String?
-  /// Why phones cannot get the file; nil if they can.
+  /// Why phones cannot get the file; nil if no problem is known.
   var problem: String?
   /// The entry to add to the app's entitlements.
   var entitlement: String?
-  /// The last fetch of the file by a device, as a sentence; nil if there was none.
+  /// The last fetch of the file by a device, as a sentence; nil if no device has fetched the file.
   var fetch: String?
-  /// Whether that fetch got the current version.
+  /// Whether the fetch in `fetch` got the current version.
   var isFetchCurrent = false
   /// Links to tap, each with the app that it opens.
   var links: [(url: String, opens: String?)]
   /// The app's ID for the Smart App Banner: the digits after `id` in App Store addresses.
   var appStoreID: String?
-  /// The URL that the banner passes to the app.
+  /// The URL that the Smart App Banner passes to the app.
   var appArgument: String?
   /// The QR code as SVG from this program's own encoder. It is the only value that is not escaped.
   var qrSVG: String?
-  /// Whether the rules are from the current file.
+  /// Whether the shown rules are from the current file.
   var fileIsServed: Bool
 }
 
@@ -57,7 +57,7 @@ extension DevPages {
   }
 
   /// The page's Content-Security-Policy. It allows only the page's own style, which it identifies
-  /// by hash.
+  /// by a hash of the style.
   static let testPagePolicy: String = {
     let digest = Base64.encode(Digest.sha256(Array(testStyle.utf8).span))
     return "default-src 'none'; style-src 'sha256-\(digest)'; img-src data:; base-uri 'none'; "
@@ -82,7 +82,7 @@ extension DevPages {
     }
   }
 
-  /// Returns the headline: whether the URL should have opened an app.
+  /// Returns the headline, which says whether the URL should have opened an app.
   private static func headline(_ facts: TestPageFacts) -> String {
     if facts.opens.isEmpty { return facts.sentence }
     return "should have opened \(facts.opens.joined(separator: " and ")), and did not"

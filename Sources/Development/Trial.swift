@@ -1,10 +1,10 @@
 internal import Diagnostics
 internal import Rules
 
-/// The effect of a URL according to the served rules, and the reason.
+/// The effect of a URL according to the served rules, and the reason for this effect.
 struct Trial {
   let url: String
-  /// Why the effect is unknown, as one sentence; nil if it is known.
+  /// Why the effect of the URL is unknown, as one sentence; nil if the effect is known.
   private(set) var error: String?
   private(set) var host: String?
   /// Whether the URL's host is the public host; true if the public host is unknown.
@@ -22,11 +22,11 @@ struct Trial {
     let line: Int
     /// The name of the rule, for example `3rd component of details[0]`.
     let name: String
-    /// The rule as written in the file.
+    /// The rule as it is written in the file.
     let written: String
   }
 
-  /// - Parameter publicHost: The public host; nil if unknown.
+  /// - Parameter publicHost: The public host; nil if it is unknown.
   init(_ url: String, _ version: SiteVersion?, publicHost: String?) {
     self.url = url
     links = version?.links

@@ -1,8 +1,8 @@
 /// The remaining work that an untrusted file may cause, in operations and bytes. A limit in seconds
 /// would give the same file different results on different machines.
 ///
-/// The code that contains a loop spends the budget for the loop. A reader needs no budget if the
-/// size of its input is limited and alone determines the work.
+/// Code that contains a loop spends the cost of the loop from the budget. A reader of limited input
+/// needs no budget if its work depends only on the size of the input.
 package struct Budget: Sendable, Equatable {
   /// The operations that are left; negative if too many were spent.
   package private(set) var operations: Int

@@ -1,7 +1,7 @@
 /// Describes, in plain words, a fault in something that the user wrote.
 ///
-/// Diagnostics are collected, never thrown. The rule that makes a diagnostic supplies its words,
-/// and the renderers supply the presentation.
+/// Diagnostics are collected, never thrown. The rule that reports a diagnostic writes its text, and
+/// the renderers decide how the text looks.
 package struct Diagnostic: Sendable, Equatable {
   /// The severity. A fault that devices tolerate is not an error.
   package enum Severity: String, Sendable, Comparable, CaseIterable {
@@ -50,7 +50,8 @@ package struct Diagnostic: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// Usually the severity of the kind; some cases require another severity.
+  /// The severity. Usually, it is the severity of the kind, but some cases require another
+  /// severity.
   package var severity: Severity
   /// The message: one sentence that starts in lower case and has no full stop.
   package var message: String
@@ -88,8 +89,8 @@ package struct Diagnostic: Sendable, Equatable {
   package func isOf(_ kinds: Kind...) -> Bool { kinds.contains(kind) }
 }
 
-/// Truncates a text of a diagnostic, because a server keeps thousands of diagnostics, and the text
-/// may quote a key or a value as long as a whole file.
+/// Truncates a text of a diagnostic. The text may quote a key or a value as long as a whole file,
+/// and a server stores thousands of diagnostics.
 private func shortened(_ text: String) -> String {
   let most = 1_000
   if text.utf8.count <= most { return text }

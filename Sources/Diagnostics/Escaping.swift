@@ -54,7 +54,8 @@ func escapingCommandProperty(_ text: String) -> String {
   escapingCommandMessage([text]).replacing(":", with: "%3A").replacing(",", with: "%2C")
 }
 
-/// Replaces the characters for which `escape` returns a text.
+/// Replaces each character with the text that `escape` returns. A character for which `escape`
+/// returns nil stays unchanged.
 private func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
   var result = ""
   for scalar in text.unicodeScalars {

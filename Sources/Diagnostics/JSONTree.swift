@@ -2,8 +2,8 @@ internal import Bytes
 
 /// A JSON tree to write: `["domain": host.json, "good": isGood.json, "exitCode": 0]`.
 ///
-/// Values from another JSON text keep their bytes, so that their numbers and escapes do not
-/// change.
+/// Values from another JSON text are written with the same bytes, so that their numbers and escapes
+/// do not change.
 package enum JSONTree: Sendable, Equatable {
   case object([Member])
   case array([JSONTree])
@@ -27,7 +27,7 @@ package enum JSONTree: Sendable, Equatable {
 
   package static var null: JSONTree { .token(Array("null".utf8)) }
 
-  /// An object without the members whose value is nil.
+  /// Creates an object from members. Members whose value is nil are omitted.
   package init(_ members: [(String, JSONTree?)]) {
     self = .object(members.compactMap { key, value in value.map { Member(key, $0) } })
   }
@@ -86,7 +86,7 @@ extension Sequence<String> {
 }
 
 extension JSONTree: CustomStringConvertible {
-  /// The shortest text, without white space.
+  /// The tree as JSON text, without white space.
   package var minified: [UInt8] {
     var writer = Writer(isMinified: true)
     writer.write(self, depth: 0)
@@ -95,8 +95,8 @@ extension JSONTree: CustomStringConvertible {
 
   package var description: String { String(decoding: minified, as: UTF8.self) }
 
-  /// The text, with two spaces of indentation for each level and a final line break. An object or
-  /// array without a nested object or array is written on one line if it fits.
+  /// The tree as JSON text, with two spaces of indentation for each level and a final line break.
+  /// An object or array is written on one line if it fits and contains no other object or array.
   package var indented: [UInt8] {
     var writer = Writer(isMinified: false)
     writer.write(self, depth: 0)
@@ -110,19 +110,20 @@ extension JSONTree: CustomStringConvertible {
   }
 }
 
-/// Writes JSON deterministically: equal trees give equal texts.
+/// Writes JSON deterministically: equal trees are written as equal texts.
 private struct Writer {
   let isMinified: Bool
   var bytes: [UInt8] = []
   /// The offset at which the current line begins.
   private var lineStart = 0
 
-  /// The maximum length of a line for a whole object or array.
+  /// The maximum length of a line that contains a whole object or array.
   private static let lineLength = 100
 
   init(isMinified: Bool) { self.isMinified = isMinified }
 
-  /// Recurses once per level. The code that makes the tree limits its depth.
+  /// Recurses once for each level of the tree. The code that makes the tree limits the number of
+  /// levels.
   mutating func write(_ tree: JSONTree, depth: Int) {
     switch tree {
     case .token(let token): bytes += token

@@ -9,7 +9,8 @@ package final class Kind: Sendable, Hashable {
     case allDevices
     /// Devices that connect to one of the host's addresses do not get the file; other devices do.
     case someDevices
-    /// Devices in developer mode, which fetch from the server itself, do not get the file.
+    /// Devices in developer mode do not get the file. These devices fetch the file from the server
+    /// itself.
     case developerMode
     /// The file is served, but does not meet an expectation.
     case expectation
@@ -29,14 +30,14 @@ package final class Kind: Sendable, Hashable {
   /// The fault that the kind reports, in one sentence.
   package let what: String
   package let consequence: String
-  /// How to fix the fault; nil if the examples show it.
+  /// How to fix the fault; nil if the examples show how.
   package let fix: String?
   package let source: String?
-  /// The kind of evidence for the consequence; nil if `source` states it.
+  /// The kind of evidence for the consequence; nil if `source` already states the evidence.
   package let grade: Grade?
   package let wrong: String?
   package let right: String?
-  /// The rest of the file that contains the examples.
+  /// The text of a file before and after the examples.
   package let context: ExampleContext
 
   package init(
@@ -116,10 +117,11 @@ package enum Grade: Sendable {
   }
 }
 
-/// The rest of a file around an example that shows only the relevant part.
+/// The text of a file before and after an example. The example itself shows only the relevant part
+/// of the file.
 package struct ExampleContext: Sendable {
   private let before: String
-  /// The spaces before each line of the example.
+  /// The number of spaces before each line of the example.
   private let indentation: Int
   private let after: String
 

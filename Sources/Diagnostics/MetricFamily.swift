@@ -3,7 +3,7 @@
 package struct MetricFamily: Sendable {
   package enum Kind: String, Sendable {
     case counter, gauge, histogram
-    /// A metric whose labels state facts; its value is always 1.
+    /// A metric that states facts in its labels. Its value is always 1.
     case info
   }
 
@@ -50,7 +50,7 @@ package struct MetricFamily: Sendable {
     self.init(name, kind, unit: unit, help, [Sample(value)])
   }
 
-  /// Makes a histogram.
+  /// Makes the family of a histogram.
   ///
   /// - Parameters:
   ///   - bounds: The upper bounds as text. The last bucket has no bound.

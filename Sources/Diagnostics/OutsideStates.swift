@@ -1,4 +1,5 @@
-/// Whether a file can be fetched from its domain over the public internet, as Apple's CDN does.
+/// Whether a file can be fetched from its domain over the public internet, as Apple's CDN fetches
+/// the file.
 package enum OriginState: String, Sendable {
   case good, failing
   /// Neither the domain nor Apple's CDN could be reached from this machine.

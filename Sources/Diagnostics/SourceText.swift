@@ -60,7 +60,7 @@ package struct LineIndex: Sendable {
     return low
   }
 
-  /// The place of a byte range in `source`, which must be the indexed text.
+  /// Returns the place of a byte range. `source` must be the text that was indexed.
   package func place(of range: Range<Int>, in source: SourceText) -> Diagnostic.Place {
     let target = min(max(range.lowerBound, 0), source.bytes.count)
     let line = line(of: target)

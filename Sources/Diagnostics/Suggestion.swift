@@ -1,8 +1,9 @@
-/// Returns the candidate most similar to a word, for "did you mean …".
+/// Returns the candidate that is most similar to a word, for messages such as "did you mean …".
 ///
-/// The most similar candidate needs the fewest insertions, deletions, substitutions and swaps of
-/// adjacent characters, ignoring case. Nil if more than a third of the word differs, or if the word
-/// has more than a hundred characters. Only the first thousand candidates are compared.
+/// The most similar candidate needs the fewest edits: insertions, deletions, substitutions and
+/// swaps of adjacent characters. Letter case is ignored. Nil if more than a third of the word
+/// differs, or if the word has more than a hundred characters. Only the first thousand candidates
+/// are compared.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   guard word.utf8.count <= 400 else { return nil }
   let letters = word.lowercased().unicodeScalars.map(\.value)

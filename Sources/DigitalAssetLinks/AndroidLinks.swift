@@ -1,8 +1,8 @@
 package import Diagnostics
 package import Rules
 
-/// Decides which links open an app, by the dynamic rules of an `assetlinks.json`. Hosts are not
-/// compared: the file applies to the host that serves it.
+/// Decides which links open an Android app, by the dynamic rules of an `assetlinks.json`. Ignores
+/// the host of a link: the result assumes that this host serves the file.
 package struct AndroidLinks: LinkFile {
   package var platform: LinkPlatform { .android }
   package let source: SourceText
@@ -57,9 +57,10 @@ package struct AndroidLinks: LinkFile {
 }
 
 extension LinkedApp {
-  /// Returns the decision about a URL on Android 15 and later, with the deciding rule or the reason
-  /// why no rule decides. Whether the app opens also depends on its manifest, which sets the
-  /// maximum scope, and on the user's choices. Hosts are not compared.
+  /// Returns how Android 15 and later decide about a URL, by the dynamic rules only. The decision
+  /// contains the deciding rule, or the reason why no rule decides. Ignores the URL's host. Whether
+  /// the app really opens also depends on the app's manifest, which must allow the link, and on the
+  /// user's choices.
   package func decision(_ url: AndroidURL) -> LinkDecision {
     guard let rules else {
       return LinkDecision(.opens, reason: "no dynamic rules exist, so the app's manifest decides")
@@ -78,13 +79,14 @@ extension DynamicRule {
   }
 }
 
-/// A pattern of a dynamic rule: `?` matches any character, `*` any number of characters, and `?*`
-/// at least one.
+/// A pattern of a dynamic rule. `?` matches any one character, `*` matches any number of
+/// characters, and `?*` matches at least one character.
 ///
-/// Unlike Apple's `*`, Android's `*` ends at the first occurrence of the next character and never
-/// backtracks: `/a*b/c` does not match `/a1b2b/c`. Google documents this behavior, but not case
-/// sensitivity, percent-encoding, or wildcards after a `*`. This type compares case exactly and
-/// decodes texts first, as Android's source code does, and reads `*?` as `?*`.
+/// The text that Android's `*` matches ends before the first occurrence of the next character in
+/// the pattern, and Android never tries a later occurrence. So `/a*b/c` does not match `/a1b2b/c`,
+/// which Apple's `*` would match. Google documents this behavior, but not case sensitivity,
+/// percent-encoding, or a wildcard after a `*`. This type compares case exactly and decodes texts
+/// first, as Android's source code does. It reads `*?` as `?*`.
 struct AndroidPattern {
   enum Token: Equatable {
     case character(Unicode.Scalar)
@@ -94,9 +96,11 @@ struct AndroidPattern {
     var isWildcard: Bool { self == .any || self == .star }
   }
 
-  /// The tokens. Each run of wildcards consists of any number of `?`, followed by at most one `*`.
+  /// The tokens of the pattern. Where several wildcards follow each other, they are ordered: first
+  /// every `?`, then at most one `*`.
   let tokens: [Token]
-  /// Whether a wildcard follows a `*`, which Google does not document.
+  /// Whether the pattern contains a wildcard directly after a `*`. Google does not document what
+  /// this means.
   let isUndocumented: Bool
 
   init(_ text: String) {
@@ -105,7 +109,7 @@ struct AndroidPattern {
     isUndocumented = zip(written, written.dropFirst()).contains { $0 == .star && $1.isWildcard }
   }
 
-  /// Returns the tokens in the order of the text.
+  /// Returns the tokens of a pattern in the order in which they are written.
   static func written(_ text: String) -> [Token] {
     text.unicodeScalars.map { scalar in
       switch scalar {
@@ -116,7 +120,7 @@ struct AndroidPattern {
     }
   }
 
-  /// Whether the pattern matches every text.
+  /// Whether the pattern matches every text, because it is a single `*`.
   var matchesEverything: Bool { tokens == [.star] }
 
   func matches(_ text: String) -> Bool {

@@ -2,22 +2,23 @@ internal import Bytes
 internal import JSON
 package import Rules
 
-/// An Android app that may open links of the domain, and its dynamic rules.
+/// An Android app that the domain allows to open its links, and the dynamic rules for this app.
 package struct LinkedApp: Sendable {
   package let packageName: String
-  /// The rules in order; the first match decides. Nil if the app has no rules or Android discards
-  /// them. Then every link that the app's manifest allows opens the app.
+  /// The dynamic rules in the order of the file; the first rule that matches a link decides. Nil if
+  /// the app has no dynamic rules, or Android discards them. Then every link that the app's
+  /// manifest allows opens the app.
   package let rules: [DynamicRule]?
 }
 
-/// An element of `dynamic_app_link_components`.
+/// A dynamic rule: an element of `dynamic_app_link_components`.
 package struct DynamicRule: Sendable {
   package let path: String?
   let fragment: String?
-  /// The query items, in any order. A URL must have all of them.
+  /// The conditions on query items. A URL must fulfill all of them, in any order.
   let query: [(name: String, pattern: String)]
   package let excludes: Bool
-  /// A comment for human readers.
+  /// The comment of the rule, which is only for people.
   let comments: String?
   /// The range of the rule in the file.
   package let range: Range<Int>
@@ -32,12 +33,14 @@ package struct DynamicRule: Sendable {
     range = value.range
   }
 
-  /// Whether the rule has no conditions at all. In Android's source code such a rule never matches.
+  /// Whether the rule has no path, query or fragment. In Android's source code such a rule never
+  /// matches.
   var isWithoutParts: Bool { path == nil && fragment == nil && query.isEmpty }
 
   func matches(_ url: AndroidURL) -> Bool { mismatch(url) == nil }
 
-  /// The first part that does not match, in words; nil if the rule matches.
+  /// A sentence about the first condition that the URL does not fulfill; nil if the rule matches
+  /// the URL.
   package func mismatch(_ url: AndroidURL) -> String? {
     if isWithoutParts { return "the rule has no path, query or fragment" }
     if let path, !AndroidPattern(path).matches(url.path) {
@@ -56,9 +59,9 @@ package struct DynamicRule: Sendable {
     return missing.map { "no query item matches `\($0.name)=\($0.pattern)`" }
   }
 
-  /// Returns a link that matches the path and the query, without a fragment.
+  /// Returns a link that matches the rule's path and query. The link has no fragment.
   ///
-  /// - Parameter filling: The text that replaces each `*`.
+  /// - Parameter filling: The text that replaces each `*` of the patterns.
   func link(filling: String) -> String {
     let path = textMatching(path ?? "/", filling: filling)
     let items = query.map {
@@ -68,7 +71,7 @@ package struct DynamicRule: Sendable {
       + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
   }
 
-  /// The rule as written in the file, for messages.
+  /// The conditions of the rule, as messages show them.
   package var text: String {
     var parts = path.map { ["path \($0)"] } ?? []
     parts += query.map { "query \($0.name)=\($0.pattern)" }
@@ -77,15 +80,16 @@ package struct DynamicRule: Sendable {
   }
 }
 
-/// Returns a text that matches a pattern, percent-encoded.
+/// Returns a percent-encoded text that matches a pattern. `filling` replaces each `*`.
 func textMatching(_ pattern: String, filling: String) -> String {
   pattern.replacing("*", with: filling).replacing("?", with: "x").percentEncodedPath
 }
 
-/// The parts of a URL as Android compares them: decoded and never normalized.
+/// The parts of a URL in the form in which Android compares them: decoded, but not normalized.
 package struct AndroidURL: Sendable {
   package let path: String
-  /// The items, as `name=value`. Android decodes the whole query before splitting it.
+  /// The query items, each as `name=value`. Like Android, decodes the whole query before splitting
+  /// it into items.
   package let query: [String]
   package let fragment: String?
 
@@ -105,7 +109,8 @@ package struct AndroidURL: Sendable {
 }
 
 extension StatementList {
-  /// The apps that may open links, without duplicates, in the order of the list.
+  /// The Android apps that the statements allow to open links, without duplicates, in the order of
+  /// the list.
   package var linkedApps: [LinkedApp] {
     var apps: [LinkedApp] = []
     for statement in statements
@@ -121,7 +126,8 @@ extension StatementList {
     return apps
   }
 
-  /// The first list of rules for an app. Android does not guarantee which of several lists it uses.
+  /// The first list of dynamic rules for an app. If several statements contain lists for this app,
+  /// Android does not guarantee which list it uses.
   func dynamicComponents(of packageName: String) -> Value? {
     statements.lazy.filter { $0.target?.packageName?.value == packageName }
       .compactMap(\.dynamicComponents).first
@@ -129,7 +135,7 @@ extension StatementList {
 }
 
 extension Statement {
-  /// The value of `dynamic_app_link_components`.
+  /// The value of `dynamic_app_link_components`: the list of dynamic rules.
   var dynamicComponents: Value? {
     guard has(.openLinks) else { return nil }
     return extensions.last { $0.key == AppRelation.openLinks.rawValue }?.value
@@ -137,7 +143,8 @@ extension Statement {
   }
 }
 
-/// Whether Android discards all rules, because a field of a rule is malformed or empty.
+/// Whether Android discards all rules of this list. Android does so if the list is empty, or if a
+/// part of any rule has the wrong type or is empty.
 func hasMalformedRules(_ value: Value) -> Bool {
   value.kind != .array || value.elements.isEmpty
     || value.elements.contains { rule in
@@ -151,7 +158,7 @@ private func isMalformed(_ member: Member) -> Bool {
     || member.key == "?" && member.value.members.contains { $0.value.kind != .string }
 }
 
-/// The keys of a dynamic rule, and the types of their values.
+/// The keys of a dynamic rule, and the type of each key's value.
 let dynamicKeys: [(key: String, kind: Value.Kind, words: String)] = [
   ("/", .string, "a string"), ("?", .object, #"an object, such as {"id": "?*"}"#),
   ("#", .string, "a string"), ("exclude", .boolean, "`true` or `false`, without quotes"),
@@ -159,8 +166,9 @@ let dynamicKeys: [(key: String, kind: Value.Kind, words: String)] = [
 ]
 
 extension StatementList {
-  /// Returns an app's fingerprints under a relation, in Android's form and without impossible
-  /// fingerprints; nil if Android accepts no statement that gives the app this relation.
+  /// Returns the fingerprints that the statements with this relation list for the app, as the file
+  /// writes them. Omits fingerprints that no certificate can have. Nil if Android accepts no
+  /// statement that gives the app this relation.
   package func fingerprints(of packageName: String, under relation: AppRelation) -> [String]? {
     let targets = statements(about: packageName, relation).compactMap(\.target)
     if targets.isEmpty { return nil }
@@ -168,8 +176,8 @@ extension StatementList {
       .filter { [nil, .lowerCase, .debugKey].contains(FingerprintFault(of: $0)) }
   }
 
-  /// Returns the range of the first statement that gives `relation` to the app with one of these
-  /// fingerprints.
+  /// Returns the range of the first statement that gives this relation to the app and contains one
+  /// of these fingerprints.
   package func place(
     of packageName: String, under relation: AppRelation, with fingerprints: [String]
   ) -> Range<Int>? {
@@ -186,6 +194,6 @@ extension StatementList {
     }
   }
 
-  /// The packages in the list.
+  /// The package names of all Android apps in the list.
   package var packages: Set<String> { Set(apps.compactMap { $0.packageName?.value }) }
 }

@@ -28,7 +28,7 @@ let dynamicOrderRules: [StatementRule] = [
     wrong: Example.dynamicRules(#"{"/": "/buy/*"}"#, #"{"/": "/buy/internal/*", "exclude": true}"#),
     right: Example.dynamicRules(#"{"/": "/buy/internal/*", "exclude": true}"#, #"{"/": "/buy/*"}"#)
   ) { list, _, findings in
-    // Limit the number of rules, because each rule is compared with all earlier rules.
+    // Limit the number of rules: comparing each rule with all earlier rules takes quadratic time.
     for (index, rule) in list.rules.enumerated().prefix(300) {
       guard let earlier = list.rules.prefix(index).first(where: { $0.covers(rule) }) else {
         continue
@@ -105,7 +105,7 @@ func emptyParts(of member: Member) -> [Value] {
 }
 
 extension StatementList {
-  /// The lists of dynamic rules that Android does not discard.
+  /// The lists of dynamic rules, except those that Android discards.
   fileprivate var ruleLists: [(value: Value, rules: [DynamicRule])] {
     statements.compactMap(\.dynamicComponents).filter { !hasMalformedRules($0) }.map {
       ($0, $0.elements.map(DynamicRule.init))
@@ -119,7 +119,7 @@ extension StatementList {
 extension DynamicRule {
   fileprivate var head: Range<Int> { range.lowerBound..<(range.lowerBound + 1) }
 
-  /// Why the rule cannot match a link, and what to write instead; nil if it may match one.
+  /// Why no link can match the rule, and how to change the rule; nil if a link may match it.
   fileprivate var reasonForNoLinks: (message: String, help: String)? {
     if isWithoutParts {
       return ("this rule has no path, query or fragment", #"for every link write "/": "*""#)
@@ -138,13 +138,14 @@ extension DynamicRule {
     }
   }
 
-  /// Whether the rule matches every path. If so, no later rule is reached.
+  /// Whether the rule matches every link. If so, Android never uses a later rule.
   fileprivate var matchesEveryPath: Bool {
     fragment == nil && query.isEmpty && path.map { AndroidPattern($0).matchesEverything } ?? false
   }
 
-  /// Whether this rule matches every link that a later rule matches. Paths are compared only in the
-  /// plain case: this rule's only `*` is at the end.
+  /// Whether this rule matches every link that a later rule matches. Different paths are compared
+  /// only in the simple case: the only `*` of this rule's path is at the end. In all other cases
+  /// the result is false.
   fileprivate func covers(_ other: DynamicRule) -> Bool {
     if isWithoutParts || other.isWithoutParts { return false }
     if let fragment, other.fragment != fragment { return false }

@@ -1,30 +1,31 @@
 internal import Bytes
 
-/// A fault in the text of a certificate's SHA-256 digest.
+/// Why the text of a certificate's SHA-256 fingerprint is wrong.
 enum FingerprintFault: Equatable {
-  /// The sample from Google's documentation, or a text that begins like the sample.
+  /// The text is the sample in Google's documentation, or begins like this sample.
   case sample
-  /// Words or brackets in place of digits.
+  /// The text contains words or brackets in place of digits.
   case placeholder
-  /// Digits that count up or repeat, as in invented examples.
+  /// The digits count up or repeat, as in invented examples.
   case invented
-  /// The text has the length of another kind of digest, MD5 or SHA-1.
+  /// The text has the length of a different kind of digest: MD5 or SHA-1.
   case otherDigest
   case length
-  /// 64 digits without colons.
+  /// The text has 64 digits, but no colons between them.
   case withoutColons
   case characters
   case lowerCase
-  /// The debug key from React Native's template, which is public.
+  /// The fingerprint of the public debug key in React Native's template.
   case debugKey
 
-  /// The beginning of the documentation's sample in `assetlinks.json`. Invented fingerprints often
-  /// begin the same way and continue differently.
+  /// The first bytes of the sample fingerprint in Google's documentation. Invented fingerprints
+  /// often begin with the same bytes.
   private static let sampleBeginning: [UInt8] = [0x14, 0x6D, 0xE9, 0x83, 0xC5]
   static let reactNativeKey =
     "FA:C6:17:45:DC:09:03:78:6F:B9:ED:E6:2A:96:2B:39:9F:73:48:F0:BB:6F:89:9B:83:32:66:75:91:03:3B:9C"
 
-  /// Finds the worst fault of a fingerprint; nil if an app could have this fingerprint.
+  /// Finds the first fault of a fingerprint in the order of these checks; nil if a certificate
+  /// could have this fingerprint.
   init?(of text: String) {
     if let digest = Self.digest(text) {
       self.init(of: text, digest)
@@ -46,7 +47,7 @@ enum FingerprintFault: Equatable {
     }
   }
 
-  /// Finds the fault of a text that has the form of a fingerprint.
+  /// Finds the fault of a text with 32 pairs of hexadecimal digits. `digest` contains their values.
   private init?(of text: String, _ digest: [UInt8]) {
     if digest.starts(with: Self.sampleBeginning) {
       self = .sample
@@ -61,8 +62,8 @@ enum FingerprintFault: Equatable {
     }
   }
 
-  /// The digest of a text with 32 pairs of hexadecimal digits and colons between them; nil for any
-  /// other text. Nearly all texts have this form.
+  /// Returns the bytes of a fingerprint: 32 pairs of hexadecimal digits with colons between them.
+  /// Nil for any other text. Nearly all fingerprints in files have this form.
   private static func digest(_ text: String) -> [UInt8]? {
     let text = Array(text.utf8)
     guard text.count == 95 else { return nil }
@@ -85,25 +86,29 @@ enum FingerprintFault: Equatable {
       || words.contains { upper.contains($0) }
   }
 
-  /// Whether the text contains a digest between words, as keytool's output does.
+  /// Whether the text contains at least 16 pairs of hexadecimal digits among other words, as the
+  /// output of keytool does.
   private static func holdsDigest(_ text: String) -> Bool {
     text.split { !$0.isHexDigit }.count { $0.utf8.count == 2 } >= 16
   }
 
-  /// Whether the bytes look invented: they have few distinct values or few distinct differences. A
-  /// real digest has about 30 distinct values among its 32 bytes.
+  /// Whether the bytes look invented: they contain at most 16 different values, or at most four
+  /// different steps from byte to byte. The 32 bytes of a real digest have about 30 different
+  /// values.
   private static func isInvented(_ digest: [UInt8]) -> Bool {
     if Set(digest).count <= 16 { return true }
     return Set(zip(digest, digest.dropFirst()).map { $1 &- $0 }).count <= 4
   }
 }
 
-/// A digest in the form that `assetlinks.json` uses.
+/// Returns a digest as `assetlinks.json` writes it: pairs of upper-case digits, separated by
+/// colons.
 package func fingerprintText(_ digest: [UInt8]) -> String {
   digest.map { [$0].hexText.uppercased() }.joined(separator: ":")
 }
 
-/// A 32-byte digest in the form that Android compares: upper case with colons.
+/// Returns a 32-byte digest, written in any form, as Android compares it: in upper case, with
+/// colons.
 package func normalizedFingerprint(_ text: String) -> String {
   let digits = Array(text.uppercased().filter(\.isHexDigit))
   return stride(from: 0, to: digits.count, by: 2)

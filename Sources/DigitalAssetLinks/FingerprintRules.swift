@@ -67,7 +67,8 @@ let lowerCaseFingerprintRule = StatementRule(
   source: "Google's compatibility tests and Android's source code show it",
   wrong: Example.with(fingerprint: Example.fingerprint.lowercased())
 ) { list, findings in
-  // For each package, the relations that some statement gives to a good fingerprint.
+  // For each package name, the relations of those statements that contain a fingerprint without
+  // faults.
   var good: [String: Set<String>] = [:]
   for statement in list.statements {
     guard let target = statement.target, let name = target.packageName,
@@ -94,7 +95,8 @@ private let playConsole =
   "copy the SHA-256 of the app signing key from the Play Console, App integrity; keytool -list -v "
   + "prints the SHA-256 of your own key"
 
-/// Makes the rule for one kind of fingerprint fault; a fingerprint has at most one fault.
+/// Makes the rule that reports one kind of fingerprint fault. A fingerprint has at most one fault,
+/// so at most one of these rules reports it.
 private func fingerprintRule(
   _ fault: FingerprintFault, _ code: String, _ name: String, _ severity: Diagnostic.Severity,
   _ what: String,
@@ -111,6 +113,6 @@ private func fingerprintRule(
 }
 
 extension String {
-  /// The digits with white space instead of colons, as some tools print them.
+  /// The fingerprint with spaces in place of colons, as some tools print it.
   fileprivate var replacingColons: String { split(separator: ":").joined(separator: " ") }
 }

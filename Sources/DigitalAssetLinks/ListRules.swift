@@ -157,7 +157,8 @@ private let statementKeys = ["relation", "target", "include", "relation_extensio
 private let targetKeys = ["namespace", "package_name", "sha256_cert_fingerprints", "site"]
 let allKeys = statementKeys + targetKeys
 
-/// The key that the writer probably meant; nil if `key` is correct or resembles no known key.
+/// The known key that the author of the file probably meant; nil if `key` is correct or resembles
+/// no known key.
 func misspelling(_ key: String, of keys: [String]) -> String? {
   if keys.contains(key) { return nil }
   let plain = key.lowercased().filter { $0.isLetter || $0.isNumber }
@@ -170,8 +171,8 @@ func hasMisspelling(of key: String, in object: Value) -> Bool {
   object.members.contains { misspelling($0.key, of: allKeys) == key }
 }
 
-/// The known relation that the writer probably meant; nil if `text` is correct or resembles no
-/// known relation.
+/// The known relation that the author of the file probably meant; nil if `text` is correct or
+/// resembles no known relation.
 private func intendedRelation(_ text: String) -> String? {
   let known = AppRelation.knownNames
   if known.contains(text) { return nil }
@@ -180,7 +181,7 @@ private func intendedRelation(_ text: String) -> String? {
   return same ?? nearest(to: text, among: known)
 }
 
-/// Whether the text has the form `kind/detail`, with a detail of lower-case letters, digits,
+/// Whether the text has the form `kind/detail`. Both parts consist of lower-case letters, digits,
 /// underscores and dots.
 func hasRelationForm(_ text: String) -> Bool {
   let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -194,8 +195,8 @@ func hasRelationForm(_ text: String) -> Bool {
     }
 }
 
-/// Values that Android's reader does not support. At the first such value, the reader rejects the
-/// whole list.
+/// Reports values that Android's reader does not support. At the first such value, the reader
+/// rejects the whole list.
 let unknownValueRule = StatementRule(
   "D112", "number-or-null", .error,
   "a statement has a number, `null`, or `true` or `false` in a list",
@@ -213,8 +214,8 @@ extension StatementList {
     statements.flatMap { $0.source.unknownValues(below: nil, reportedAlone: true) }
   }
 
-  /// The first value at which Android's reader rejects the list: an unsupported value, or an
-  /// element that is not an object.
+  /// The first value that makes Android's reader reject the list: a value of an unsupported type,
+  /// or an element that is not an object.
   fileprivate var firstUnknown: Value? {
     (strangers + statements.flatMap { $0.source.unknownValues(below: nil, reportedAlone: false) })
       .min { $0.range.lowerBound < $1.range.lowerBound }
@@ -251,8 +252,8 @@ private func help(_ value: Value) -> String {
 }
 
 extension Value {
-  /// - Parameter reportedAlone: Whether to omit the values of known keys, because other rules
-  ///   report their wrong types.
+  /// - Parameter reportedAlone: Whether to omit the values of known keys, for which other rules
+  ///   report the wrong type.
   fileprivate func unknownValues(
     below key: String?, inList: Bool = false, reportedAlone: Bool
   ) -> [Value] {
@@ -270,8 +271,8 @@ extension Value {
   private func isOwn(_ key: String?) -> Bool { key.map(allKeys.contains) ?? false }
 }
 
-/// Returns whether an error of this kind keeps Android from verifying an app, because the reader
-/// rejects the list or the fingerprint does not match.
+/// Returns whether an error of this kind keeps Android from verifying an app. Such an error makes
+/// Android's reader reject the whole list, or makes a fingerprint differ from the app's.
 package func keepsAppsFromAndroid(_ kind: Kind) -> Bool {
   [unknownValueRule.kind, lowerCaseFingerprintRule.kind].contains(kind)
 }

@@ -2,12 +2,13 @@ package import AppSiteAssociation
 package import Diagnostics
 internal import JSON
 
-/// The files of one host that decide which apps and sites may use its passkeys.
+/// Compares the files of one host that decide which apps and sites may use the host's passkeys.
 package struct PasskeyAgreement {
-  /// The association file; nil if there is no readable file.
+  /// The association file; nil if the host has no such file, or it cannot be read.
   package var association: AssociationFile?
   package var assetLinks: AssetLinksFile?
-  /// The paths of the host's other well-known files that show that the host has passkeys.
+  /// The paths of other well-known files of the host whose presence shows that the host has
+  /// passkeys.
   package var passkeyFiles: [String] = []
 
   package init() {}
@@ -15,7 +16,8 @@ package struct PasskeyAgreement {
   /// The kinds of diagnostics that this type reports.
   package static let kinds = [onlyApple, onlyAndroid, withoutApps]
 
-  /// Diagnostics about rights that one file grants and the other omits.
+  /// Diagnostics about platforms on which no app may use the host's passkeys, although one of the
+  /// files shows that the host has passkeys.
   package var diagnostics: [Diagnostic] {
     let apple = association?.document?.root
     let android = assetLinks?.list

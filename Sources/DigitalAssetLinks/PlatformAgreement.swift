@@ -4,22 +4,24 @@ package import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Finds links of one host that open an app on only one platform, according to its two files.
+/// Finds links that open an app on only one platform, according to the association file and the
+/// `assetlinks.json` of one host.
 package struct PlatformAgreement {
   private let links: AppleLinks
   private let paths: (apple: String, android: String)
-  /// The Android apps with dynamic rules. For other apps, only the manifest decides which links
-  /// open them.
+  /// The Android apps that the host allows to open links. All of them have dynamic rules.
   private let apps: [LinkedApp]
-  /// The budget for finding the examples of each platform.
+  /// The maximum work for finding example links, counted separately for each platform.
   private let budget: Budget
 
   /// The kinds of diagnostics that this type reports.
   package static let kinds = [onlyApple, onlyAndroid]
 
-  /// Nil if a file cannot be read, lacks rules for links, or has rules too large to compile.
+  /// Nil if the two files cannot be compared: one of them cannot be read or lists no app for links,
+  /// an Android app has no dynamic rules, or Apple's rules are too large to compile.
   ///
-  /// - Parameter budget: The budget for finding the examples of each platform.
+  /// - Parameter budget: The maximum work for finding example links, counted separately for each
+  ///   platform.
   package init?(
     association: AssociationFile, assetLinks: AssetLinksFile,
     budget: Budget = Budget(operations: ReachabilityLimits.questionSteps)
@@ -34,10 +36,12 @@ package struct PlatformAgreement {
     apps = found
   }
 
-  /// At most one note for each platform, with an example.
+  /// At most one note for each platform: some links open an app only on this platform. The note
+  /// contains one such link as an example.
   package var notes: [Diagnostic] {
     let apple = appleExamples.filter { example in
-      // Apple's systems ignore a trailing slash, so `/buy/*` matches `/buy`.
+      // On Apple's systems, `/buy/*` also matches `/buy`, because these systems ignore a trailing
+      // slash. So compare also the example with a slash and with a longer path.
       let others = example.query.isEmpty && example.fragment.isEmpty ? ["", "/", "/x"] : [""]
       return others.map { example.reference + $0 }.filter(opensOnApple)
         .allSatisfy { !opensOnAndroid($0) }
@@ -71,7 +75,8 @@ package struct PlatformAgreement {
     return apps.contains { $0.decision(url).outcome == .opens }
   }
 
-  /// One example link, as short as possible, for each rule that opens an app.
+  /// One example link for each of Apple's rules that opens an app. Each example is as short as
+  /// possible.
   private var appleExamples: [ExampleURL] {
     guard let links = links.association.applinks else { return [] }
     var budget = budget
@@ -95,8 +100,9 @@ package struct PlatformAgreement {
       .prefix(budget.operations / costOfExample).map(\.self)
   }
 
-  /// The number of rules with which one example is compared. Each example costs this many
-  /// operations, so files with thousands of rules are compared only in part.
+  /// The number of rules on both platforms with which one example link is compared. An example
+  /// costs this many operations of the budget. So if the files have thousands of rules, only some
+  /// of them are compared.
   private var costOfExample: Int {
     1 + links.mostTrials(for: links.apps) + apps.reduce(0) { $0 + ($1.rules?.count ?? 0) }
   }
@@ -112,8 +118,8 @@ package struct PlatformAgreement {
 }
 
 extension DynamicRule {
-  /// A short link that matches the patterns; nil if a character needs encoding or the rule has no
-  /// parts.
+  /// A short link that matches the rule. Nil if the link would contain an encoded character, or the
+  /// rule has no path, query or fragment.
   fileprivate var example: String? {
     let end = textMatching(fragment ?? "", filling: "")
     let link = link(filling: "") + (end.isEmpty ? "" : "#" + end)

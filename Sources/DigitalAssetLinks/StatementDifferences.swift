@@ -1,9 +1,11 @@
 internal import Bytes
 package import Rules
 
-/// Returns what changes for users; nil if Android cannot read one of the files.
+/// Returns the differences between two versions of a file that users may notice. Nil if Android
+/// cannot read one of the versions.
 ///
-/// Example links come from the patterns of both lists, so some changes may go unnoticed.
+/// Decisions are compared only for example links, which are made from the patterns of both
+/// versions. So some changes may not be found.
 package func statementDifferences(
   old: AssetLinksFile, new: AssetLinksFile
 ) -> [Difference]? {
@@ -24,14 +26,16 @@ package func statementDifferences(
 }
 
 extension StatementList {
-  /// The meaning of each statement as a line of text, without dynamic rules.
+  /// One line of text for each relation of each statement. The lines do not contain the dynamic
+  /// rules.
   fileprivate var lines: Set<String> {
     Set(statements.flatMap(\.lines))
       .union(statements.compactMap { $0.include.map { "include \($0.value)" } })
   }
 }
 
-/// Returns each change of outcome once, with the shortest known example.
+/// Returns the changed decisions about an app's links. Each pair of an old and a new decision is
+/// returned once, with the shortest example link that was found.
 private func differences(_ old: LinkedApp, _ new: LinkedApp) -> [Difference] {
   if old.rules?.map(\.meaning) == new.rules?.map(\.meaning) { return [] }
   var found: [Difference] = []
@@ -54,13 +58,14 @@ private func isShorter(_ one: String, _ other: String) -> Bool {
 }
 
 extension DynamicRule {
-  /// A key that is equal for rules with the same conditions and decision.
+  /// The conditions and the decision of the rule in a comparable form. Rules with equal values mean
+  /// the same.
   fileprivate var meaning: [String] {
     [path ?? "", fragment ?? "", excludes ? "exclude" : ""]
       + query.map { "\($0.name)=\($0.pattern)" }.sorted()
   }
 
-  /// Simple links that the patterns match, and similar links.
+  /// Simple links that match the rule's patterns, and links that are similar to them.
   fileprivate var examples: [String] {
     ["", "x", "xx", "x/x"].flatMap { filling -> [String] in
       let path = textMatching(path ?? "/", filling: filling)
@@ -76,17 +81,18 @@ extension DynamicRule {
 extension LinkedApp {
   fileprivate var examples: [String] {
     let rules = rules ?? []
-    // Limits the examples, because each example is compared with every rule.
+    // Limit the number of examples, because each example is compared with every rule.
     return rules.prefix(20_000 / max(rules.count, 1)).flatMap(\.examples) + ["/", "/x?x=x#x"]
   }
 }
 
 extension DifferenceReport {
-  /// Compares two statement lists. Nil if Android cannot read one of the files.
+  /// Makes the report of the differences between two statement lists. Nil if Android cannot read
+  /// one of the files.
   ///
   /// - Parameters:
-  ///   - host: The host for the URLs of examples.
-  ///   - ignored: The codes of differences to ignore.
+  ///   - host: The host in the URLs of example links.
+  ///   - ignored: The codes of differences to leave out.
   package init?(
     _ old: AssetLinksFile, _ new: AssetLinksFile, host: String?, ignoring ignored: Set<String> = []
   ) {

@@ -3,14 +3,15 @@ package import Diagnostics
 internal import JSON
 package import Rules
 
-/// A statement list such as Android's `assetlinks.json`, in the form that rules read.
+/// A statement list, such as Android's `assetlinks.json`, in the form in which the validation rules
+/// read it.
 ///
 /// Source: the Asset Links Specification, "Statement" and "AssetDescriptor".
 package struct StatementList: Sendable {
   package let statements: [Statement]
   /// The whole list as JSON.
   let source: Value
-  /// The elements that are not objects.
+  /// The elements of the list that are not objects, so they are not statements.
   let strangers: [Value]
 
   init(_ root: Value) {
@@ -23,19 +24,21 @@ package struct StatementList: Sendable {
 extension StatementList {
   var relations: [Located<String>] { statements.flatMap(\.relations) }
 
-  /// Whether the list includes another list, which is not read here.
+  /// Whether a statement of this list includes another list. This type does not read the other
+  /// list.
   package var includesAnother: Bool { statements.contains { $0.include != nil } }
 }
 
-/// One statement: the site has this relation to this target.
+/// One statement. It says that the site has a relation, such as a permission, to a target.
 package struct Statement: Sendable {
   let source: Value
   /// The strings under `relation`.
   package let relations: [Located<String>]
   package let target: StatementTarget?
-  /// The address of another list.
+  /// The URL of another statement list that this statement includes.
   package let include: Located<String>?
-  /// The extensions of each relation, keyed by the relation's name.
+  /// The members of `relation_extensions`: the key is the name of a relation, and the value its
+  /// extensions.
   let extensions: [Member]
 
   init(_ value: Value) {
@@ -52,14 +55,15 @@ extension Statement {
     relations.contains { $0.value == relation.rawValue }
   }
 
-  /// Whether the statement has a known relation whose site must be an origin.
+  /// Whether the statement contains a known relation that requires the target's site to be an
+  /// origin.
   var isAboutOrigin: Bool {
     relations.contains { AppRelation.namesOfOrigins.contains($0.value) }
   }
 
-  /// Whether Android accepts this statement of a readable list. Android drops a statement whose
-  /// relation or target it cannot read. In a statement with `include`, Android ignores the other
-  /// members.
+  /// Whether Android accepts this statement, if Android can read the list. Android drops a
+  /// statement whose relation or target it cannot read. In a statement with `include`, Android
+  /// ignores the other members.
   var isWellFormed: Bool {
     guard include == nil, let target, let list = source.member("relation"), list.kind == .array,
       list.elements.allSatisfy({ $0.string.map(hasRelationForm) ?? false })
@@ -103,17 +107,17 @@ package struct StatementTarget: Sendable {
 
 /// A right that a statement gives to an app. The raw value is the name of the relation.
 package enum AppRelation: String, Sendable, CaseIterable {
-  /// App Links.
+  /// The right to open links (App Links).
   case openLinks = "delegate_permission/common.handle_all_urls"
-  /// Passwords and passkeys.
+  /// The right to use passwords and passkeys.
   case shareCredentials = "delegate_permission/common.get_login_creds"
 
-  /// The relations that Android and Google's services know: the cases of this type, and the
-  /// relations of web apps.
+  /// The names of all relations that Android and Google's services know: those of this type's
+  /// cases, and those of web apps.
   static let knownNames = namesOfOrigins + ["delegate_permission/common.query_webapk"]
 
-  /// The known relations whose site must be an origin. The site of `query_webapk` is the URL of a
-  /// web app's manifest.
+  /// The names of known relations that require the target's site to be an origin. Only
+  /// `query_webapk` does not: its site is the URL of a web app's manifest.
   fileprivate static let namesOfOrigins =
     allCases.map(\.rawValue) + ["delegate_permission/common.use_as_origin"]
 }
@@ -122,9 +126,9 @@ private func located(_ value: Value) -> Located<String>? {
   value.string.map { Located($0, range: value.range) }
 }
 
-/// Returns the statements of an `assetlinks.json` as lines: one for each relation and fingerprint
-/// of an app, and one for each relation and site. Nil if Android cannot read the file, or if it
-/// includes another file.
+/// Returns the statements of an `assetlinks.json` as lines of text. There is one line for each
+/// relation and fingerprint of an app, and one line for each relation and site. Nil if Android
+/// cannot read the file, or if the file includes another file.
 package func statementLines(of file: AssetLinksFile) -> Set<String>? {
   guard let statements = file.list?.statements,
     !statements.contains(where: { $0.include != nil })
@@ -144,30 +148,30 @@ extension Statement {
   }
 }
 
-/// Returns the line of one statement; nil if the statement has neither an app with a fingerprint
-/// nor a site.
+/// Returns one statement as a line of text; nil if the statement contains neither an app with a
+/// fingerprint nor a site.
 package func statementLine(
   _ relation: String, site: String? = nil, app: String? = nil, fingerprint: String? = nil
 ) -> String? {
   if let app, let fingerprint { return "\(relation) \(app) \(fingerprint.uppercased())" }
   guard var site else { return nil }
-  // Google's documentation writes absolute DNS names, with a trailing dot: `https://example.com.`
+  // Google's documentation also writes a host with a trailing dot: `https://example.com.`
   while site.hasSuffix("/") || site.hasSuffix(".") { site.removeLast() }
   return "\(relation) \(site)"
 }
 
-/// An `assetlinks.json` file after reading: its statements, or the reason why Android cannot read
-/// it.
+/// The result of reading an `assetlinks.json`: its statements, or the reason why Android cannot
+/// read it.
 ///
-/// A file that breaks some rules can still be readable.
+/// A file that violates some rules can still be readable.
 package struct AssetLinksFile: Sendable {
   package let source: SourceText
   /// The statements; nil if Android cannot read the file.
   package let list: StatementList?
-  /// Why Android cannot read the file; nil if it can.
+  /// Why Android cannot read the file; nil if Android can read it.
   package let fault: Diagnostic?
 
-  /// Reads a file without running any rule.
+  /// Reads a file without checking any validation rule.
   package init(_ source: SourceText) {
     self.source = source
     do throws(SyntaxError) {
@@ -177,7 +181,7 @@ package struct AssetLinksFile: Sendable {
     } catch {
       list = nil
       var diagnostic = error.diagnostic(in: source)
-      // The general help for empty JSON suggests an association file.
+      // The general help text for an empty file suggests an association file.
       if [.empty, .onlyWhiteSpace].contains(error.kind) {
         diagnostic.help =
           "write a list of statements (aasa init --android writes one), or answer with 404"
@@ -192,11 +196,11 @@ package struct AssetLinksFile: Sendable {
       at: source.location(of: root.range.lowerBound..<(root.range.lowerBound + 1)))
   }
 
-  /// Runs every rule.
+  /// Checks all validation rules.
   ///
   /// - Parameters:
   ///   - ignored: The codes of rules to skip.
-  ///   - limit: The maximum number of findings kept per rule.
+  ///   - limit: The maximum number of findings of each rule in the report.
   package func report(ignoring ignored: Set<String> = [], limit: Int = 50) -> ValidationReport {
     guard let list else {
       return ValidationReport(isReadable: false, diagnostics: [fault].compactMap(\.self))

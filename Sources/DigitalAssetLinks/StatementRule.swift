@@ -6,7 +6,8 @@ package typealias StatementRule = FileRule<StatementList>
 typealias WellKnownRule = FileRule<Value>
 
 extension FileRule {
-  /// A rule whose examples are whole files. Most rules share one list as the right example.
+  /// Makes a rule whose examples are whole files. Most rules use the same list as their example of
+  /// a correct file.
   init(
     _ code: String, _ name: String, _ severity: Diagnostic.Severity, _ what: String,
     _ consequence: String, source: String?, wrong: String, right: String = Example.right,
@@ -17,7 +18,7 @@ extension FileRule {
       check: check)
   }
 
-  /// A rule that checks each part of a file separately.
+  /// Makes a rule that checks each part of a file separately. `parts` returns these parts.
   init<Part>(
     _ code: String, _ name: String, _ severity: Diagnostic.Severity, _ what: String,
     _ consequence: String, source: String?, each parts: @escaping @Sendable (Content) -> [Part],
@@ -30,16 +31,17 @@ extension FileRule {
   }
 }
 
-/// All rules about statement lists.
+/// All validation rules for statement lists.
 package let statementRules: [StatementRule] =
   listRules + targetRules + fingerprintRules + dynamicRules + dynamicOrderRules
 
 extension Kind {
-  /// The kinds of the rules about targets: apps and their fingerprints, and sites.
+  /// The kinds of diagnostics about the targets of statements: about apps, their fingerprints, and
+  /// sites.
   package static let ofTargets = Set((targetRules + fingerprintRules).map(\.kind))
 }
 
-/// The sources that notes cite.
+/// The texts with which diagnostics say where a rule comes from.
 enum Evidence {
   static let google = "Google's documentation says so"
   static let specification = "the Asset Links Specification says so"
@@ -47,7 +49,8 @@ enum Evidence {
   static let unknown = "Google does not say"
 }
 
-/// Building blocks for rule examples, so that each example shows only what matters.
+/// Parts of the example files of rules. With them, each example in the code shows only what
+/// matters.
 enum Example {
   static let fingerprint =
     "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25:19:07:4D:93:0C:B1:F9:7A:2D:64:E8:B0"
@@ -55,12 +58,12 @@ enum Example {
   static let packageName = #""package_name": "org.swift.shop""#
   static let fingerprints = #""sha256_cert_fingerprints": ["\#(fingerprint)"]"#
 
-  /// A list with one statement that has these members.
+  /// Returns a list with one statement, which consists of these members.
   static func list(_ members: String...) -> String {
     "[\n  {\n" + members.map { "    " + $0 }.joined(separator: ",\n") + "\n  }\n]"
   }
 
-  /// The member `target`, containing these members.
+  /// Returns the member `target`, whose object consists of these members.
   static func target(_ members: String...) -> String { target(members: members) }
 
   private static func target(members: [String]) -> String {
@@ -70,27 +73,27 @@ enum Example {
   static let app = target(#""namespace": "android_app""#, packageName, fingerprints)
   static let right = list(relation, app)
 
-  /// A list with one statement about an Android app with these members.
+  /// Returns a list with one statement, whose target is an Android app with these members.
   static func listOfApp(_ members: String...) -> String {
     list(relation, target(members: [#""namespace": "android_app""#] + members))
   }
 
-  /// A list with one statement about a site.
+  /// Returns a list with one statement, whose target is a site.
   static func listOfSite(_ address: String) -> String {
     list(relation, target(#""namespace": "web""#, "\"site\": \"\(address)\""))
   }
 
-  /// A list with one statement that has this fingerprint.
+  /// Returns a list with one statement, whose target is an Android app with this fingerprint.
   static func with(fingerprint: String) -> String {
     listOfApp(packageName, #""sha256_cert_fingerprints": ["\#(fingerprint)"]"#)
   }
 
-  /// A list with the extensions of relations.
+  /// Returns a list with one statement that contains these extensions of relations.
   static func dynamic(_ extensions: String) -> String {
     list(relation, app, "\"relation_extensions\": {\n      \(extensions)\n    }")
   }
 
-  /// A list with dynamic rules.
+  /// Returns a list with one statement that contains these dynamic rules.
   static func dynamicRules(_ rules: String...) -> String {
     dynamic(
       #""delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": ["#

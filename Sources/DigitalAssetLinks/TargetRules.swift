@@ -120,7 +120,7 @@ extension StatementList {
   package var apps: [StatementTarget] { targets.filter { $0.kind == .app } }
 
   var targets: [StatementTarget] { statements.compactMap(\.target) }
-  /// The targets that are sites and must be origins.
+  /// The targets that are sites and whose relation requires an origin.
   var sitesOfOrigins: [StatementTarget] {
     statements.filter(\.isAboutOrigin).compactMap(\.target).filter { $0.kind == .site }
   }
@@ -128,7 +128,8 @@ extension StatementList {
   var fingerprints: [Located<String>] { apps.flatMap(\.fingerprints) }
 }
 
-/// The grammar of an application ID: two or more segments, each of which begins with a letter.
+/// Returns whether the text is a valid application ID of Android: two or more segments with dots
+/// between them, each beginning with a letter.
 package func isPackageName(_ text: String) -> Bool {
   let parts = text.split(separator: ".", omittingEmptySubsequences: false)
   return parts.count >= 2
@@ -138,7 +139,7 @@ package func isPackageName(_ text: String) -> Bool {
     }
 }
 
-/// Returns the fault of a site's address.
+/// Returns a sentence about what is wrong with a site's address.
 private func faultOfSite(_ text: String) -> String {
   if text.contains("*") { return "a site cannot contain wildcards" }
   let port = text.split(separator: ":").last ?? ""
@@ -147,7 +148,7 @@ private func faultOfSite(_ text: String) -> String {
     : "a site is written as its scheme and host, without a path"
 }
 
-/// An http or https address.
+/// An address that begins with `http:` or `https:`.
 struct WebAddress {
   /// The scheme in lower case.
   let scheme: String
@@ -157,7 +158,7 @@ struct WebAddress {
   /// Whether the host is followed by a colon but not by a valid port number.
   private let hasFaultyPort: Bool
   private let hasUser: Bool
-  /// Whether the address consists of a scheme, a host and perhaps a port, with or without a final
+  /// Whether the address consists only of a scheme, a host, perhaps a port, and perhaps a final
   /// slash.
   let isBare: Bool
 
@@ -177,21 +178,22 @@ struct WebAddress {
     isBare = !hasUser && ["", "/"].contains(rest)
   }
 
-  /// The address of a site or of another list of statements; nil if clients could not use the
+  /// Reads the address of a site, or of another statement list. Nil if clients could not use the
   /// address.
   init?(site text: String) {
     self.init(text)
     guard host.contains("."), !hasUser, !hasFaultyPort else { return nil }
   }
 
-  /// An address with an origin; nil if the scheme is not https, or if the host is a single label
-  /// other than localhost.
+  /// Reads an address whose origin may use passkeys. Nil if the scheme is not https, or if the host
+  /// is a single label other than `localhost`.
   init?(origin text: String) {
     self.init(text)
     guard scheme == "https", host.contains(".") || host == "localhost" else { return nil }
   }
 
-  /// Whether the host is a domain name. If its last label is a number, it is an IP address.
+  /// Whether the host is a domain name. If the last label of a host is a number, the host is an IP
+  /// address.
   var isOfDomain: Bool {
     host.split(separator: ".").last?.contains { !$0.isNumber } ?? false && !host.hasPrefix("[")
   }

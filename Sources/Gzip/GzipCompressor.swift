@@ -1,9 +1,9 @@
 internal import CZlib
 
-/// Compresses whole texts with zlib into the gzip format (RFC 1952), at the best level.
+/// Compresses whole texts with zlib into the gzip format (RFC 1952), at the best compression level.
 ///
-/// A compressor reuses its working memory (about 400 KiB, 40 KiB for small texts) for all its
-/// texts.
+/// A compressor allocates its working memory once and uses it for all texts. The memory is about
+/// 400 KiB, or 40 KiB if the compressor is only for small texts.
 @safe
 package final class GzipCompressor {
   private var stream: z_stream
@@ -20,7 +20,7 @@ package final class GzipCompressor {
     isUsable = code == Z_OK
   }
 
-  /// False if zlib could not allocate memory. Then nothing can be compressed.
+  /// Whether zlib could allocate its memory. If not, `compress` returns no bytes.
   private var isUsable = false
 
   deinit {
@@ -46,17 +46,18 @@ package final class GzipCompressor {
       }
     }
     guard isComplete else { return [] }
-    // Copy to an array of exactly this size, because the caller keeps the array for a long time.
+    // Copy the result to an array of exactly its size, because the caller keeps the array for a
+    // long time.
     let count = unsafe capacity - Int(stream.avail_out)
     return Array(output[..<count])
   }
 }
 
-/// The version of the library that this process uses at run time.
+/// The version of zlib that this process uses at run time.
 package let zlibVersion = unsafe CZlib.zlibVersion().map { unsafe String(cString: $0) } ?? ""
 
-/// Returns the size of a text after gzip, or nil if zlib fails. Allocates on each call, so keep it
-/// off the hot path.
+/// Returns the size of a text after gzip compression, or nil if zlib fails. Allocates memory on
+/// each call, so do not call it for each request.
 package func gzipSize(of bytes: [UInt8]) -> Int? {
   let compressed = GzipCompressor().compress(bytes.span)
   return compressed.isEmpty ? nil : compressed.count

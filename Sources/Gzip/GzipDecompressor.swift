@@ -2,16 +2,18 @@ internal import CZlib
 
 /// Why gzip data cannot be read.
 package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Not gzip, or corrupt (RFC 1952). `decoded` is the number of bytes decoded before the fault.
+  /// The data is not gzip, or is corrupt (RFC 1952). `decoded` is the number of bytes decoded
+  /// before the fault.
   case malformed(decoded: Int)
-  /// The data ends too early.
+  /// The data ends before the end of the gzip content. `decoded` is the number of bytes that could
+  /// be decoded.
   case truncated(decoded: Int)
-  /// The data unpacks to more than the limit.
+  /// The decompressed data would exceed the limit.
   case tooLarge(limit: Int)
   /// zlib could not allocate memory.
   case noMemory
 
-  /// One lower-case sentence without a full stop.
+  /// The fault in one lower-case sentence without a full stop.
   package var description: String {
     switch self {
     case .malformed(0): "the content is labeled as gzip but is not gzip"
@@ -25,8 +27,8 @@ package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// Decompresses all members of gzip data (RFC 1952).
 ///
-/// Memory grows with the output, so small data that would decompress to gigabytes takes no more
-/// than `limit`.
+/// Allocates memory only for the bytes that it decompresses, and stops at `limit`. So small data
+/// that would decompress to gigabytes takes only about `limit` bytes of memory.
 package func gunzip(_ text: [UInt8], limit: Int) throws(GzipFault) -> [UInt8] {
   let decompressor = GzipDecompressor(text, limit: limit)
   return try decompressor.run()
@@ -41,7 +43,7 @@ private final class GzipDecompressor {
   private var consumed = 0
   private var output: [UInt8] = []
 
-  /// The number of bytes to unpack at once.
+  /// The maximum number of bytes to decompress in one step.
   private static let step = 65_536
 
   init(_ text: [UInt8], limit: Int) {
@@ -64,7 +66,8 @@ private final class GzipDecompressor {
       if output.count > limit { throw .tooLarge(limit: limit) }
       switch code {
       case Z_STREAM_END:
-        // Another member may follow (RFC 1952 section 2.2). Anything else is padding.
+        // Another gzip member may follow (RFC 1952 section 2.2). Other bytes after a member are
+        // padding, and are ignored.
         guard text[consumed...].starts(with: [0x1F, 0x8B]), unsafe inflateReset(&stream) == Z_OK
         else { return output }
       case Z_OK where produced == 0 && consumed == text.count, Z_BUF_ERROR:
@@ -76,7 +79,8 @@ private final class GzipDecompressor {
     }
   }
 
-  /// Unpacks the next bytes into the chunk.
+  /// Decompresses the next bytes into `chunk`. Returns zlib's result, and the number of bytes
+  /// written to `chunk`.
   private func inflateStep(_ chunk: inout [UInt8]) -> (code: Int32, produced: Int) {
     let capacity = chunk.count
     let start = consumed

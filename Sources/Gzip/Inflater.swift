@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// Unpacks raw deflate data (RFC 1951), as found in ZIP archives, piece by piece.
+/// Decompresses raw deflate data (RFC 1951), as found in ZIP archives, piece by piece.
 @safe
 package final class Inflater {
   private var stream: z_stream
@@ -18,14 +18,15 @@ package final class Inflater {
 
   /// The result of one step.
   package struct Step {
-    /// The number of input bytes used.
+    /// The number of input bytes that were decompressed.
     package let consumed: Int
     package let output: [UInt8]
     /// Whether the end of the deflate data was reached.
     package let isAtEnd: Bool
   }
 
-  /// Unpacks at most `capacity` bytes. Throws `malformed` if the input is not deflate data.
+  /// Decompresses input to at most `capacity` bytes. Throws `malformed` if the input is not deflate
+  /// data.
   package func step(_ input: ArraySlice<UInt8>, capacity: Int) throws(GzipFault) -> Step {
     guard isUsable else { throw .noMemory }
     if isAtEnd { return Step(consumed: 0, output: [], isAtEnd: true) }
@@ -50,7 +51,7 @@ package final class Inflater {
     output.removeLast(capacity - produced)
     switch code {
     case Z_STREAM_END: isAtEnd = true
-    // No progress was possible: more input is needed, or the input ends early.
+    // If no progress was possible, more input is needed, or the input ends too early.
     case Z_OK, Z_BUF_ERROR: break
     case Z_MEM_ERROR: throw .noMemory
     default: throw .malformed(decoded: 0)

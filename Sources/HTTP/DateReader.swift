@@ -54,7 +54,7 @@ struct DateReader {
     var moment = CivilTime(
       year: present.year - present.year % 100 + year, month: month + 1, day: day)
     guard readTime(bytes, into: &moment), skip(bytes, " GMT") else { return nil }
-    // Of the years with these two digits, choose the latest year that is at most 50 years in the
+    // A two-digit year stands for the latest year with these digits that is at most 50 years in the
     // future.
     if moment.year + 50 < present.year { moment.year += 100 }
     var horizon = present
@@ -108,8 +108,8 @@ struct DateReader {
     return number
   }
 
-  /// Reads three letters, and returns the index of the name that they spell in a list of
-  /// three-letter names.
+  /// Reads three letters, which must be one of the three-letter `names`. Returns the position of
+  /// this name in the list, from 0; nil if the letters are not in the list.
   private mutating func readName(_ bytes: Span<UInt8>, of names: [UInt8]) -> Int? {
     guard end - index >= 3 else { return nil }
     var candidate = 0

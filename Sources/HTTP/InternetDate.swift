@@ -2,8 +2,8 @@ internal import Bytes
 
 /// Dates in the form for logs and JSON (RFC 3339): `1994-11-06T08:49:37.250Z`.
 package enum InternetDate {
-  /// Returns a time in UTC, always 24 bytes. A time outside the years 0000 to 9999 is clamped to
-  /// that range.
+  /// Returns a time as text in UTC, always 24 bytes long. A time outside the years 0000 to 9999 is
+  /// clamped to these years.
   ///
   /// - Parameter milliseconds: Milliseconds since 1970-01-01T00:00:00Z.
   package static func text(milliseconds: Int64) -> String {

@@ -3,8 +3,8 @@
 /// Each limit is the largest accepted number of bytes or lines.
 package struct RequestLimits: Sendable, Equatable {
   /// The maximum length of a method. The longest registered method has 17 letters
-  /// (UPDATEREDIRECTREF). A method longer than any known method gets a 501 (RFC 9112 section 3);
-  /// this limit only bounds how far we read.
+  /// (UPDATEREDIRECTREF). A method that the server does not know gets a 501 whatever its length
+  /// (RFC 9112 section 3). This limit only bounds how many bytes the server reads.
   var methodBytes = 32
 
   /// The maximum length of a request target (RFC 9112 section 3 recommends at least 8,000). A
@@ -15,9 +15,9 @@ package struct RequestLimits: Sendable, Equatable {
   /// Browsers with many cookies send up to 8 KiB of fields; the limit is twice that.
   package var headBytes = 16384
 
-  /// The maximum number of field lines in a head. More lines get a 431. Browsers behind two proxies
-  /// send about 40. Regardless of this limit, at most 64 of the lines may have names that this
-  /// server knows.
+  /// The maximum number of field lines in a head. A head with more lines gets a 431. Browsers
+  /// behind two proxies send about 40 lines. A second limit applies to field names that this server
+  /// knows: at most 64 lines of a head may have such a name.
   package var fieldLines = 100
 
   /// The maximum size of a request's content in bytes. Larger content gets a 413. No page needs the
@@ -28,9 +28,9 @@ package struct RequestLimits: Sendable, Equatable {
   /// a 400. A size has at most 16 digits, and extensions occur only in attacks.
   package var chunkLineBytes = 256
 
-  /// The maximum number of chunks in one body. More chunks get a 413. This limits the framing,
-  /// which `bodyBytes` does not count: one-byte chunks cost six bytes each, and far more with
-  /// extensions.
+  /// The maximum number of chunks in one body. A body with more chunks gets a 413. `bodyBytes` does
+  /// not count the bytes of the framing, so this limit bounds them. With one-byte chunks, the
+  /// framing and data of each chunk take six bytes, and far more with extensions.
   package var chunks = 4096
 
   /// The maximum length of a trailer section without its empty line. A longer section gets a 431.

@@ -63,7 +63,8 @@ package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// The reason, for logs and answers. The text is fixed and repeats nothing from the request.
+  /// The reason for logs and answers. Each reason is a fixed text that contains nothing from the
+  /// request.
   package var reason: String {
     switch self {
     case .lineFeedWithoutCarriageReturn: "a line ends with LF instead of CRLF"

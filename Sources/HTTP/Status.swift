@@ -26,7 +26,7 @@ package enum Status: UInt16, Sendable, CaseIterable {
   /// The three-digit code.
   package var code: UInt16 { rawValue }
 
-  /// The index among all status codes.
+  /// The position in the list of all status codes, from 0. Counters use it as an index.
   package var index: Int {
     switch self {
     case .continue: 0
@@ -54,7 +54,7 @@ package enum Status: UInt16, Sendable, CaseIterable {
     }
   }
 
-  /// The reason phrase in the registry.
+  /// The reason phrase for the status line, as IANA's registry lists it.
   package var reasonPhrase: String {
     switch self {
     case .continue: "Continue"

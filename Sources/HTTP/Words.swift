@@ -1,10 +1,11 @@
 internal import Bytes
 
-/// Returns the first byte at or after `index` that is DEL or below `bound` (at most 0x80), or `end`
-/// if there is none.
+/// Returns the index of the first byte from `index` on that is DEL or less than `bound` (at most
+/// 0x80); `end` if there is no such byte.
 ///
-/// In each word, the subtraction borrows into the top bit of every byte that is too small. A borrow
-/// may also mark bytes above the first hit, but never below it, and only the first hit matters.
+/// In each word, the subtraction sets the top bit of every byte that is too small. A borrow may
+/// wrongly mark bytes after the first byte found, but never an earlier byte. Only the first byte
+/// found matters.
 @inline(__always)
 func firstByte(
   below bound: UInt8, in bytes: Span<UInt8>, from index: Int, to end: Int
@@ -26,11 +27,12 @@ func firstByte(
   return end
 }
 
-/// Skips letters and the bytes from `-` up to `last` (less than 0x7F), a word at a time. Returns
-/// the index of the first other byte; the caller checks the rest byte by byte.
+/// Skips letters and the bytes from `-` up to `last` (less than 0x7F), one word at a time. Returns
+/// the index of the first byte that it does not skip, or an earlier index near the end, where less
+/// than a word remains. The caller checks the remaining bytes one by one.
 ///
-/// With the top bits cleared, the addition sets a byte's top bit if the byte reaches a bound, and
-/// nothing carries into the next byte.
+/// The top bits are cleared first. The addition then sets a byte's top bit if the byte reaches a
+/// bound, and never carries into the next byte.
 @inline(__always)
 func skipCommon(
   upTo last: UInt8, in bytes: Span<UInt8>, from index: Int, to end: Int
@@ -48,7 +50,8 @@ func skipCommon(
   return min(index, end)
 }
 
-/// Lower-case words as `foldedWord` returns them. Longer words are split into parts.
+/// The letters of lower-case words as numbers, in the form that `foldedWord` returns. A word of
+/// more than eight letters is split into two parts.
 enum Word {
   @inline(__always) static var host: UInt64 { letters("host") }
   @inline(__always) static var close: UInt64 { letters("close") }

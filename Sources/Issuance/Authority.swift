@@ -3,14 +3,14 @@ internal import Settings
 
 /// A CA that issues certificates for this server.
 package struct Authority: Sendable, Equatable {
-  /// The name as the user wrote it.
+  /// The name of the CA as the user wrote it.
   package let name: String
   /// The URL of the CA's directory.
   package let url: String
   /// The account at this CA that was created outside ACME.
   package var binding: ExternalAccount?
 
-  /// The CA's names in CAA records; nil if only the CA's directory lists them.
+  /// The names of the CA in CAA records; nil if only the CA's directory lists them.
   package var identities: [String]? {
     switch name {
     case "letsencrypt", "letsencrypt-staging": ["letsencrypt.org"]
@@ -32,7 +32,7 @@ package struct Authority: Sendable, Equatable {
 }
 
 extension Authority {
-  /// Creates a CA from its known name or its directory URL.
+  /// Creates a CA from the text of a setting: the name of a known CA, or a directory URL.
   package init(setting: String) {
     let url = IssuanceOptions.known.first { $0.name == setting }?.url
     self.init(name: setting, url: url ?? setting)

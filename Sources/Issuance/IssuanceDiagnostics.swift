@@ -4,8 +4,8 @@ internal import Diagnostics
 // The issuer's messages to an operator.
 
 extension Diagnostic {
-  /// Returns a diagnostic about a host without a new certificate. It is a warning, or an error if
-  /// the host's certificate expires soon.
+  /// Returns a diagnostic about a host that has not received a new certificate. It is an error if
+  /// the host's current certificate expires soon; otherwise it is a warning.
   static func noCertificate(
     for host: String, _ failure: IssuanceFailure, at authority: String, _ validity: Validity?,
     now: Int64
@@ -84,7 +84,7 @@ extension Diagnostic {
   }
 
   static func lostWithContainer(_ folder: String) -> Diagnostic {
-    // A volume needs an absolute mount path.
+    // The path at which a volume is mounted must be absolute.
     let isAbsolute = folder.hasPrefix("/")
     let place = isAbsolute ? folder : "/var/lib/aasa"
     return Diagnostic(
@@ -96,8 +96,8 @@ extension Diagnostic {
         "each restart would order all certificates again, and CAs refuse the sixth order in a week")
   }
 
-  /// - Parameter holder: A description of the other process, if that process runs although this
-  ///   process has the lock.
+  /// - Parameter holder: A description of the other process; nil unless that process runs although
+  ///   this process has the lock.
   static func otherIssuer(_ folder: String, _ holder: String?) -> Diagnostic {
     Diagnostic(
       .anotherIssuer,

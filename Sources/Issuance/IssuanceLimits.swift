@@ -8,32 +8,34 @@ package enum IssuanceLimits {
   /// section 6.5). After that, each request waits for `noncePause` milliseconds.
   static let nonceRejections = 8
   static let noncePause: Int64 = 6_000
-  /// The maximum number of nonces to keep.
+  /// The maximum number of unused nonces to store.
   static let nonces = 16
-  /// Seconds between two requests for a renewal window if the CA gives no Retry-After.
+  /// Seconds between two requests for a renewal window if the CA sends no Retry-After.
   static let windowPause: Int64 = 43_200
   /// Seconds until a failed request for a renewal window is repeated.
   static let windowRetry: Int64 = 3_600
-  /// The maximum wait of an order under way, in milliseconds. An order with a longer wait lets
-  /// another order begin.
+  /// The length of a long wait, in milliseconds. While an order waits for longer than this, another
+  /// order may begin.
   static let longestPlace: Int64 = 10_000
   /// Milliseconds between two checks of the state folder for requests of other processes and for
-  /// missing files. Less than `withdrawAfter`.
+  /// missing files. The pause is shorter than the default of `withdrawAfter`.
   static let lookPause: Int64 = 2_000
-  /// Milliseconds between two checks whether new certificates are served. While a certificate is
-  /// loaded but not served yet, the pause doubles, up to a maximum.
+  /// Milliseconds between two checks whether the server serves the new certificates. If the server
+  /// has loaded a certificate but does not serve it yet, the pause doubles after each check, up to
+  /// a maximum.
   static let handshakePause: Int64 = 100
   static let longestHandshakePause: Int64 = 5_000
-  /// The time limit for a handshake with this server itself, in milliseconds.
+  /// The time limit for a handshake that the issuer makes with this server, in milliseconds.
   static let ownHandshake: Int64 = 500
-  /// Milliseconds between two writes of the list of waiting names.
+  /// Milliseconds between two writes of the file with the list of waiting names.
   static let waitingPause: Int64 = 5_000
-  /// The time without an answer from a CA, in milliseconds, after which the next CA is tried.
+  /// If a CA has not answered for this number of milliseconds, the next CA is tried.
   static let silentAuthority: Int64 = 300_000
-  /// The same time for hosts without a certificate, or with a certificate that expires soon.
+  /// Like `silentAuthority`, but for hosts without a certificate or with a certificate that expires
+  /// soon.
   static let urgentSilence: Int64 = 15_000
-  /// Milliseconds between new orders at a CA at which later steps of orders fail. Each order takes
-  /// eight requests.
+  /// If a CA accepts orders but later steps of these orders fail, new orders are this many
+  /// milliseconds apart. Each order takes eight requests.
   static let orderSpacing: Int64 = 60_000
   /// Milliseconds until a failed key change is tried again.
   static let keyChangePause: Int64 = 60_000
@@ -43,45 +45,46 @@ package enum IssuanceLimits {
   static let openOrders = 64
   /// The maximum number of orders under way at one time.
   static let ordersUnderWay = 8
-  /// Seconds after which an unfinished order is abandoned.
+  /// Seconds after which an order that has not ended is abandoned.
   static let orderSeconds: Int64 = 3_600
-  /// Seconds of failures after which the next CA is tried.
+  /// If requests of a host fail for this number of seconds, the next CA is tried.
   static let patience: Int64 = 86_400
-  /// The size of the journal, in bytes, at which a new file begins.
+  /// When a file of the journal has this size in bytes, a new file begins.
   static let journalBytes = 1_048_576
-  /// The maximum Retry-After that is accepted from a CA, in seconds.
+  /// The maximum time in seconds that is accepted in a CA's field Retry-After.
   static let longestRetryAfter: Int64 = 604_800
   /// The maximum size of a file in the state folder, in bytes.
   static let stateBytes = 67_108_864
-  /// The maximum length of a host's file name in the state folder, without `.pem`.
+  /// The maximum length of a host's file name in the state folder, not including `.pem`.
   static let fileNameBytes = 251
   /// The time limit for the whole check of a name (addresses, redirects and CAA records), in
   /// milliseconds.
   package static let nameCheck: Int64 = 10_000
-  /// The minimum pause between checks of a name that clients request, in milliseconds.
+  /// If clients request a name that has no certificate, the minimum pause between two checks of the
+  /// name, in milliseconds.
   static let askedPause: Int64 = 60_000
-  /// The maximum number of names checked at one time.
+  /// The maximum number of names that are checked at the same time.
   static let checks = 32
   /// Milliseconds for which a successful name check stays valid.
   static let checkLife: Int64 = 600_000
-  /// The time without an answer, in milliseconds, after which an address is considered silent.
+  /// If an address has not answered for this number of milliseconds, it is considered silent.
   static let silence: Int64 = 4_000
-  /// The maximum number of names that wait for a CA's rate limit. If more wait, the next CA is used
-  /// too.
+  /// If more names than this wait for a CA's rate limit, the next CA is used too.
   static let crowd = 20
-  /// The number of requests to each address. There are several, because a load balancer may choose
-  /// a different server for each request.
+  /// The number of requests to each address. One request is not enough, because a load balancer may
+  /// choose a different server for each request.
   static let askings = 4
-  /// Milliseconds for which the result for an address also applies to other names. If a server with
-  /// a different account has answered at the address, no certificate is ordered.
+  /// Milliseconds for which the answer of a server at an address is remembered for all names at
+  /// that address. If the server answers with a different account, no certificate is ordered.
   static let rivalLife: Int64 = 60_000
-  /// The maximum number of addresses of a name to try.
+  /// The maximum number of addresses to check for a name.
   static let addresses = 8
-  /// The maximum difference between this machine's clock and the CA's, in seconds, for which
-  /// certificates are judged by this machine's clock. If it is larger, the CA's clock is used.
+  /// If the clocks of this machine and the CA differ by at most this number of seconds,
+  /// certificates are judged by this machine's clock. If the clocks differ by more, the CA's clock
+  /// is used.
   static let clockDifference: Int64 = 300
-  /// The maximum difference between this machine's clock and the CA's, in seconds. If it is larger,
-  /// nothing is ordered or removed.
+  /// If the clocks of this machine and the CA differ by more than this number of seconds, nothing
+  /// is ordered or removed.
   static let clockFault: Int64 = 86_400
   /// Milliseconds between two requests that only read the CA's clock.
   static let timePause: Int64 = 60_000
@@ -89,8 +92,8 @@ package enum IssuanceLimits {
   static let removalPause: Int64 = 3_600_000
   /// Seconds for which a removed host's expired certificate is kept, in case the host returns.
   static let keptSeconds: Int64 = 604_800
-  /// Seconds for which a revoked certificate is remembered. No certificate is valid for longer.
+  /// Seconds for which a revocation is remembered. No certificate is valid for a longer time.
   static let longestCertificate: Int64 = 400 * 86_400
-  /// Seconds for which a directory is cached.
+  /// Seconds for which a CA's directory is cached.
   static let directorySeconds: Int64 = 86_400
 }

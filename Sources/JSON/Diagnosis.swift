@@ -1,7 +1,7 @@
 internal import Bytes
 
-// Infers the author's probable mistake from the place where the grammar fails. Not
-// performance-critical, because it runs once per rejected text.
+// Infers the author's probable mistake from the position at which the text breaks the grammar. This
+// code runs once for each rejected text, so its speed does not matter.
 
 /// Returns the fault at `index`, where the grammar allows only `expected`.
 func diagnose(
@@ -152,8 +152,8 @@ private func diagnoseComma(
   }
 }
 
-/// Treats bytes that directly follow a string, number or word as part of that token: `"say "hi""`,
-/// `012`, `1_000`, `truth`.
+/// Returns the fault if the byte at `index` directly follows a string, number or word, and was
+/// probably meant as a part of that token. Examples are `"say "hi""`, `012`, `1_000` and `truth`.
 private func diagnoseGluedToken(_ bytes: Span<UInt8>, _ index: Int) -> SyntaxError? {
   guard index > 0 else { return nil }
   let previous = bytes[index - 1]

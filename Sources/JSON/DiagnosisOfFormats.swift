@@ -15,7 +15,7 @@ func diagnoseOtherFormat(
   }
   let start = firstTextByte(bytes)
   if has(bytes, start, "{\\rtf") { return SyntaxError(.richText, start..<start + 5) }
-  // Escaped quotes, as in `{\"applinks\": …}`.
+  // The quotes are escaped, as in `{\"applinks\": …}`.
   if index < bytes.count, expected == .key || expected == .element, has(bytes, index, "\\\"") {
     return SyntaxError(.escapedTwice, index..<index + 2)
   }

@@ -21,7 +21,8 @@ func diagnoseEscape(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxEr
   return SyntaxError(.badEscape, index..<next + utf8Length(bytes, at: next))
 }
 
-/// The fault of a control character at `index`; a line end means that the closing quote is missing.
+/// The fault of a control character at `index`. If the character is a line end, the closing quote
+/// is missing.
 func diagnoseControl(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxError {
   let byte = bytes[index]
   if byte == 0x0A || byte == 0x0D { return diagnoseUnclosedString(bytes, string..<index) }

@@ -12,7 +12,7 @@ package final class Document: Sendable {
     package static let observer = TaskLocal<(@Sendable () -> Void)?>(wrappedValue: nil)
   #endif
 
-  /// Reads the whole text and keeps duplicate keys.
+  /// Reads the whole text. Repeated keys are preserved.
   ///
   /// - Throws: `SyntaxError` for the first place where the text breaks the grammar.
   package init(parsing source: SourceText, limits: JSONLimits = JSONLimits()) throws(SyntaxError) {
@@ -25,14 +25,15 @@ package final class Document: Sendable {
     self.nodes = reader.nodes
   }
 
-  /// The top value of the text.
+  /// The top-level value of the text.
   package var root: Value { Value(document: self, index: 0) }
 }
 
 /// One value or key of a document. Nodes follow the order of the text: an object precedes its
 /// members (key, value, key, value, …), and an array precedes its elements.
 struct Node: Sendable {
-  /// The offset of the first byte; the range includes quotes and brackets.
+  /// The offset of the first byte. The range of a string includes its quotes, and that of an object
+  /// or array its brackets.
   var start: Int32
   var end: Int32
   /// The index of the first node after this node and its descendants.

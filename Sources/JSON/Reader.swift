@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// Reads the grammar of RFC 8259, and keeps a node for each value and key.
+/// Reads a text in the grammar of RFC 8259, and stores a node for each value and key.
 ///
-/// Reads each byte once, so the size limit also bounds the work. The reader only locates a fault;
-/// `Diagnosis` infers the author's mistake.
+/// Each byte is read once, so the size limit also limits the work. The reader only finds the
+/// position of a fault. The functions in `Diagnosis.swift` infer the author's mistake.
 struct Reader {
   private(set) var nodes: [Node] = []
   private var index = 0
@@ -32,7 +32,7 @@ struct Reader {
 
   // value = false / null / true / object / array / number / string
   //
-  // Returns false if no value begins here.
+  // Returns false if no value begins at the current position.
   private mutating func readValue(
     _ bytes: Span<UInt8>, depth: Int
   ) throws(SyntaxError) -> Bool {
@@ -193,7 +193,7 @@ struct Reader {
     add(.number, from: start)
   }
 
-  // 1*DIGIT
+  // Skips at least one digit: 1*DIGIT
   private mutating func skipDigits(
     _ bytes: Span<UInt8>, numberStart: Int
   ) throws(SyntaxError) {
@@ -202,7 +202,7 @@ struct Reader {
     if index == start { throw diagnoseNumber(bytes, numberStart) }
   }
 
-  // false / null / true
+  // Reads a literal: false / null / true. Returns false if the text has another word here.
   private mutating func readLiteral(
     _ word: String, _ kind: Value.Kind, _ bytes: Span<UInt8>
   ) -> Bool {

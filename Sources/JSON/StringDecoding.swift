@@ -15,7 +15,8 @@ func decodedString(_ node: Node, of document: Document) -> String {
   return String(decoding: decoded, as: UTF8.self)
 }
 
-/// Compares keys scalar by scalar, without Unicode normalization.
+/// Returns whether a string consists of exactly the scalars of `text`. Unicode normalization is not
+/// applied.
 func stringEquals(_ node: Node, of document: Document, _ text: String) -> Bool {
   let bytes = document.source.bytes
   let inside = Int(node.start) + 1..<Int(node.end) - 1
@@ -75,8 +76,8 @@ private func forEachByte(
   }
 }
 
-/// The scalar of an escape `\uXXXX`, or of two such escapes that form a surrogate pair, and the end
-/// of the escape or the pair.
+/// Returns the scalar of an escape `\uXXXX`, or of two such escapes that form a surrogate pair.
+/// Also returns the position after the escape or the pair.
 private func unicodeEscape(
   _ bytes: Span<UInt8>, at index: Int, before limit: Int
 ) -> (Unicode.Scalar, end: Int) {
@@ -148,7 +149,7 @@ func utf8Length(_ bytes: Span<UInt8>, at index: Int) -> Int {
   return length
 }
 
-/// The length of a sequence according to its first byte, which is not ASCII.
+/// The length of a sequence according to its first byte. The first byte must not be ASCII.
 @inline(__always)
 private func expectedUTF8Length(_ lead: UInt8) -> Int {
   lead < 0xC2 || lead > 0xF4 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4

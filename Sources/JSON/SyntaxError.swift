@@ -2,10 +2,10 @@
 package struct SyntaxError: Error, Sendable, Equatable {
   package let kind: Kind
 
-  /// The bytes with the error; empty if something is missing at this position.
+  /// The bytes with the error; empty if a token is missing at this position.
   package let range: Range<Int>
 
-  /// The opening bracket or quote that is not closed, or is closed wrongly.
+  /// The opening bracket or quote that is not closed, or that is closed with the wrong bracket.
   package let opening: Range<Int>?
 
   /// The tokens that the grammar allows at `range`.
@@ -33,7 +33,7 @@ package struct SyntaxError: Error, Sendable, Equatable {
     /// Nothing: the text is complete.
     case end
 
-    /// The expectation, phrased for the end of a sentence.
+    /// The allowed tokens in words, for the end of a sentence.
     var words: String {
       switch self {
       case .text: "a JSON text begins with `{`"

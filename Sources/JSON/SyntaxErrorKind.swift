@@ -5,7 +5,7 @@ extension SyntaxError {
   /// One kind of syntax error: the kind of its diagnostic, and the texts of its message and help.
   package final class Kind: Sendable, Hashable {
     package let diagnosticKind: Diagnostics.Kind
-    /// Makes the message from the error and the text at the error.
+    /// Returns the message, given the error and the text at the error.
     let message: @Sendable (SyntaxError, String) -> String
     /// How to fix the error. `%` stands for the text at the error.
     let help: String
@@ -13,7 +13,8 @@ extension SyntaxError {
 
     /// - Parameters:
     ///   - what: The summary that `aasa explain` prints.
-    ///   - message: The message; `what` by default. `%` stands for the text at the error.
+    ///   - message: The message. If nil, `what` is the message. `%` stands for the text at the
+    ///     error.
     convenience init(
       _ code: String, _ name: String, _ what: String, wrong: String? = nil, right: String? = nil,
       message: String? = nil, help: String, note: String? = nil,
@@ -81,7 +82,8 @@ extension SyntaxError {
       note: note(in: source) ?? kind.note)
   }
 
-  /// Returns where the bracket or quote was opened; nil if that is the place of the error.
+  /// Returns a note that says where the unclosed object, array or string begins. Nil if the error
+  /// is at the same position.
   private func note(in source: SourceText) -> String? {
     guard let opening, opening.lowerBound != range.lowerBound else { return nil }
     let place = source.place(of: opening)
@@ -94,7 +96,7 @@ extension SyntaxError {
     return "the \(name) begins at line \(place.line), column \(place.column)"
   }
 
-  /// The bytes that the error points at, short enough for a sentence.
+  /// The text at the error, shortened for use in a sentence.
   private func excerpt(of source: SourceText) -> String {
     let clamped = range.clamped(to: 0..<source.bytes.count)
     let text = String(decoding: source.bytes[clamped].prefix(200), as: UTF8.self)

@@ -10,7 +10,7 @@ func isWordByte(_ byte: UInt8) -> Bool {
     || byte == UInt8(ascii: "$") || byte >= 0x80
 }
 
-/// Whether an ASCII byte can be part of an attempted number.
+/// Whether an ASCII byte can be part of a text that was meant as a number.
 func isNumberByte(_ byte: UInt8) -> Bool {
   byte < 0x80 && (isWordByte(byte) || isSign(byte) || byte == UInt8(ascii: "."))
 }
@@ -106,12 +106,12 @@ func closes(_ closing: UInt8, _ opening: UInt8) -> Bool {
   opening == UInt8(ascii: "{") ? closing == UInt8(ascii: "}") : closing == UInt8(ascii: "]")
 }
 
-/// ‘ ’ ‚ ‛ “ ” „ ‟ « »
+/// Whether a character is one of ‘ ’ ‚ ‛ “ ” „ ‟ « »
 func isCurlyQuote(_ scalar: UInt32) -> Bool {
   (0x2018...0x201F).contains(scalar) || scalar == 0xAB || scalar == 0xBB
 }
 
-/// “ ” „ ‟
+/// Whether a character is one of “ ” „ ‟
 func isCurlyDoubleQuote(_ scalar: UInt32) -> Bool { (0x201C...0x201F).contains(scalar) }
 
 /// Whether editors show nothing for a character: a control character, a space other than U+0020, or

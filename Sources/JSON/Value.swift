@@ -28,8 +28,8 @@ package struct Value: Sendable {
 
   /// Returns the last member whose key is `name`; nil if there is none or this is not an object.
   ///
-  /// RFC 8259 section 4 leaves duplicates to the reader. Most readers keep the last one. Apple's
-  /// choice is unknown, so a server should report duplicates.
+  /// RFC 8259 section 4 does not say which member a reader uses if a key is repeated. Most readers
+  /// use the last member. Apple's choice is unknown, so a server should report repeated keys.
   package func lastMember(_ name: String) -> Member? {
     var found: Member?
     for member in members where member.keyEquals(name) { found = member }
@@ -39,8 +39,8 @@ package struct Value: Sendable {
   /// The value of the last member whose key is `name`.
   package func member(_ name: String) -> Value? { lastMember(name)?.value }
 
-  /// Whether a key may occur in the object twice. False is certain. If the result is true, compare
-  /// all keys; few objects need that comparison.
+  /// Whether the object may have repeated keys. If false, no key is repeated. If true, compare all
+  /// keys to be certain; few objects need this comparison.
   package var mayRepeatKeys: Bool {
     let bytes = document.source.bytes
     var seen: UInt64 = 0
@@ -55,7 +55,8 @@ package struct Value: Sendable {
     return false
   }
 
-  /// A string's text, escapes decoded; a lone surrogate becomes U+FFFD. Nil for other values.
+  /// The text of a string with its escapes decoded. A lone surrogate becomes U+FFFD. Nil for other
+  /// values.
   package var string: String? {
     kind == .string ? decodedString(node, of: document) : nil
   }
@@ -69,14 +70,16 @@ package struct Value: Sendable {
     kind == .boolean ? document.source.bytes[range.lowerBound] == UInt8(ascii: "t") : nil
   }
 
-  /// A number rounded to the nearest `Double`; nil if it is too large.
+  /// The value as a number, rounded to the nearest `Double`. Nil for a value that is not a number,
+  /// and for a number that is too large.
   package var number: Double? {
     guard kind == .number else { return nil }
     let value = Double(String(decoding: document.source.bytes[range], as: UTF8.self))
     return value.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// A number without a fraction or exponent that fits into `Int`.
+  /// The value as an integer. Nil for a value that is not a number, and for a number that has a
+  /// fraction or an exponent or does not fit into `Int`.
   package var integer: Int? {
     guard kind == .number else { return nil }
     return Int(String(decoding: document.source.bytes[range], as: UTF8.self))
@@ -93,7 +96,7 @@ package struct Member: Sendable {
   /// The key's text with escapes decoded. Creates a new `String` each time.
   package var key: String { decodedString(node, of: document) }
 
-  /// The bytes of the key, quotes included.
+  /// The byte range of the key, including its quotes.
   package var keyRange: Range<Int> { Int(node.start)..<Int(node.end) }
 
   package var value: Value { Value(document: document, index: index + 1) }
@@ -131,7 +134,7 @@ package struct Elements: Sequence, IteratorProtocol, Sendable {
 }
 
 extension JSONTree {
-  /// Copies a parsed value with its order and duplicate keys.
+  /// Copies a parsed value, including the order of its members and repeated keys.
   package init(_ value: JSON.Value) {
     switch value.kind {
     case .object: self = .object(value.members.map(Member.init))
@@ -144,7 +147,7 @@ extension JSONTree {
 extension JSONTree.Member {
   package init(_ member: JSON.Member) { self.init(member, JSONTree(member.value)) }
 
-  /// Copies a member, with another value.
+  /// Creates a member with the key of another member and a new value.
   package init(_ member: JSON.Member, _ value: JSONTree) {
     self.init(writtenKey: Array(member.document.source.bytes[member.keyRange]), value)
   }

@@ -22,22 +22,24 @@ enum KeepingLimits {
 /// The maximum cost of checking one entry in a pass over several entries, about 50 milliseconds.
 /// Entries whose check costs more are checked separately, one at a time.
 struct Turn: Sendable {
-  /// See `ReachabilityLimits.fileSteps`.
+  /// The maximum work for finding which links each rule decides; see
+  /// `ReachabilityLimits.fileSteps`.
   var steps = 250_000
-  /// The maximum bytes of a file that is not an association file. The cost of checking such a file
-  /// grows with its size.
+  /// The maximum bytes of a file that is not an association file. Larger files are checked
+  /// separately, because the cost of checking such a file grows with its size.
   var bytes = 32_768
-  /// The maximum bytes of all files and expectations of an entry.
+  /// The maximum bytes of all files and expectations of an entry together. Larger entries are
+  /// checked separately.
   var entryBytes = 262_144
-  /// See `CaseLimits.hosted`.
+  /// The budget for the expectations about one file; see `CaseLimits.hosted`.
   var expectations = Budget(operations: 400_000)
 }
 
 /// Limits on the amount of work that is done at a time, and on reports.
 package enum LoadingLimits {
-  /// The maximum number of domains to read before deciding what to serve from them. Until then, the
-  /// old and the new versions are in memory. The new versions may take a sixteenth of the memory
-  /// limit, if there is one.
+  /// The maximum number of domains to read before the keeper decides what to serve from them. Until
+  /// the decision, both the old and the new versions are in memory. The new versions may take at
+  /// most a sixteenth of the memory limit of the process, if it has a limit.
   static let wave = max(64, min(4_096, (MemoryLimit.own?.bytes ?? .max) / 16 / Turn().entryBytes))
 
   /// The maximum number of entries that one thread takes at a time.

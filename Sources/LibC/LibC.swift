@@ -1,6 +1,7 @@
-// The system's C library under one name, so that the modules that call it need one import.
-// `CSystem` adds what `import Glibc` lacks, and `CResolver` adds the resolver. The headers declare
-// the same socket types, so all of them must be visible together.
+// The system's C library under one name, so that a module that calls it needs only one import.
+// `CSystem` adds functions that `import Glibc` does not provide, and `CResolver` adds the DNS
+// resolver. All of them must be imported together, because their headers declare the same socket
+// types.
 @_exported public import CResolver
 
 #if canImport(Glibc)

@@ -1,9 +1,10 @@
-/// The square of modules while it is drawn.
+/// The square of a QR code's modules, while the code is being drawn.
 struct Matrix {
   let version: Version
   let size: Int
   private(set) var modules: [Bool]
-  /// Marks the modules of function patterns, which contain no data and are not masked.
+  /// Whether each module belongs to a function pattern. Function patterns contain no data and are
+  /// not masked.
   private var isPattern: [Bool]
 
   init(_ version: Version) {
@@ -34,7 +35,7 @@ struct Matrix {
         drawSquares(row, column, reach: 2) { $0 != 1 }
       }
     }
-    // Reserve these modules until the mask is known.
+    // Reserve the modules of the format information. They are drawn again when the mask is known.
     drawFormat(mask: 0)
     drawVersion()
   }
@@ -43,7 +44,8 @@ struct Matrix {
     drawSquares(row, column, reach: 4) { $0 != 2 && $0 != 4 }
   }
 
-  /// Draws concentric squares. `isDark` decides by the distance from the center.
+  /// Draws concentric squares around a center. `isDark` says for each distance from the center
+  /// whether the modules are dark.
   private mutating func drawSquares(
     _ row: Int, _ column: Int, reach: Int, isDark: (Int) -> Bool
   ) {
@@ -62,7 +64,7 @@ struct Matrix {
   /// Draws the format information twice: the error correction level, the mask and their check bits
   /// (section 7.9).
   private mutating func drawFormat(mask: Int) {
-    // The bits of level M are 00.
+    // The two bits for error correction level M are 00.
     let bits = withCheck(mask, checkBits: 10, polynomial: 0x537) ^ 0x5412
     func isSet(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }
     for bit in 0...5 { setPattern(bit, 8, isSet(bit)) }
@@ -75,7 +77,7 @@ struct Matrix {
     setPattern(size - 8, 8, true)
   }
 
-  /// Draws the version twice, for versions 7 and up (section 7.10).
+  /// Draws the version number twice, but only in versions from 7 up (section 7.10).
   private mutating func drawVersion() {
     if version.number < 7 { return }
     let bits = withCheck(version.number, checkBits: 12, polynomial: 0x1F25)
@@ -86,7 +88,8 @@ struct Matrix {
     }
   }
 
-  /// Returns a number followed by the remainder of its division by the polynomial.
+  /// Returns the value's bits, followed by check bits: the remainder of a division by the
+  /// polynomial.
   private func withCheck(_ value: Int, checkBits: Int, polynomial: Int) -> Int {
     var remainder = value
     for _ in 0..<checkBits {
@@ -121,7 +124,8 @@ struct Matrix {
 
   // MARK: Masks
 
-  /// Masks the data so that it resembles the function patterns as little as possible (section 7.8).
+  /// Applies the mask with the lowest penalty to the data. The data then resembles the function
+  /// patterns as little as possible (section 7.8).
   mutating func applyBestMask() {
     var best = (mask: 0, penalty: Int.max)
     for mask in 0..<8 {
@@ -157,8 +161,8 @@ struct Matrix {
     }
   }
 
-  /// The penalty for poor readability (section 7.8.3.1): runs, blocks, finder-like patterns,
-  /// imbalance.
+  /// The penalty for features that make the code hard to read (section 7.8.3.1): runs and blocks of
+  /// one color, parts that look like finder patterns, and an imbalance of dark and light.
   private var penalty: Int {
     var result = 0
     for index in 0..<size {
@@ -187,7 +191,8 @@ struct Matrix {
       run = index > 0 && module == line[index - 1] ? run + 1 : 1
       if run == 5 { result += 3 } else if run > 5 { result += 1 }
     }
-    // Dark and light runs of 1:1:3:1:1 with four light modules on one side.
+    // A finder pattern has dark and light runs of the lengths 1:1:3:1:1, with four light modules on
+    // one side.
     let finder = [true, false, true, true, true, false, true]
     for start in 0...(line.count - 7) where Array(line[start..<(start + 7)]) == finder {
       let before = line[max(0, start - 4)..<start]

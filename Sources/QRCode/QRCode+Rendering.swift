@@ -1,18 +1,19 @@
 extension QRCode {
-  /// The colors of a terminal.
+  /// The colors in which a terminal shows the code.
   package enum TerminalColours: Sendable {
-    /// Light text on a dark background, the usual default: full blocks are the light modules.
+    /// The terminal shows light text on a dark background, which is the usual default. Full blocks
+    /// are the light modules.
     case lightOnDark
-    /// Dark text on a light background.
+    /// The terminal shows dark text on a light background.
     case darkOnLight
     /// Black on white, regardless of the terminal's colors (ECMA-48 SGR).
     case explicit
   }
 
-  /// Returns lines of text. Half blocks put two rows of modules in each line.
+  /// Returns the code as lines of text. Each character shows two modules, one above the other.
   package func terminalLines(_ colours: TerminalColours) -> [String] {
-    // Half of the required quiet zone. Cameras accept it, and small terminals have no room for
-    // more.
+    // Use only half of the required quiet zone. Cameras accept this, and small terminals have no
+    // room for more.
     let quiet = Self.quietZone / 2
     return stride(from: -quiet, to: size + quiet, by: 2).map { row in
       var line = ""
@@ -27,8 +28,8 @@ extension QRCode {
     }
   }
 
-  /// An SVG image with a path of the dark modules, one unit each, and the quiet zone inside
-  /// `viewBox`.
+  /// An SVG image of the code. One path contains the dark modules, which are one unit wide, and
+  /// `viewBox` includes the quiet zone.
   package var svg: String {
     let side = size + 2 * Self.quietZone
     var path = ""

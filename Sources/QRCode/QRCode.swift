@@ -1,13 +1,13 @@
 /// A QR code (ISO/IEC 18004) with bytes as content, for links that a phone's camera opens.
 ///
-/// Uses byte mode and error correction level M, which recovers 15 % of the codewords. Versions 1 to
-/// 40 are enough for links.
+/// Uses byte mode and error correction level M, which recovers 15 % of the codewords. Supports the
+/// versions 1 to 40, which are large enough for links.
 package struct QRCode: Sendable, Equatable {
-  /// The number of modules on a side: 21 for version 1, four more for each version.
+  /// The number of modules on a side: 21 for version 1, and four more for each further version.
   package let size: Int
   private let modules: [Bool]
 
-  /// The capacity of the largest code in bytes.
+  /// The maximum number of bytes in a QR code, which is the capacity of the largest version.
   package static let maximumBytes = Version.all.last?.capacity ?? 0
 
   /// Makes the smallest code for the bytes; nil if there are more than `maximumBytes`.
@@ -31,6 +31,6 @@ package struct QRCode: Sendable, Equatable {
     return modules[row * size + column]
   }
 
-  /// The width of the light border on each side (ISO/IEC 18004 section 6.3.8).
+  /// The width in modules of the light border on each side (ISO/IEC 18004 section 6.3.8).
   package static let quietZone = 4
 }

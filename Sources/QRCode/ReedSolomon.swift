@@ -1,7 +1,7 @@
 /// Error correction over GF(2^8) with the polynomial x^8 + x^4 + x^3 + x^2 + 1 (ISO/IEC 18004
 /// section 7.5.2).
 struct ReedSolomon {
-  /// The coefficients of the generator polynomial after the first, which is 1.
+  /// The coefficients of the generator polynomial without the first coefficient, which is always 1.
   private let divisor: [UInt8]
 
   init(degree: Int) {
@@ -9,7 +9,7 @@ struct ReedSolomon {
     divisor[degree - 1] = 1
     var root: UInt8 = 1
     for _ in 0..<degree {
-      // Multiply by (x - root).
+      // Multiply the polynomial by (x - root).
       for index in 0..<degree {
         divisor[index] = multiply(divisor[index], root)
         if index + 1 < degree { divisor[index] ^= divisor[index + 1] }
@@ -31,7 +31,7 @@ struct ReedSolomon {
   }
 }
 
-/// The product in GF(2^8).
+/// Returns the product of two numbers in GF(2^8).
 private func multiply(_ left: UInt8, _ right: UInt8) -> UInt8 {
   var product: UInt8 = 0
   for bit in stride(from: 7, through: 0, by: -1) {

@@ -11,7 +11,7 @@ struct Version: Sendable {
     Version(number: $0 + 1, correctionPerBlock: $1.0, blocks: $1.1)
   }
 
-  /// ISO/IEC 18004 table 9, level M, by version.
+  /// Columns of ISO/IEC 18004 table 9 for level M, with one number for each version.
   private static let correctionPerBlock = [
     10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26,
     26, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28,
@@ -21,8 +21,8 @@ struct Version: Sendable {
     17, 17, 18, 20, 21, 23, 25, 26, 28, 29, 31, 33, 35, 37, 38, 40, 43, 45, 47, 49,
   ]
 
-  /// The centers of the alignment patterns, for rows as well as columns (annex E). The first center
-  /// is at 6, the last at `size - 7`. The others are spaced evenly between them.
+  /// The row and column numbers of the centers of the alignment patterns (annex E). The first
+  /// number is 6, the last is `size - 7`. The others are spaced evenly between them.
   var alignmentCentres: [Int] {
     if number == 1 { return [] }
     let count = number / 7 + 2
@@ -30,7 +30,7 @@ struct Version: Sendable {
     return [6] + (0..<(count - 1)).map { size - 7 - $0 * step }.reversed()
   }
 
-  /// The number of modules left for codewords, without the function patterns.
+  /// The number of modules that are left for codewords after the function patterns are subtracted.
   private var dataModules: Int {
     var count = (16 * number + 128) * number + 64
     if number >= 2 {
@@ -51,7 +51,7 @@ struct Version: Sendable {
   /// The maximum number of content bytes that fit after the four mode bits and the length.
   var capacity: Int { (dataCount * 8 - 4 - countBits) / 8 }
 
-  /// The content in byte mode, padded to the version's size (section 7.4).
+  /// Returns the codewords of the content in byte mode, padded to the version's size (section 7.4).
   func dataCodewords(of bytes: [UInt8]) -> [UInt8] {
     var bits = BitWriter()
     bits.append(0b0100, bits: 4)
@@ -69,7 +69,7 @@ struct Version: Sendable {
     return result
   }
 
-  /// Splits the data into blocks, adds error correction to each, and interleaves the blocks
+  /// Splits the data into blocks, adds error correction to each block, and interleaves the blocks
   /// (section 7.6).
   func interleaved(_ data: [UInt8]) -> [UInt8] {
     let short = dataCount / blocks

@@ -11,7 +11,8 @@ extension Kind {
 }
 
 extension SubjectReport {
-  /// Returns a report on a subject, with its faults and a diagnostic for each need.
+  /// Returns the report on a subject: its faults, and one diagnostic for each thing that a person
+  /// must fix.
   package static func needing(
     _ needs: [String], _ name: String, _ sentence: String, _ faults: [Diagnostic] = []
   ) -> SubjectReport {

@@ -2,9 +2,9 @@ package import Diagnostics
 
 /// A rule that finds and reports one kind of fault in files of one kind.
 ///
-/// The severity follows what devices do: an error if a file, a service or a statement can never
-/// work; a warning if something in it can never have its effect; a note for the rest. Nothing that
-/// works on devices is an error.
+/// The severity of a fault follows what devices do. A fault is an error if a file, a service or a
+/// statement can never work. It is a warning if a part of the file can never have its effect, and a
+/// note in all other cases. A part that works on devices is never an error.
 package struct FileRule<Content>: Sendable {
   /// The kind that the rule reports and `aasa explain` prints. Its wrong example breaks this rule;
   /// its right example breaks no rule.
@@ -28,7 +28,7 @@ package struct FileRule<Content>: Sendable {
   }
 }
 
-/// The findings of rules in one file, before their places are determined and the worst are
+/// The findings of rules in one file, before their lines are determined and the worst findings are
 /// selected.
 package struct Findings {
   fileprivate struct Finding {
@@ -45,9 +45,9 @@ package struct Findings {
 
   fileprivate var all: [Finding] = []
   package var hasErrors: Bool { all.contains { $0.severity == .error } }
-  /// The number of findings dropped because a rule exceeded `limit`.
+  /// The number of findings that were not stored because their rule had more than `limit` findings.
   fileprivate var omitted = 0
-  /// The maximum number of findings kept per rule.
+  /// The maximum number of findings to store for each rule.
   private let limit: Int
   /// The kind of the running rule; `countOfRule` counts its findings.
   fileprivate var kind: Kind?
@@ -65,8 +65,9 @@ package struct Findings {
   /// - Parameters:
   ///   - message: One sentence in lower case without a full stop.
   ///   - help: How to fix the fault, with a correct example.
-  ///   - note: The note; by default the kind's own, which gives the consequence and the source.
-  ///   - severity: The severity; the kind's own if nil.
+  ///   - note: The note. If nil, the note of the kind is used, which gives the consequence and the
+  ///     source.
+  ///   - severity: The severity. If nil, the severity of the kind is used.
   package mutating func report(
     _ range: @autoclosure () -> Range<Int>?, _ message: @autoclosure () -> String,
     help: @autoclosure () -> String?, note: @autoclosure () -> String? = nil,
@@ -89,9 +90,10 @@ package struct Findings {
 package struct ValidationReport: Sendable {
   /// Whether the file's form was accepted; if not, no rule ran.
   package let isReadable: Bool
-  /// The diagnostics about the whole file, then the others in the order of their places.
+  /// First the diagnostics about the whole file, then the diagnostics about parts of the file, in
+  /// the order of the file.
   package var diagnostics: [Diagnostic]
-  /// The number of omitted diagnostics.
+  /// The number of diagnostics that were omitted because of a limit.
   package var omitted: Int
   /// The text that the rules read, if it differs from the file: the file without its byte order
   /// mark, or the content of a signed file. Otherwise nil.
@@ -117,13 +119,13 @@ package struct ValidationReport: Sendable {
 }
 
 extension FileRule {
-  /// Runs rules on the content of a file, and returns the worst findings with their places, in the
-  /// order of the text.
+  /// Runs rules on the content of a file. Returns the worst findings with their lines and columns,
+  /// in the order of the text.
   ///
   /// - Parameters:
   ///   - ignored: The codes of rules to skip.
-  ///   - limit: The maximum number of findings kept per rule.
-  ///   - total: The maximum number of findings kept in all.
+  ///   - limit: The maximum number of findings for each rule.
+  ///   - total: The maximum number of findings of all rules together.
   package static func report(
     of rules: [FileRule], on content: Content, in source: SourceText, ignoring ignored: Set<String>,
     limit: Int, total: Int = .max

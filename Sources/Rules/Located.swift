@@ -1,6 +1,6 @@
 package import JSON
 
-/// A part of a file, with its place.
+/// A value in a file, with the range of its bytes.
 package struct Located<Content: Sendable>: Sendable {
   package let value: Content
   /// The range of the value, including quotes and brackets.
@@ -17,7 +17,7 @@ package struct Located<Content: Sendable>: Sendable {
 
 extension Located: Equatable where Content: Equatable {}
 
-/// A text that equals another only if their scalars are equal, as on devices. `String` also treats
+/// A text that is compared by its Unicode scalars, as on devices. In contrast, `String` treats
 /// canonically equivalent texts as equal.
 package struct ExactText: Hashable, Sendable {
   private let bytes: [UInt8]
@@ -41,20 +41,20 @@ extension Value {
 }
 
 extension Member {
-  /// The value, if it is a string.
+  /// The string with its range; nil if the value is not a string.
   package var locatedString: Located<String>? {
     value.string.map { Located($0, range: value.range, keyRange: keyRange) }
   }
 
-  /// The value, if it is a boolean or a number. Foundation also accepts numbers: every number
-  /// except 0 is true.
+  /// The Boolean with its range; nil if the value is neither a Boolean nor a number. As in
+  /// Foundation, a number is read as a Boolean: every number except 0 is true.
   package var locatedBool: Located<Bool>? {
     let truth = value.bool ?? value.number.map { $0 != 0 }
     return truth.map { Located($0, range: value.range, keyRange: keyRange) }
   }
 }
 
-/// Returns whether a key marks a remark. Devices ignore remarks, as the authors of remarks intend.
+/// Returns whether a key marks a remark, for example a comment. Devices ignore remarks.
 package func isRemark(_ key: String) -> Bool {
   switch key.utf8.first {
   case UInt8(ascii: "_"), UInt8(ascii: "$"): true

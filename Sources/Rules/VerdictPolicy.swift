@@ -1,14 +1,14 @@
 package import Diagnostics
 internal import JSON
 
-/// Decides which findings count as failures. A file `.aasa.json` beside association files can
-/// change this:
+/// Decides which findings count as failures. A file `.aasa.json` beside association files can set
+/// this policy:
 ///
 ///     { "failOn": "warning", "ignore": ["A081"] }
 package struct VerdictPolicy: Sendable, Equatable {
   /// The codes of rules to ignore.
   package var ignored: Set<String> = []
-  /// The minimum severity that counts as a failure; nil if the file does not set it.
+  /// The minimum severity that counts as a failure; nil if the policy does not set a severity.
   package var failing: Diagnostic.Severity?
   /// Whether an outdated or different copy in Apple's CDN counts as a failure.
   package var failsOnCDN = false
@@ -24,8 +24,8 @@ package struct VerdictPolicy: Sendable, Equatable {
   /// - Parameters:
   ///   - kinds: All kinds of diagnostics about association files.
   ///   - rules: The kinds of faults that rules find in readable association files.
-  /// - Returns: The policy, and the file's fault. If the file has a fault, the whole file is
-  ///   ignored.
+  /// - Returns: The policy, and the fault of the policy file. If the file has a fault, the whole
+  ///   file is ignored and the usual policy is returned.
   package static func reading(
     _ source: SourceText, known kinds: [Kind], rules: [Kind]
   ) -> (policy: VerdictPolicy, fault: Diagnostic?) {
@@ -76,7 +76,8 @@ package struct VerdictPolicy: Sendable, Equatable {
     return nil
   }
 
-  /// Sets the threshold from `error`, `warning`, `note` or `cdn`; returns false for other texts.
+  /// Sets which findings fail, from `error`, `warning`, `note` or `cdn`. Returns false for other
+  /// texts.
   package mutating func take(threshold: String) -> Bool {
     if threshold == "cdn" {
       failsOnCDN = true
@@ -87,8 +88,8 @@ package struct VerdictPolicy: Sendable, Equatable {
     return true
   }
 
-  /// Returns why a code cannot be ignored: the code does not exist, or its error means that a file
-  /// cannot be read. Nil if the code can be ignored.
+  /// Returns why a code cannot be ignored: the text is not a code, the code does not exist, or its
+  /// error means that a file cannot be read. Nil if the code can be ignored.
   ///
   /// A code that begins with the letter of one of `kinds` must be the code of a kind in `kinds`;
   /// other codes are not checked. Among errors, only those in `rules` can be ignored.

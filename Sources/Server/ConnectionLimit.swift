@@ -3,7 +3,7 @@ package import Posix
 package import Settings
 internal import Synchronization
 
-/// The maximum number of simultaneous connections, and what determines it.
+/// The maximum number of simultaneous connections, and the reason for this maximum.
 package struct ConnectionLimit: Sendable {
   enum Reason: Sendable {
     case setting, program
@@ -47,8 +47,8 @@ package struct ConnectionLimit: Sendable {
   /// reserved for files, listening sockets and pollers.
   static func possible(threads: Int) -> Int { max(16, raiseDescriptorLimit() - 64 - 8 * threads) }
 
-  /// For example: at most 2,950 connections, because the memory limit is 64 MB
-  /// (/sys/fs/cgroup/memory.max)
+  /// For example: `at most 2,950 connections, because the memory limit is 64 MB
+  /// (/sys/fs/cgroup/memory.max)`
   package var sentence: String { "at most \(grouped(most)) connections, \(because)" }
 
   package var because: String {
@@ -61,7 +61,8 @@ package struct ConnectionLimit: Sendable {
     }
   }
 
-  /// The sentence for the banner; nil unless memory determines the limit.
+  /// The sentence about the limit for the server's start message; nil unless memory determines the
+  /// limit.
   package var announcement: String? {
     if case .memory = reason { sentence } else { nil }
   }
@@ -71,7 +72,7 @@ package struct ConnectionLimit: Sendable {
 package final class PublishedConnectionLimit: Sendable {
   private let connectionLimit = Mutex<ConnectionLimit?>(nil)
 
-  /// The limit is nil until the files are loaded.
+  /// Makes the object without a limit. `publish` sets the limit after the files are loaded.
   package init() {}
 
   package var current: ConnectionLimit? { connectionLimit.withLock { $0 } }

@@ -12,7 +12,8 @@ package final class Server: Sendable {
   package struct Endpoint: Sendable, Equatable {
     package let address: SocketAddress
     package let isSecure: Bool
-    /// Whether this machine may lack the address, for example `::1` for `localhost`.
+    /// Whether to continue without this endpoint if the machine lacks its address, for example
+    /// `::1` for `localhost`.
     package let isOptional: Bool
 
     package init(address: SocketAddress, isSecure: Bool, isOptional: Bool = false) {
@@ -38,18 +39,18 @@ package final class Server: Sendable {
     /// The number of event loops, each with a thread.
     package var threads: Int
     /// The maximum number of connections, over all event loops. At the limit, a new connection
-    /// replaces the least valuable connection (see `EventLoop.dropOne`).
+    /// replaces the least valuable one (see `EventLoop.dropOne`).
     package var maxConnections: Int
     /// The options that can change while the server runs.
     package var connections = ConnectionOptions()
-    /// The well-known files that are served besides association files and `assetlinks.json`.
+    /// Further well-known files to serve, in addition to association files and `assetlinks.json`.
     package var wellKnown = WellKnownFiles()
-    /// The access log's options; nil for no access log.
+    /// The access log's options; nil if the server writes no access log.
     package var accessLog: AccessLogOptions?
-    /// The responses to ACME challenges; nil if there are no automatic certificates.
+    /// The responses to ACME challenges; nil if the server gets no certificates automatically.
     package var challenges: ChallengeAnswers?
-    /// Whether connections from this machine count toward the limit per client. Tests set it,
-    /// because all their connections come from this machine.
+    /// Whether connections from this machine count toward the limit per client. Only tests set this
+    /// variable, because all their connections come from this machine.
     var countsLoopback = false
 
     package init(threads: Int, maxConnections: Int) {
@@ -68,20 +69,21 @@ package final class Server: Sendable {
   private let shared: LoopShared
   private let loops: [LoopHandle]
   private let accessLog: AccessLog?
-  /// The maximum number of connections at one time.
+  /// The maximum number of simultaneous connections over all event loops.
   private let connectionLimit: Atomic<Int>
   private let threads = Mutex<[Thread]>([])
   /// The publisher that passes new catalogs to the loops.
   package var publisher: CatalogPublisher { shared.publisher }
-  /// The counters of the loops. Any thread may read them.
+  /// The metrics of all event loops. Any thread may read them.
   package let metrics: ServerMetrics
-  /// The endpoints in use. An endpoint requested with port 0 has its actual port here.
+  /// The endpoints on which the server listens. They contain the actual port where port 0 was
+  /// requested.
   package let endpoints: [Endpoint]
 
-  /// Opens all endpoints. Accepts no connection before `start`.
+  /// Opens all endpoints. The server accepts no connection before `start` is called.
   ///
   /// - Parameters:
-  ///   - inherited: Further sockets to listen on, opened by a service manager.
+  ///   - inherited: Additional sockets to listen on, which a service manager opened.
   ///   - context: The TLS context; required if an endpoint uses TLS.
   /// - Throws: One error that lists every endpoint that could not be opened.
   package init(
@@ -144,7 +146,8 @@ package final class Server: Sendable {
     }
   }
 
-  /// Opens one listening socket for each loop. The kernel distributes connections among them.
+  /// Opens one listening socket for each event loop. The kernel distributes the connections among
+  /// these sockets.
   private static func open(
     _ endpoint: Endpoint, copies: Int
   ) throws(SystemError) -> [LoopListener] {
@@ -158,7 +161,8 @@ package final class Server: Sendable {
     return result
   }
 
-  /// Listens on an address. On a machine without IPv6, `[::]` means every IPv4 address.
+  /// Opens a socket that listens on an address. If the machine has no IPv6, the address `[::]` is
+  /// replaced by `0.0.0.0`.
   static func listen(_ address: SocketAddress) throws(SystemError) -> Listener {
     do throws(SystemError) {
       if address.port != 0 { try Listener.checkFree(address) }
@@ -174,8 +178,8 @@ package final class Server: Sendable {
   /// Starts the event loops. Returns when every loop is running.
   ///
   /// - Parameters:
-  ///   - maxConnections: A limit on connections that applies if it is lower than the limit in
-  ///     `Options`.
+  ///   - maxConnections: A second limit on the number of connections. The lower one of this limit
+  ///     and the limit in `Options` applies.
   ///   - memory: The memory available for connections in bytes; nil if memory is unlimited.
   package func start(maxConnections: Int = .max, memory: Int? = nil) throws(ServerError) {
     let most = min(options.maxConnections, maxConnections)
@@ -193,7 +197,7 @@ package final class Server: Sendable {
         let wellKnown = options.wellKnown
         started.append(
           try Thread(named: "loop-\(index + 1)") {
-            // Only the loop's own thread uses this object.
+            // Create the log here, so that only the loop's own thread uses it.
             let log = accessLog.map { LoopLog($0, loop: index, wellKnown) }
             Self.run(shared, loop, log, connectionLimit: limit, room, starts)
           })
@@ -223,7 +227,7 @@ package final class Server: Sendable {
     }
   }
 
-  /// Applies new options to open and to future connections.
+  /// Applies new options to connections that are open and to those that follow.
   package func take(_ connections: ConnectionOptions) {
     shared.publish(
       LoopSettings(
@@ -232,8 +236,8 @@ package final class Server: Sendable {
     wake()
   }
 
-  /// Wakes idle loops, so that they use the newest catalog and settings. A busy loop checks for
-  /// them in every turn.
+  /// Wakes all event loops, so that idle loops also take the newest catalog and settings. A busy
+  /// loop checks for them in every turn anyway.
   package func wake() {
     for loop in loops { loop.wakeup.signal() }
   }
@@ -242,8 +246,9 @@ package final class Server: Sendable {
   /// before this server stops.
   package func beginDraining() { shared.isLeaving.store(true, ordering: .relaxed) }
 
-  /// Stops accepting, and waits until the responses in progress are complete or the grace period
-  /// ends. Several threads may call this function; each call returns when the server has stopped.
+  /// Stops accepting connections. Waits until the responses in progress are complete, or the grace
+  /// period is over. Several threads may call this function, and each call returns when the server
+  /// has stopped.
   package func stop() {
     shared.isStopping.store(true, ordering: .releasing)
     wake()
@@ -254,7 +259,7 @@ package final class Server: Sendable {
     accessLog?.close()
   }
 
-  /// Opens the access log's file again, after a log rotation renamed the old file.
+  /// Opens the access log's file again, after a log rotation has renamed the old file.
   package func reopenAccessLog() { accessLog?.reopen() }
 }
 

@@ -12,11 +12,12 @@ internal import TLS
 struct Admin {
   let status = StatusPublisher()
   let health: Health
-  /// The checks from outside; nil if they are turned off.
+  /// The checks of domains from outside; nil if the settings turn these checks off.
   let checks: OutsideChecks?
-  /// Fetches by hour, for the status page.
+  /// The number of fetches in each hour, for the status page.
   private let fetches: FetchHistoryKeeper
-  /// Nil if the listener is turned off or its default address cannot be used.
+  /// The listener for admin requests. Nil if it is turned off or its default address cannot be
+  /// used.
   private let listener: PageListener?
   /// The warning that the default address cannot be used; nil if the listener works or is turned
   /// off.
@@ -25,7 +26,7 @@ struct Admin {
   let connectionLimit = PublishedConnectionLimit()
   private let started = Clock.wallSeconds()
 
-  /// Listens at the address in the settings.
+  /// Makes the admin listener, which listens at the address in the settings.
   ///
   /// Throws if the user set an address that cannot be used. If the default address cannot be used,
   /// for example because another server uses it, only sets `warning`.
@@ -56,7 +57,7 @@ struct Admin {
   /// Starts to answer requests before files are loaded, so that probes can follow the server's
   /// start.
   ///
-  /// - Parameter settingsFault: Returns the fault of server.json that would stop the next start.
+  /// - Parameter settingsFault: Returns the fault of server.json that would prevent the next start.
   func start(
     _ server: Server, _ configuration: Configuration, _ board: StatusBoard?,
     _ log: ServerLog,
@@ -93,7 +94,7 @@ struct Admin {
         stateFolder: stateFolder)
     }
     let pages = AdminPages(
-      hosts: configuration.adminHosts, health: health, metrics: page,
+      hosts: configuration.adminHosts, ready: { health.readyPage($0) }, metrics: page,
       status: { document().answer(to: $0) },
       people: { StatusPages(document: document(), fetches: fetches.current).answer(to: $0) })
     let failed = { @Sendable (error: SystemError) in
@@ -106,7 +107,7 @@ struct Admin {
     try listener?.start(named: "admin", failed: failed) { .now(pages.answer($0)) }
   }
 
-  /// The lines about the admin listener for the banner.
+  /// The lines of the server's banner that show the addresses of the admin listener.
   var lines: [String] { (listener?.addresses ?? []).map { "admin http://\($0)" } }
 
   func stop() {

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// Returns faults of this machine's setup that the server reports at its start.
+/// Returns faults in the setup of this machine. The server reports them at its start.
 func faultsOfPlace(_ configuration: Configuration) -> [Diagnostic] {
   [mountedFiles(configuration), fewDescriptors()].compactMap(\.self)
 }

@@ -17,8 +17,8 @@ struct ListeningPlan {
   /// servers.
   var isEmpty: Bool { endpoints.isEmpty && inherited.isEmpty }
 
-  /// - Parameter sockets: The service manager's sockets. If there are any, they replace the
-  ///   configuration's addresses.
+  /// - Parameter sockets: The sockets that the service manager opened. If there are any, they
+  ///   replace the configuration's addresses.
   init(_ configuration: Configuration, _ sockets: [InheritedSocket]) {
     inherited = sockets.map {
       Server.Inherited(socket: $0, isSecure: Self.isSecure($0, configuration))
@@ -29,8 +29,10 @@ struct ListeningPlan {
       + Self.endpoints(configuration.https, isSecure: true)
   }
 
-  /// Whether a socket uses TLS. The socket's name decides. If the name is neither `http` nor
-  /// `https`, the configuration's entry for the address decides, or else the port.
+  /// Returns whether a service manager's socket uses TLS. If the socket's name is `http` or
+  /// `https`, the name decides. For any other name, the setting that contains the socket's address
+  /// decides: `https` or `http`. If neither setting contains the address, the port decides, unless
+  /// `https` is empty.
   private static func isSecure(_ socket: InheritedSocket, _ configuration: Configuration) -> Bool {
     switch socket.name {
     case "http": return false

@@ -10,7 +10,7 @@ internal import Synchronization
 final class LiveConfiguration: Sendable {
   private struct State {
     var inForce: Configuration
-    /// Changed values that take effect after a restart, by setting key.
+    /// The new values of settings that take effect only after a restart, keyed by setting.
     var waiting: [String: String] = [:]
     var isWanted = false
     var isReading = false
@@ -22,7 +22,7 @@ final class LiveConfiguration: Sendable {
   private let server: Server
   private let log: ServerLog
   private let state: Mutex<State>
-  /// Reads server.json for `faultOfNextStart`.
+  /// The thread that reads server.json for `faultOfNextStart`.
   private let reading = HangTolerantPool()
 
   /// - Parameters:
@@ -43,8 +43,8 @@ final class LiveConfiguration: Sendable {
 
   var current: Configuration { state.withLock { $0.inForce } }
 
-  /// The fault of server.json that would stop the next start; nil if there is none. Reads the file.
-  /// A file system that does not answer counts as a fault.
+  /// The fault of server.json that would prevent the next start; nil if the server could start.
+  /// Reads server.json each time. A file system that does not answer is a fault too.
   var faultOfNextStart: String? {
     let inForce = current
     guard let next = reading.result(inForce.file, { self.resolution(after: inForce) }) else {
@@ -109,13 +109,13 @@ final class LiveConfiguration: Sendable {
     log.level = reload.configuration.logLevel.loggerLevel
     server.take(reload.configuration.connections)
     requests.reload(hosting(reload.configuration))
-    // Print this last, because a blocked standard output would block this thread.
+    // Announce the change last, when the new settings are in force.
     let name = next.file.split(separator: "/").last ?? "server.json"
     log.announce("\(name): \(listed(reload.changed.map(\.key))) changed\n")
   }
 }
 
-/// Returns the words as an enumeration: `a, b and c`.
+/// Returns the words as a list in a sentence: `a, b and c`.
 private func listed(_ words: [String]) -> String {
   if words.count < 2 { return words.first ?? "" }
   return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A line on the terminal that shows the progress of work that takes more than a second. Writes
 /// nothing if the standard error stream is not a terminal.
 ///
-/// Several threads may report progress.
+/// Several threads may report progress at the same time.
 package final class ProgressLine: Sendable {
   private struct State {
     var done = 0
@@ -20,7 +20,8 @@ package final class ProgressLine: Sendable {
   private let clock: @Sendable () -> Int64
   private let state: Mutex<State>
 
-  /// Milliseconds before the first line, and between two lines.
+  /// `patience` is the number of milliseconds before the line first appears. `interval` is the
+  /// number of milliseconds between two updates of the line.
   static let patience: Int64 = 1_000
   static let interval: Int64 = 100
 
@@ -45,7 +46,8 @@ package final class ProgressLine: Sendable {
     state = Mutex(State(nextTime: clock() + Self.patience))
   }
 
-  /// Adds `more` to the number of finished objects, of which there are `total`.
+  /// Adds `more` to the number of finished objects. `total` is the number of all objects, whether
+  /// finished or not.
   package func advance(_ more: Int, of total: Int) {
     guard let write else { return }
     let now = clock()
@@ -60,7 +62,7 @@ package final class ProgressLine: Sendable {
     }
   }
 
-  /// Erases the line until the next progress, so that other output can be written.
+  /// Erases the line, so that other output can be written. The next progress shows the line again.
   package func erase() {
     state.withLock { erase(&$0) }
   }

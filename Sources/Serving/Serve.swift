@@ -5,11 +5,12 @@ internal import HTTP
 internal import Issuance
 internal import Keeping
 internal import Posix
+internal import Reporting
 internal import Server
 package import Settings
 internal import TLS
 
-/// Serves until a signal stops it. Returns the exit code.
+/// Runs the server until a signal stops it. Returns the exit code.
 ///
 /// The calling thread loads and watches the files. The signals and each event loop have their own
 /// threads.
@@ -60,8 +61,8 @@ extension Startup {
     }
   }
 
-  /// Loads everything and serves it. This is a separate function, because variables in `serve`
-  /// would keep private keys in memory until the process ends.
+  /// Loads all files and starts to serve them. This code is a separate function, because variables
+  /// in `serve` would keep private keys in memory until the process ends.
   private func begin(_ maintenance: Maintenance, _ server: Server, _ admin: Admin) throws {
     let catalog = maintenance.load()
     server.publisher.publish(catalog)
@@ -80,8 +81,8 @@ extension Startup {
           isTrusted: maintenance.certificateSummary?.firstExpiry != nil) ?? ""))
   }
 
-  /// After SIGHUP, the server reads everything again. After SIGUSR1, it reopens the access log.
-  /// SIGTERM and SIGINT stop the server, and a second such signal stops it immediately. During
+  /// After SIGHUP, the server reads everything again. After SIGUSR1, it reopens the access log. The
+  /// first SIGTERM or SIGINT stops the server, and the second stops it immediately. During
   /// `drainDelay` the server still accepts requests, while load balancers notice that it is no
   /// longer ready.
   private func startSignals(

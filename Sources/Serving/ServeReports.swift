@@ -21,7 +21,7 @@ func banner(
   let (serving, using, listening) =
     isTrial
     ? ("would serve", "would use", "would listen on")
-    // Without endpoints, this process only issues certificates for other servers.
+    // If there are no endpoints, this process only issues certificates for other servers.
     : (endpoints.isEmpty ? "issuing for" : "serving", "using", "listening")
   var text = isTrial ? "" : "aasa \(programVersion)\n"
   text += "\(serving) \(domains(catalog, counts)) from \(configuration.domains)\n"
@@ -71,7 +71,7 @@ private func domains(_ catalog: Catalog, _ counts: DomainCounts) -> String {
   let list = names.isEmpty ? "" : " (\(shortened(names)))"
   let count = counted(counts.served, of: counts.all)
   let faults = counts.faulty == 0 ? "" : ", \(counts.faulty) with faults"
-  // If there are lists, show the number of hosts, not of entries.
+  // If there are lists of hosts, show the number of hosts, not the number of entries.
   if !catalog.lists.isEmpty {
     let hosts = catalog.hostCount
     return "\(hosts) \(hosts == 1 ? "host" : "hosts") in \(count) "
@@ -80,13 +80,14 @@ private func domains(_ catalog: Catalog, _ counts: DomainCounts) -> String {
   return "\(count) \(counts.all == 1 ? "domain" : "domains")\(faults)\(list)"
 }
 
-/// Returns, for example, `40` or `39 of 40`.
+/// Returns both numbers as text, for example `39 of 40`. If they are equal, returns one number:
+/// `40`.
 private func counted(_ part: Int, of all: Int) -> String {
   part == all ? "\(all)" : "\(part) of \(all)"
 }
 
-/// Returns the first names in alphabetical order: `a, b, c and 7 more`. Does not sort the whole
-/// list, which may be long.
+/// Returns the first names in alphabetical order and the number of the others: `a, b, c and 7
+/// more`. Does not sort all names, because there may be many.
 private func shortened(_ names: [String], shown: Int = 5) -> String {
   var first: [String] = []
   for name in names where first.count < shown || name < first[first.count - 1] {
@@ -97,7 +98,8 @@ private func shortened(_ names: [String], shown: Int = 5) -> String {
   return first.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
 }
 
-/// Reports the results of a scan: first changed domains and certificates, then diagnostics.
+/// Reports the results of a scan of the folders: first changed domains and certificates, then
+/// diagnostics.
 func write(_ report: Report, to log: ServerLog) {
   if !report.isFirst {
     for folder in report.released {
@@ -125,15 +127,15 @@ func write(_ report: Report, to log: ServerLog) {
 
 /// Describes reloaded certificates, for example `certificate c/a.crt (until 2027-01-31)`.
 ///
-/// - Parameter expiries: When each certificate expires, by its path; empty if certificates were
-///   withdrawn.
+/// - Parameter expiries: The time at which each certificate expires, keyed by its path; empty if
+///   certificates were withdrawn.
 private func words(forReloaded expiries: [String: Int64]) -> String {
   if expiries.isEmpty { return "certificates" }
   let names = expiries.map { "\($0.key) (until \(CivilTime($0.value).date))" }
   return (names.count == 1 ? "certificate " : "certificates ") + shortened(names)
 }
 
-/// Returns why the server cannot start, and how to fix it.
+/// Returns the messages for an error at the server's start, with a fix where one is known.
 func faults(of error: ServerError) -> [String] {
   switch error {
   case .accessLog(let error): return [diagnostic(ofAccessLog: error).message]
@@ -150,7 +152,7 @@ func faults(of error: ServerError) -> [String] {
   }
 }
 
-/// Returns why the access log cannot be written.
+/// Returns the diagnostic for an access log that cannot be written.
 func diagnostic(ofAccessLog error: SystemError) -> Diagnostic {
   let help =
     if error.isNotFound {
@@ -187,7 +189,7 @@ private func fix(_ fault: Server.EndpointError) -> String? {
 }
 
 extension ServerLog {
-  /// Reports new results of the checks of domains from outside.
+  /// Logs news from the checks that fetch the domains' files from outside.
   func report(_ news: OutsideNews) {
     switch news {
     case .failure(let diagnostic): report(diagnostic)

@@ -8,7 +8,8 @@ package struct SettingSources: Sendable {
 
   package init(flags: [String: [String]]) { self.flags = flags }
 
-  /// - Parameter file: The server.json to read if neither a flag nor the environment has a path.
+  /// - Parameter file: The server.json to read if neither a flag nor the environment specifies its
+  ///   path.
   package func resolution(file: String? = nil) -> Resolution {
     Configuration.resolve(flags: flags, environment: environmentVariables(), file: file) {
       (path: String) throws(SystemError) -> [UInt8] in

@@ -5,9 +5,9 @@ internal import Posix
 internal import Server
 internal import Settings
 
-/// Why a server does not start.
+/// The reason why a server does not start.
 package struct StartFault: Error {
-  /// The entries for the log.
+  /// The log entries that describe the reason.
   package let entries: [LogEntry]
   /// The exit code: 2 if a setting is wrong, otherwise 1.
   let exitCode: Int32
@@ -17,9 +17,9 @@ package struct StartFault: Error {
     self.exitCode = exitCode
   }
 
-  /// A fault because a setting contains the path of an unusable file.
+  /// Makes the fault of a setting that contains the path of an unusable file.
   init(_ setting: String, _ path: String, _ reason: String) {
-    // Omit the kind's help, which is general. The reason describes this file's fault.
+    // Omit the general help of the kind, because the reason describes the fault of this file.
     self.init(
       Diagnostic(
         .settingFileUnusable, "the file of \(setting) cannot be used: \(reason)",
@@ -45,7 +45,7 @@ package struct StartFault: Error {
 
 /// Does work that uses a log. If the work fails, logs the reason. Returns the exit code.
 ///
-/// - Parameter failure: The exit code for a fault; nil to use the fault's own.
+/// - Parameter failure: The exit code for a fault; nil to use the exit code of the fault.
 func withLog(
   _ configuration: Configuration, failure: Int32? = nil, _ work: (ServerLog) throws -> Int32
 ) -> Int32 {

@@ -7,18 +7,18 @@ internal import Server
 internal import Settings
 internal import TLS
 
-/// The objects that the server makes from settings before it opens a port. `--validate-only` makes
-/// the same objects.
+/// The objects that the server makes from its settings before it opens a port. With
+/// `--validate-only`, the same objects are made.
 struct Startup: Sendable {
   let configuration: Configuration
   let environment: [String: String]
   let plan: ListeningPlan
-  /// The automatic certificates; nil if there are none.
+  /// The automatic certificates; nil if the settings do not enable them.
   let issuing: Issuing?
-  /// The checks from outside; nil if they are turned off.
+  /// The checks of domains from outside; nil if the settings turn these checks off.
   let watch: OutsideMonitor?
   let log: ServerLog
-  /// The TLS context; nil without HTTPS.
+  /// The TLS context; nil if no listener uses TLS.
   private let context: ServerContext?
   private let progress = ProgressLine("loading", of: "domains")
   private let certificateProgress = ProgressLine("loading", of: "certificates")
@@ -37,12 +37,12 @@ struct Startup: Sendable {
     watch = try OutsideMonitor(configuration, environment: environment)
   }
 
-  /// Returns the options for reading and keeping files, from the settings and this process'
-  /// folders.
+  /// Returns the options for reading and serving files. Most options come from the settings. The
+  /// others, such as the functions that show progress, come from this process.
   func hosting(_ configuration: Configuration) -> HostingOptions {
     var options = configuration.hosting(isSecure: plan.isSecure)
-    // An issuer without listeners reads the user's certificates too, to skip the names that they
-    // cover.
+    // An issuer without listeners also reads the user's certificates, because it requests no
+    // certificates for the names in them.
     if plan.isEmpty { options.certificates = configuration.certificates }
     let loadsCertificates = plan.isSecure || plan.isEmpty
     options.issuedCertificates = loadsCertificates ? issuing?.certificates : nil
@@ -73,7 +73,7 @@ struct Startup: Sendable {
 
   /// Opens all addresses. The thrown error lists every address that cannot be opened.
   func open() throws -> Server {
-    // Ignore the memory limit, because the memory that files need is not known yet.
+    // Leave out the limit on memory here, because the memory that files need is not known yet.
     let connectionLimit = ConnectionLimit(configuration, limit: nil)
     var options = Server.Options(
       threads: ConnectionLimit.threads(configuration), maxConnections: connectionLimit.most)

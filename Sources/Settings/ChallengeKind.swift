@@ -1,4 +1,4 @@
-/// The challenges, with their names in ACME as raw values.
+/// ACME's types of challenges. Each raw value is the type's name in ACME messages.
 package enum ChallengeKind: String, Sendable, CaseIterable {
   case http = "http-01"
   case tls = "tls-alpn-01"
@@ -7,10 +7,12 @@ package enum ChallengeKind: String, Sendable, CaseIterable {
   /// Whether the CA reads a DNS record instead of connecting to the host.
   package var isOfRecord: Bool { self == .record }
 
-  /// Whether the challenge can prove control of a host, or of a wildcard such as `*.example.com`.
+  /// Returns whether the challenge can prove control of this name: a host, or a wildcard such as
+  /// `*.example.com`.
   package func fits(_ host: String) -> Bool { isOfRecord || !host.hasPrefix("*.") }
 
-  /// Returns the first challenge in `allCases` that fits a host. Every host has such a challenge.
+  /// Returns the first challenge in `allCases` that can prove control of the host. A DNS record can
+  /// prove control of every host.
   package static func firstFitting(_ host: String) -> Self {
     allCases.first { $0.fits(host) } ?? .record
   }

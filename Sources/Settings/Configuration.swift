@@ -1,9 +1,10 @@
 internal import Bytes
 package import Diagnostics
 
-/// The settings in force and their origins. The initial value of each field is its default.
+/// The value of every setting, and where each value comes from. The initial value of each field is
+/// the setting's default.
 package struct Configuration: Sendable {
-  /// The origin of a value. The cases are in ascending order of precedence.
+  /// The origin of a value. Of two origins, the later case has the higher precedence.
   package enum Origin: Sendable, Equatable, CustomStringConvertible {
     case `default`
     case file(path: String, place: Diagnostic.Place)
@@ -26,52 +27,55 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// The maximum size of a server.json in bytes. 100,000 aliases take about half of this size.
+  /// The maximum size of a server.json in bytes. A file with 100,000 aliases is about half as
+  /// large.
   package static let largestFile = 8 * 1_048_576
 
-  /// The server.json that was read; empty if there is none.
+  /// The path of the server.json that was read; empty if no server.json was read.
   package var file = ""
   /// The certificates folder. Like every path in this type, it is relative to the working directory
   /// unless it begins with a slash.
   package var certificates = "certificates"
   package var http = [ListenAddress(.address(.v6(high: 0, low: 0)), port: 8080)]
   package var https = [ListenAddress(.address(.v6(high: 0, low: 0)), port: 8443)]
-  /// The number of event loops; 0 for one on each available processor.
+  /// The number of event loops. If 0, there is one event loop for each available processor.
   package var threads = 0
-  /// The maximum number of connections; 0 to derive it from the descriptor limit.
+  /// The maximum number of connections. If 0, the maximum is derived from the descriptor limit.
   package var maxConnections = 0
   package var connections = ConnectionOptions()
-  /// The options for hosting. To read them, use `hosting(isSecure:)`, which adds the options that
-  /// other settings imply.
+  /// The options for hosting. To read these options, use `hosting(isSecure:)`, which adds the
+  /// options that other settings imply.
   package var hosting = HostingOptions()
-  /// The target of the access log: `stdout`, `none`, or a file.
+  /// The target of the access log: `stdout`, `none`, or the path of a file.
   package var accessLog = "stdout"
   package var logAddresses = LogAddresses.truncated
   package var logLevel = LogLevel.info
   package var logFormat = LogFormat.auto
-  /// The address of the admin listener; nil if there is none. Neither IANA nor Prometheus' list of
-  /// default ports assigns port 12272.
+  /// The address of the admin listener; nil if the setting is `none`. Neither IANA nor Prometheus'
+  /// list of default ports assigns port 12272.
   package var admin: ListenAddress? = ListenAddress(.address(.loopbackIPv4), port: 12272)
   package var adminHosts: [String] = []
   /// Milliseconds for which the server accepts new requests after SIGTERM.
   package var drainDelay: Int64 = 0
   package var hasMetricsPerDomain = false
   package var isChecking = false
-  /// Milliseconds between two checks of a domain from outside.
+  /// Milliseconds between two checks of the same domain from outside.
   package var checkInterval: Int64 = 3_600_000
-  /// The CDN that the checks ask: a URL, or one of the words `apple` and `none`.
+  /// The CDN from which the checks fetch files: its URL, `apple` for Apple's CDN, or `none`.
   package var checkCDN = "apple"
 
-  /// The state folder, which keeps served versions for the next start, or `none`. To read it, use
-  /// `stateFolder`.
+  /// The state folder, which keeps served versions for the next start, or `none`. To read this
+  /// setting, use `stateFolder`.
   package var state = "none"
 
   package var issuance = IssuanceOptions()
 
-  /// The origins by key. A setting without an origin has its default.
+  /// Where the settings' values come from, keyed by setting. A setting that is missing here has its
+  /// default.
   var origins: [String: Origin] = [:]
 
-  /// Sets the defaults. Paths are relative to `folder`, the folder of server.json.
+  /// Makes a configuration with all defaults. Default paths are relative to `folder`, the folder of
+  /// server.json.
   init(folder: String = "") {
     for setting in folder.isEmpty ? [] : Setting.all { setting.place(&self, folder) }
   }
@@ -83,13 +87,14 @@ package struct Configuration: Sendable {
     Setting.all.first { $0.path == path }.map(origin) ?? .default
   }
 
-  /// Returns the value as a user would write it; empty if there is none.
+  /// Returns the value of a setting as a user would write it; empty if the setting has no value.
   package func text(of setting: Setting) -> String { setting.text(self) }
 
   /// The domains folder.
   package var domains: String { hosting.domains }
 
-  /// The state folder, which keeps served versions for the next start; nil if there is none.
+  /// The state folder, which keeps served versions for the next start; nil if the setting is
+  /// `none`.
   package var stateFolder: String? { state == "none" ? nil : state }
 
   /// - Parameter isSecure: Whether any listener uses TLS.
@@ -102,7 +107,7 @@ package struct Configuration: Sendable {
   }
 }
 
-/// Returns `path` relative to `folder`, unless it is absolute.
+/// Returns `path` with `folder` in front of it. Returns an absolute path unchanged.
 func joined(_ folder: String, _ path: String) -> String {
   if folder.isEmpty || path.hasPrefix("/") { return path }
   return folder.hasSuffix("/") ? folder + path : folder + "/" + path
@@ -110,7 +115,8 @@ func joined(_ folder: String, _ path: String) -> String {
 
 /// The format of logs.
 package enum LogFormat: String, Sendable, CaseIterable {
-  /// Text for the server's log. For the access log, text on a terminal, and JSON otherwise.
+  /// Text for the server's log. The access log is text if it goes to a terminal; otherwise it is
+  /// JSON.
   case auto
   /// One line for each event, for people.
   case text
@@ -121,8 +127,8 @@ package enum LogFormat: String, Sendable, CaseIterable {
 /// How much of a client's address the access log shows.
 package enum LogAddresses: String, Sendable, CaseIterable {
   case full
-  /// The first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address, which identify
-  /// a network but not a person.
+  /// The first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address. These bits
+  /// identify a network but not a person.
   case truncated
   case none
 }

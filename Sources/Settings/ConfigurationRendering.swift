@@ -29,7 +29,7 @@ extension Configuration {
 }
 
 extension Setting {
-  /// The table of Documentation/Settings.md.
+  /// The table in Documentation/Settings.md, in Markdown.
   package static var markdown: String {
     var lines = [
       "| Setting | Flag | Variable | Default | Changes | Meaning |",

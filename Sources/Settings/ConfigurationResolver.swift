@@ -4,7 +4,7 @@ internal import HTTP
 internal import JSON
 internal import Posix
 
-/// Collects values and faults, source by source.
+/// Reads the sources of settings one after another, and collects the values and the faults.
 struct ConfigurationResolver {
   let flags: [String: [String]]
   let environment: [String: String]
@@ -53,7 +53,8 @@ extension ConfigurationResolver {
     let limits = JSONLimits(bytes: Configuration.largestFile)
     do throws(SyntaxError) { root = try Document(parsing: source, limits: limits).root } catch {
       var diagnostic = error.diagnostic(in: source)
-      // Replace the default help for an empty file, because it shows an association file.
+      // For an empty file, replace the diagnostic's usual help, because that help shows an
+      // association file.
       if source.bytes.isEmpty { diagnostic.help = Kind.notAnObject.fix }
       diagnostics.append(diagnostic)
       return
@@ -146,9 +147,10 @@ extension ConfigurationResolver {
     }
   }
 
-  /// Reports conflicts between two settings, each at the origin of one of them.
+  /// Reports conflicts between two settings. The location of each diagnostic is the origin of one
+  /// of the two settings.
   mutating func checkTogether() {
-    // After an error, skip these checks: the default in place of a refused value could cause a
+    // After an error, skip these checks. The default replaces the refused value, and could cause a
     // wrong message.
     if diagnostics.contains(where: { $0.severity == .error }) { return }
     if configuration.http.isEmpty, configuration.https.isEmpty {
@@ -193,7 +195,8 @@ extension ConfigurationResolver {
     }
   }
 
-  /// Reports settings of proxies and the PROXY protocol that let any client claim any address.
+  /// Reports settings that let any client claim to have any address: settings of trusted proxies
+  /// and of the PROXY protocol.
   private mutating func checkProxies() {
     let connections = configuration.connections
     if let everybody = connections.trustedProxies.first(where: \.containsAllOfIPv4) {
@@ -211,8 +214,8 @@ extension ConfigurationResolver {
       at: location(of: \.connections.expectsProxyProtocol))
   }
 
-  /// Reports a port that a public listener shares with the admin listener, which must not be
-  /// public.
+  /// Reports a public listener that has the same port as the admin listener, because the admin
+  /// listener must not be public.
   private mutating func checkAdmin() {
     guard let admin = configuration.admin, admin.port != 0 else { return }
     for path in [\Configuration.http, \.https]

@@ -2,38 +2,39 @@ package import HTTP
 package import Posix
 
 /// The limits of connections and requests, and the trusted proxies. All of these options can change
-/// while the server runs. Documentation/Settings.md gives the reason for each default.
+/// while the server runs. Documentation/Settings.md explains the defaults.
 package struct ConnectionOptions: Sendable {
   /// The limits of one request's head and body.
   package var request = RequestLimits()
-  /// Milliseconds within which the whole head must arrive, from its first byte.
+  /// The time limit, in milliseconds, for receiving a whole head. It starts with the head's first
+  /// byte.
   package var headTimeout: Int64 = 10_000
-  /// Milliseconds within which the whole body must arrive, from the end of the head.
+  /// The time limit, in milliseconds, for receiving a whole body. It starts at the end of the head.
   package var bodyTimeout: Int64 = 10_000
   /// Milliseconds within which a TLS handshake must finish.
   package var handshakeTimeout: Int64 = 10_000
   /// Milliseconds for which a connection may stay open without a request.
   package var idleTimeout: Int64 = 60_000
-  /// Milliseconds within which a client must receive the next 16 KiB of its responses, or all
-  /// remaining bytes if they are fewer.
+  /// The time limit, in milliseconds, for a client to receive the next 16 KiB of its responses. If
+  /// fewer bytes remain, the limit applies to these bytes.
   package var writeTimeout: Int64 = 10_000
   /// After closing its side of a connection, the server drops the connection within this number of
   /// milliseconds, even if bytes still arrive.
   package var lingerTimeout: Int64 = 2_000
   /// Milliseconds for which a stopping server lets requests in flight continue.
   package var gracePeriod: Int64 = 10_000
-  /// Milliseconds that a stopping server waits for a client to complete its head. This is not a
-  /// setting; a test on a busy machine can set a longer time.
+  /// Milliseconds that a stopping server waits for a client to complete its head. This value is not
+  /// a setting, but a test on a busy machine can set a longer time.
   package var drainAllowance: Int64 = 1_000
-  /// The maximum number of simultaneous connections from one client (an IPv4 address or an IPv6
-  /// /64); 0 for a quarter of `maxConnections`, from 16 to 1,000. Connections from this machine are
-  /// not limited.
+  /// The maximum number of simultaneous connections from one client: an IPv4 address or an IPv6
+  /// /64. If 0, the maximum is a quarter of `maxConnections`, but at least 16 and at most 1,000.
+  /// Connections from this machine are not limited.
   package var maxConnectionsPerClient = 0
   /// The proxies whose information about forwarded requests and connections is trusted.
   package var trustedProxies: [Network] = []
   /// Whether connections of trusted proxies begin with the header of the PROXY protocol.
   package var expectsProxyProtocol = false
-  /// The `Retry-After` of a 503 in milliseconds, a multiple of 1,000.
+  /// The value of `Retry-After` in a 503 response, in milliseconds. It is a multiple of 1,000.
   package var retryAfter: Int64 = 60_000
 
   package init() {}

@@ -24,15 +24,15 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
     return description
   }
 
-  /// The name of the entry's file, even on file systems that do not allow `*`: `example.com`,
-  /// `_wildcard.example.com`, `_default`.
+  /// The file name of the entry. It contains no `*`, because some file systems do not allow this
+  /// character: `example.com`, `_wildcard.example.com`, `_default`.
   package var fileName: String {
     if case .wildcard(let parent) = self { return "_wildcard." + parent }
     return entryName
   }
 
   /// Parses the name of an entry without its extension: `example.com`, `_wildcard.example.com`,
-  /// `*.example.com` or `_default`. Nil if it has another form.
+  /// `*.example.com` or `_default`. Nil if the text has none of these forms.
   package init?(entryName: String) {
     // Handle plain hosts in lower case first: nearly all names are such hosts and need no
     // conversion.

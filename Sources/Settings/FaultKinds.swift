@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The kinds of faults of flags, variables and server.json.
+/// The kinds of faults in flags, in environment variables and in server.json.
 extension Kind {
   static let unknownKey = fatal(
     "C001", "unknown-setting", "server.json has a key that is not a setting",
@@ -150,11 +150,11 @@ package let configurationKinds: [Kind] = [
   .badHost, .badNetwork, .badURL, .needsRestart, .trustsEverybody, .badAuthority, .badWellKnown,
 ]
 
-/// Why a value was refused.
+/// The reason why a value was refused.
 struct Fault: Error, Equatable {
   let kind: Kind
   let message: String
-  /// Advice that is more specific than the kind's `fix`; nil to use `fix`.
+  /// Advice that is more specific than the `fix` of the kind; nil to show `fix`.
   let help: String?
 
   init(_ kind: Kind, _ message: String, help: String? = nil) {

@@ -1,6 +1,6 @@
 /// Derives the paths of a host's other files from the path of one of its files, by the rules of
-/// `aasa serve`. For example, `NAME.assetlinks.json` is beside `NAME.json`. In a host's own folder,
-/// the file is `assetlinks.json`.
+/// `aasa serve`. For example, if the given path is `NAME.json`, the path of the other file is
+/// `NAME.assetlinks.json`. In a host's own folder, the name of this file is only `assetlinks.json`.
 package struct FilesBeside {
   private let path: String
   /// The path without its extension `.json`; nil if the path does not have this extension.
@@ -14,7 +14,8 @@ package struct FilesBeside {
     folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
-  /// The folder of the host, above `.well-known`, with a slash at its end.
+  /// The host's own folder, with a slash at its end. If the file is in `.well-known`, this is the
+  /// folder that contains `.well-known`.
   package var hostFolder: String {
     folder.hasSuffix(".well-known/") ? String(folder.dropLast(12)) : folder
   }
@@ -27,15 +28,16 @@ package struct FilesBeside {
 
   package var page: [String] { named("page.html", in: hostFolder) }
 
-  /// Returns the path of a well-known file in the same folder.
+  /// Returns the path of the well-known file that has this name and is in the same folder as the
+  /// given file.
   package func wellKnown(_ name: String) -> [String] { [folder + name] }
 
   private func named(_ name: String, in folder: String) -> [String] {
     (stem.map { ["\($0).\(name)"] } ?? []) + [folder + name]
   }
 
-  /// A path that is the same for all files of one host: the host's folder, or the path up to
-  /// `NAME`.
+  /// A path that is the same for all files of one host. If the host has its own folder, this is the
+  /// folder's path. For flat files such as `NAME.json`, it is the path that ends with `NAME`.
   package var host: String {
     guard let stem, !path.hasSuffix("/assetlinks.json") else {
       return String(hostFolder.dropLast())

@@ -8,20 +8,21 @@ struct Form<Content: Sendable>: Sendable {
   /// Parses the text of a flag or variable, or the entries of a list. A text may contain several
   /// entries, separated by commas.
   let parse: @Sendable ([String]) throws(Fault) -> Content
-  /// Reads the value of a member of server.json. A thrown fault includes its place in the file.
+  /// Reads the value of a member of server.json. If the value is refused, the thrown fault contains
+  /// the value's position in the file.
   let read: @Sendable (Value, Member) throws(LocatedFault) -> Content
   /// Formats a value as a user would write it for a flag.
   let text: @Sendable (Content) -> String
-  /// Whether the flag may be given several times, once for each entry of a list.
+  /// Whether the flag may be given several times to add entries to a list.
   var isList = false
   var kind = Setting.ValueKind.other
   /// An example of the value in server.json; nil if the default serves as an example.
   var example: String?
   var isNumber = false
-  /// Resolves a value that is a path, relative to a folder; nil if values are not paths.
+  /// Puts the folder in front of a relative path. Nil if the values of this type are not paths.
   var place: (@Sendable (Content, _ folder: String) -> Content)?
 
-  /// A member of server.json, for messages.
+  /// The key of a member of server.json and an example of its value, for messages.
   struct Member {
     let key: String
     let example: String
@@ -36,7 +37,7 @@ struct Form<Content: Sendable>: Sendable {
   }
 }
 
-// Forms of a single text.
+// Forms for values that are written as a single text.
 extension Form {
   /// The JSON type of a value in server.json. In a flag, the same value is a single text.
   enum Shape: Sendable {
@@ -79,17 +80,17 @@ extension Form<String> {
   static let folder = Self.text(
     kind: .folder, place: { joined($1, $0) },
     { (text) throws(Fault) in withoutTrailingSlashes(try parsePath(text)) })
-  /// A file, or one of the words `stdout` and `none`.
+  /// The path of a file, or one of the words `stdout` and `none`.
   static let log = Self.text(
     place: { ["stdout", "none"].contains($0) ? $0 : joined($1, $0) }, parsePath)
-  /// A file, or the word `none`.
+  /// The path of a file, or the word `none`.
   static let fileOrNone = Self.text(
     kind: .file, place: { $0 == "none" ? $0 : joined($1, $0) }, parsePath)
-  /// A folder, or the word `none`.
+  /// The path of a folder, or the word `none`.
   static let folderOrNone = Self.text(
     kind: .folder, place: { $0 == "none" ? $0 : joined($1, $0) },
     { (text) throws(Fault) in withoutTrailingSlashes(try parsePath(text)) })
-  /// A thumbprint, a file that contains one, or the word `none`.
+  /// A thumbprint, the path of a file that contains a thumbprint, or the word `none`.
   static let thumbprint = Self.text(
     place: { $0 == "none" || IssuanceOptions.isThumbprint($0) ? $0 : joined($1, $0) }, parsePath)
   static let profile = Self.text(parseProfile)
@@ -113,7 +114,8 @@ extension Form<Int64> {
   /// A duration in milliseconds.
   static func duration(_ range: ClosedRange<Int>) -> Form { time(range, wholeSeconds: false) }
 
-  /// A duration in milliseconds that clients receive in whole seconds.
+  /// A duration in milliseconds that must be a whole number of seconds, because clients receive it
+  /// in seconds.
   static func wholeSeconds(_ range: ClosedRange<Int>) -> Form { time(range, wholeSeconds: true) }
 
   private static func time(_ range: ClosedRange<Int>, wholeSeconds: Bool) -> Form {
@@ -143,7 +145,7 @@ extension Form<Int> {
 }
 
 extension Form<Bool> {
-  /// One of two words.
+  /// A Boolean value, written as one of the two given words.
   static func either(_ no: String, _ yes: String) -> Form {
     var form = Form(
       text: { $0 ? yes : no },
@@ -192,7 +194,8 @@ func badChoice(_ text: String, of words: [String]) -> Fault {
     help: guess ?? "write `\(words[0])`")
 }
 
-/// Returns `result`. A thrown fault gets the location of the value.
+/// Returns `result`. If a fault is thrown, adds the position of the value in server.json to the
+/// fault.
 func located<Result>(
   _ value: Value, _ result: @autoclosure () throws(Fault) -> Result
 ) throws(LocatedFault) -> Result {
@@ -200,7 +203,7 @@ func located<Result>(
 }
 
 extension Value.Kind {
-  /// The name of the JSON type, with its article.
+  /// The name of the JSON type as part of a sentence, with its article.
   fileprivate var words: String {
     switch self {
     case .object: "an object"

@@ -2,42 +2,42 @@
 package struct HostingOptions: Sendable {
   /// The way in which the server finds changes of files.
   package enum Watch: String, Sendable, CaseIterable {
-    /// Kernel events, and polling where the kernel reports no events.
+    /// Finds changes by kernel events, and by polling where the kernel reports no events.
     case auto
-    /// Polling only.
+    /// Finds changes only by polling.
     case poll
   }
 
   /// The parts of plain JSON association files that the server leaves out of its responses.
   package enum Minification: String, Sendable, CaseIterable {
-    /// The server leaves out nothing, and sends files byte for byte.
+    /// Leaves out nothing: the server sends files byte for byte.
     case off
-    /// White space between values.
+    /// Leaves out white space between values.
     case whitespace
-    /// White space between values, and comments for people.
+    /// Leaves out white space between values, and comments for people.
     case comments
   }
 
   /// The domains folder.
   package var domains = "domains"
-  /// The certificates folder; nil without HTTPS.
+  /// The certificates folder; nil if the server reads no certificates from such a folder.
   package var certificates: String?
-  /// The folder of automatic certificates; nil if there are none.
+  /// The folder of automatic certificates; nil if the server uses no automatic certificates.
   package var issuedCertificates: String?
   /// The folder with one file for each revoked certificate. The certificate's fingerprint is the
   /// file's name. Nil if there is no such folder.
   package var revocations: String?
-  /// Whether the certificates are automatic. If so, the issuer checks them and reports their
-  /// faults.
+  /// Whether this machine's issuer issued the certificates. If so, the issuer checks them and
+  /// reports their faults.
   package var areCertificatesIssuedHere = false
   /// Whether the user set the path of the certificates folder. If so, it is a fault if the folder
   /// is missing.
   package var isCertificatesFolderExpected = false
-  /// The aliases, each with the host whose files it serves.
+  /// The aliases. For requests to `from`, the server uses the files of `to`.
   package var aliases: [(from: DomainName, to: String)] = []
-  /// The hosts for which the entry `_default` may answer; empty for all hosts.
+  /// The hosts for which the entry `_default` may answer; empty if it may answer for all hosts.
   package var allowedHosts: [DomainName] = []
-  /// The name of the certificate for clients that send no host name or an unknown one.
+  /// The name of the certificate for clients that send an unknown host name or none.
   package var defaultCertificate = "default"
   /// Whether the user set the name of the default certificate. If so, it is a fault if that
   /// certificate is missing.
@@ -46,32 +46,36 @@ package struct HostingOptions: Sendable {
   package var certificateWarningDays = 14
   /// The value of the field `Cache-Control`.
   package var cacheControl = "public, max-age=3600"
-  /// Milliseconds between two changes of the ticket keys. A ticket issued just before a change
+  /// Milliseconds between two changes of the TLS ticket keys. A ticket issued just before a change
   /// stays valid until the next change.
   package var ticketRotation: Int64 = 12 * 60 * 60 * 1000
   package var watch = Watch.auto
-  /// The number of threads that read files; nil for one on each processor.
+  /// The number of threads that read files; nil to use one thread for each processor.
   package var threads: Int?
   package var minification = Minification.off
   /// Milliseconds for which a file must be missing before it is withdrawn.
   package var withdrawAfter: Int64 = 5_000
-  /// The state folder, which keeps served versions for the next start; nil if there is none.
+  /// The state folder, which keeps served versions for the next start; nil if the server has no
+  /// such folder.
   package var state: String?
-  /// Whether an operator can confirm a hold. This requires a state folder.
+  /// Whether an operator can confirm a held change. Confirming requires a state folder.
   package var canConfirm: Bool { state != nil }
-  /// Well-known files from the settings, which are added to the table or replace files in it.
+  /// The well-known files from the settings. They are added to the table of served files, or
+  /// replace files in the table.
   package var wellKnown: [WellKnownFile] = [] {
     didSet { wellKnownFiles = WellKnownFiles(adding: wellKnown) }
   }
-  /// The table of well-known files, with the added files.
+  /// The table of served files: the built-in rows, and the rows from `wellKnown`.
   package private(set) var wellKnownFiles = WellKnownFiles.usual
-  /// Whether to refuse a file that breaks its expectations, even if no better version can be
-  /// served.
+  /// Whether to refuse a file that breaks its expectations, even if the server has no better
+  /// version of the file.
   package var requiresExpectations = false
   /// Several threads call this function to report progress while the whole domains folder is read.
-  /// The arguments are the number of entries read since the last call, and the total number.
+  /// The arguments are the number of entries read since the last call, and the total number of
+  /// entries.
   package var progress: (@Sendable (Int, Int) -> Void)?
-  /// This function reports the progress of the first reading of the certificates, in the same way.
+  /// Reports progress like `progress`, but counts certificates. Called while all certificates are
+  /// read for the first time.
   package var certificateProgress: (@Sendable (Int, Int) -> Void)?
 
   package init() {}

@@ -3,22 +3,24 @@ package import Posix
 
 /// The options of automatic certificates.
 package struct IssuanceOptions: Sendable {
-  /// The CAs by name or by directory URL, in the order in which they are tried; empty for none.
+  /// The CAs by name or by directory URL, in the order in which they are tried; empty if this
+  /// machine requests no certificates.
   package var authorities: [String] = []
   /// The folder for the account, orders and certificates.
   package var state = "state"
-  /// A file with the roots of a private CA, or `none`.
+  /// The path of a file with the root certificates of a private CA, or `none`.
   package var roots = "none"
   /// The certificate profile to request, or `none`.
   package var profile = "none"
   /// The challenge types that prove control of names, in the order in which they are tried.
   package var challenges = [ChallengeKind.http, .tls]
-  /// A file with the key identifier and key of an external account binding, or `none`.
+  /// The path of a file with the key identifier and key of an external account binding, or `none`.
   package var binding = "none"
   /// The name server for checking the DNS records of names; nil for the system's name server.
   package var resolver: SocketAddress?
-  /// The thumbprint of an account with which another machine gets certificates, a file that
-  /// contains the thumbprint, or `none`.
+  /// The thumbprint of the account with which another machine gets certificates, or the path of a
+  /// file that contains this thumbprint. `none` if no other machine gets certificates for this
+  /// server.
   package var answer = "none"
 
   /// Returns whether a text is a thumbprint: base64url of 32 bytes (RFC 7638).

@@ -2,11 +2,11 @@ internal import Bytes
 internal import JSON
 internal import Posix
 
-// Forms of lists.
+// Forms for values that are lists.
 
 extension Form {
-  /// A list of texts, each parsed separately. In server.json, a list with one element may be
-  /// written as a string.
+  /// A list of texts. Each text is parsed separately. In server.json, a list with one element may
+  /// be written as a string.
   private static func list<Element: Sendable>(
     example: String, text: @escaping @Sendable (Element) -> String,
     parse: @escaping @Sendable ([String]) throws(Fault) -> [Element]
@@ -24,10 +24,10 @@ extension Form {
       text: { $0.map(text).joined(separator: ", ") }, isList: true, example: example)
   }
 
-  /// Reads the members of an object. A fault that `take` throws is reported at the member that
-  /// caused it.
+  /// Passes each member of an object to `take`. If `take` throws a fault, the fault gets the
+  /// position of this member in server.json.
   ///
-  /// - Parameter what: What each value must be, for messages.
+  /// - Parameter what: The type that each value must have, in words for messages.
   private static func readPairs(
     _ value: Value, _ member: Member, _ what: String,
     _ take: (_ key: String, _ text: String) throws(Fault) -> Void
@@ -44,7 +44,7 @@ extension Form {
 extension Form<[String]> {
   /// Host names without ports.
   static let hosts = list(example: "[\"aasa.internal\"]", text: { $0 }, parse: parseHosts)
-  /// CAs, by name or URL.
+  /// CAs, each as its name or as its directory URL.
   static let authorities = list(
     example: "[\"letsencrypt\"]", text: { $0 }, parse: parseAuthorities)
 }
@@ -141,9 +141,9 @@ extension Form<[WellKnownFile]> {
 /// Reads a string, or an array of strings.
 ///
 /// - Parameters:
-///   - expected: What the value may be, for messages.
+///   - expected: The types that the value may have, in words for messages.
 ///   - check: Parses a single text. It is called for each text separately, so that a fault is
-///     reported at its place.
+///     reported at the text that caused it.
 private func texts<Content>(
   _ value: Value, _ member: Form<Content>.Member, _ expected: String,
   _ check: (_ text: String) throws(Fault) -> Void

@@ -19,7 +19,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// `[::]:8080`, `127.0.0.1:8080`, `localhost:8080`.
+  /// The address as a user would write it: `[::]:8080`, `127.0.0.1:8080` or `localhost:8080`.
   package var description: String {
     switch host {
     case .address(let address): SocketAddress(address, port: port).description
@@ -38,7 +38,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Parses a list of addresses; empty for `none`.
+/// Parses a list of addresses. For the word `none`, returns an empty list.
 func parseAddresses(_ texts: [String]) throws(Fault) -> [ListenAddress] {
   if texts == ["none"] { return [] }
   var list: [ListenAddress] = []
@@ -56,14 +56,15 @@ func parseAddresses(_ texts: [String]) throws(Fault) -> [ListenAddress] {
   return list
 }
 
-/// Parses one address; nil for `none`. A port without an address means the loopback address.
+/// Parses one address. For the word `none`, returns nil. A port without an address means the
+/// loopback address.
 func parseLocalAddress(_ text: String) throws(Fault) -> ListenAddress? {
   if text == "none" { return nil }
   let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]
   return try parseAddress(digits.isDecimal ? "127.0.0.1:" + digits : text)
 }
 
-/// Parses the address of a name server, with a port if it is not 53; nil for `none`.
+/// Parses the address of a name server. The default port is 53. For the word `none`, returns nil.
 func parseNameServer(_ text: String) throws(Fault) -> SocketAddress? {
   if text == "none" { return nil }
   if let server = SocketAddress(literal: text, port: 53) { return server }
@@ -77,7 +78,8 @@ func parseNameServer(_ text: String) throws(Fault) -> SocketAddress? {
   return SocketAddress(address, port: port)
 }
 
-/// Parses `8080`, `:8080`, `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`.
+/// Parses an address that is written like `8080`, `:8080`, `127.0.0.1:8080`, `[::1]:8080` or
+/// `localhost:8080`.
 func parseAddress(_ text: String) throws(Fault) -> ListenAddress {
   let digits = text.hasPrefix(":") ? text.dropFirst() : Substring(text)
   if digits.isDecimal {

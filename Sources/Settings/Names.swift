@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Posix
 internal import Rules
 
-// Host names, paths and field values.
+// Parsing of host names, paths and field values.
 
 /// Parses the aliases, each written `from=to`.
 func parseAliases(
@@ -36,7 +36,7 @@ struct AliasList {
     return targets.updateValue(alias.to, forKey: alias.from) == nil
   }
 
-  /// Returns all aliases. Throws if an alias points to another alias.
+  /// Returns all aliases. Throws a fault if the target of an alias is itself an alias.
   func checked() throws(Fault) -> [(from: DomainName, to: String)] {
     for alias in list {
       if let next = targets[alias.to] {
@@ -131,8 +131,8 @@ func parseCertificateName(_ text: String) throws(Fault) -> String {
   return text
 }
 
-/// Parses `apple`, `none`, or the beginning of a URL with a scheme and a host, but no user, query
-/// or fragment.
+/// Parses `apple`, `none`, or the beginning of a URL. It must have a scheme and a host, but no
+/// user, query or fragment.
 func parseURL(_ text: String) throws(Fault) -> String {
   if ["apple", "none"].contains(text) { return text }
   let lower = text.lowercased()
@@ -146,7 +146,7 @@ func parseURL(_ text: String) throws(Fault) -> String {
   return text
 }
 
-/// Parses CAs, by name or by directory URL, and refuses duplicates.
+/// Parses CAs, each given as its name or as its directory URL. Refuses duplicates.
 func parseAuthorities(_ texts: [String]) throws(Fault) -> [String] {
   var list: [String] = []
   for text in texts where !list.contains(text) {
@@ -187,8 +187,8 @@ func parseProfile(_ text: String) throws(Fault) -> String {
   return text
 }
 
-/// Parses a field-content (RFC 9110 section 5.5), ASCII only. Every response contains the value, so
-/// it must not have a control character that ends the field.
+/// Parses the value of a header field (field-content in RFC 9110 section 5.5), ASCII only. Every
+/// response contains the value, so a control character must not end the field.
 func parseFieldValue(_ text: String) throws(Fault) -> String {
   let value = withoutSpaces(around: text[...])
   guard !value.isEmpty, value.utf8.count <= 1024,

@@ -1,6 +1,7 @@
 // Parsing and formatting of durations, sizes and counts as people write them.
 
-/// Parses `10s`, `500ms`, `2m`, `1h`, or a bare number of seconds. Returns milliseconds.
+/// Parses a duration such as `10s`, `500ms`, `2m` or `1h`, or a bare number of seconds. Returns
+/// milliseconds.
 func parseDuration(
   _ text: String, in range: ClosedRange<Int>, wholeSeconds: Bool
 ) throws(Fault) -> Int {
@@ -21,7 +22,7 @@ package func milliseconds(ofDuration text: String, in range: ClosedRange<Int>) -
   try? parseDuration(text, in: range, wholeSeconds: false)
 }
 
-/// Parses `16384`, `64KiB`, `1MiB`. Returns bytes.
+/// Parses a size such as `16384`, `64KiB` or `1MiB`. Returns bytes.
 func parseSize(_ text: String, in range: ClosedRange<Int>) throws(Fault) -> Int {
   guard let value = parseQuantity(text, [("kib", 1024), ("mib", 1_048_576), ("b", 1), ("", 1)])
   else {
@@ -51,7 +52,8 @@ private func check(
     help: "write \(what) from \(words(range.lowerBound)) to \(words(range.upperBound))")
 }
 
-/// Parses ASCII digits and one of `units`, ignoring case; nil for any other text.
+/// Parses a number in ASCII digits, followed by one of `units` in upper or lower case. Returns nil
+/// for any other text.
 private func parseQuantity(_ text: String, _ units: [(name: String, factor: Int)]) -> Int? {
   let digits = text.prefix { $0 >= "0" && $0 <= "9" && $0.isASCII }
   let name = text[digits.endIndex...].drop { $0 == " " }.lowercased()

@@ -7,13 +7,14 @@ extension Configuration {
     package let configuration: Configuration
     /// The settings that have changed.
     package let changed: [Setting]
-    /// The new values that take effect only after a restart, by the key of their setting.
+    /// The new values that take effect only after a restart, keyed by setting.
     package let waiting: [String: String]
     /// One diagnostic for each value that needs a restart and was not reported before.
     package let diagnostics: [Diagnostic]
   }
 
-  /// Returns this configuration with those new settings that can change while the server runs.
+  /// Combines this configuration with a new one. The result has the new values of the settings that
+  /// can change while the server runs. All other settings keep their values.
   ///
   /// - Parameter waiting: The values that already wait for a restart. They are not reported again.
   package func taking(_ next: Configuration, waiting: [String: String]) -> Reload {

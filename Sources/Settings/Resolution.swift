@@ -5,20 +5,20 @@ package import Posix
 package struct Resolution: Sendable {
   /// The settings; nil if there are errors.
   package let configuration: Configuration?
-  /// All settings. A faulty value is replaced by the value from a source with lower precedence, or
-  /// by the default.
+  /// All settings. A setting with a faulty value has the value from a source with lower precedence
+  /// instead, or the default.
   package let readable: Configuration
   /// Errors and warnings in the order in which the sources are read: file, environment, flags, and
   /// then conflicts between settings.
   package let diagnostics: [Diagnostic]
 }
 
-/// The error of reading a file. Without this alias the compiler would consider the package import
-/// unused.
+/// The error that is thrown if a file cannot be read. Without this alias the compiler would
+/// consider the package import unused.
 package typealias ReadFileError = SystemError
 
 extension Configuration {
-  /// The folder of the example configuration, which containers also use.
+  /// The folder of the example configuration. Containers use the same folder.
   static let defaultFolder = "Config"
 
   /// The paths where the program looks for server.json if the user gives no path.

@@ -4,7 +4,7 @@ internal import JSON
 /// server.json, help, manual pages and the table in the documentation. Its default is the initial
 /// value of its field in `Configuration`.
 package struct Setting: Sendable, CustomStringConvertible {
-  /// When a change in server.json takes effect after SIGHUP.
+  /// When a new value in server.json takes effect after SIGHUP.
   package enum Change: String, Sendable {
     case atOnce = "at once"
     case afterRestart = "after a restart"
@@ -13,25 +13,26 @@ package struct Setting: Sendable, CustomStringConvertible {
   /// The completions that a shell can offer for the value.
   package enum ValueKind: Sendable {
     case file, folder
-    /// One of these words.
+    /// One of these words must be the value.
     case words([String])
     case other
   }
 
   /// The key in server.json.
   package let key: String
-  /// The flag without its leading hyphens. A flag that may be repeated gives one entry of the list
-  /// each time.
+  /// The flag without its leading hyphens. If the flag may be repeated, each use adds entries to
+  /// the list.
   package let flagName: String
-  /// The placeholder of the value in help: `ADDRESS:PORT`.
+  /// The placeholder of the value in help, for example `ADDRESS:PORT`.
   package let valueName: String
   package let valueKind: ValueKind
-  /// Whether the flag may be given several times, once for each entry of a list.
+  /// Whether the flag may be given several times to add entries to a list.
   package let isRepeatable: Bool
   package let change: Change
   /// One sentence that starts in lower case and has no full stop.
   package let help: String
-  /// The default as a user would write it; empty for an empty list and for the setting `config`.
+  /// The default as a user would write it. Empty if the default is an empty list, and for the
+  /// setting `config`.
   package let defaultText: String
   /// The default in words, for help and documentation, if `defaultText` is not clear by itself.
   package let defaultDescription: String
@@ -42,7 +43,7 @@ package struct Setting: Sendable, CustomStringConvertible {
   let parse: @Sendable (inout Configuration, [String]) throws(Fault) -> Void
   let read: @Sendable (inout Configuration, Value) throws(LocatedFault) -> Void
   let copy: @Sendable (_ source: Configuration, inout Configuration) -> Void
-  /// Resolves a path relative to a folder.
+  /// If the setting is a path, puts the folder in front of a relative path.
   let place: @Sendable (inout Configuration, _ folder: String) -> Void
 
   /// - Parameters:
@@ -82,10 +83,10 @@ package struct Setting: Sendable, CustomStringConvertible {
 
   package static func named(_ key: String) -> Setting? { all.first { $0.key == key } }
 
-  /// The flag with its hyphens: `--head-bytes`.
+  /// The flag with its hyphens, for example `--head-bytes`.
   package var flag: String { "--" + flagName }
 
-  /// The environment variable: `AASA_HEAD_BYTES`.
+  /// The environment variable, for example `AASA_HEAD_BYTES`.
   package var variable: String { "AASA_" + words(of: key, separator: "_").uppercased() }
 
   package var description: String { key }

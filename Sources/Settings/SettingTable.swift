@@ -113,7 +113,7 @@ extension Setting {
       "warn about a certificate that expires within this number of days, or within a third of its "
         + "life if that is less"),
     Setting(
-      // RFC 8446 section 4.6.1 allows at most seven days.
+      // A TLS session ticket may be used for at most seven days (RFC 8446 section 4.6.1).
       "ticketLifetime", \.hosting.ticketRotation, .wholeSeconds(1_000...604_800_000), "TIME",
       changes: .afterRestart, "how long a TLS session can be resumed"),
   ]

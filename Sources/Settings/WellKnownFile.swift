@@ -2,21 +2,22 @@
 package struct WellKnownFile: Sendable, Equatable {
   /// The role of a file, which determines where the file can be and which clients get it.
   package enum Role: Sendable {
-    /// Apple's and Android's files of app associations: in the host's folder, in its subfolder
-    /// `.well-known`, or a flat file. If a new version breaks its expectations, the last good
-    /// version stays in service.
+    /// Apple's or Android's association file. It can be in the host's folder, in its subfolder
+    /// `.well-known`, or a flat file. If a new version breaks its expectations, the server
+    /// continues to serve the last good version.
     case association, assetLinks
-    /// A file in `.well-known`. Only its name and type are known.
+    /// Any other file in `.well-known`. The server knows only its name and media type.
     case other
-    /// The page for people without the app, in the host's folder or a flat file. It has no request
-    /// path: it is the response to links that the host's association file opens in an app.
+    /// The page for people without the app. Its file is in the host's folder, or is a flat file.
+    /// The page has no request path: the server sends the page for the links that the host's
+    /// association file opens in an app.
     case page
   }
 
   /// The path below `/.well-known/`: a file name, or a folder and a file name.
   package let name: String
   package let mediaType: String
-  /// Whether scripts of other sites may read the file, which some specifications require.
+  /// Whether scripts of other sites may read the file. Some specifications require that they may.
   let isOpenToScripts: Bool
   package let role: Role
 
@@ -39,14 +40,14 @@ package struct WellKnownFile: Sendable, Equatable {
   /// The maximum size of a page in bytes.
   package static let pageBytes = 65_536
 
-  /// Additional fields of responses with this file.
+  /// The additional header fields of responses with this file.
   package var fields: [(name: String, value: String)] {
     if role == .page { return Self.pageFields }
     return isOpenToScripts ? [("Access-Control-Allow-Origin", "*")] : []
   }
 
-  /// Fields that keep the page from running scripts, sending data, or being framed. Images may come
-  /// from anywhere.
+  /// Header fields that keep the page from running scripts, sending data, or being framed. They
+  /// allow images from all sites.
   package static let pageFields: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
@@ -55,7 +56,8 @@ package struct WellKnownFile: Sendable, Equatable {
     ), ("Referrer-Policy", "no-referrer"),
   ]
 
-  /// The folder below `.well-known` that contains the file.
+  /// The folder below `.well-known` that contains the file; nil if the file is directly in
+  /// `.well-known`.
   package var folder: String? {
     name.firstIndex(of: "/").map { String(name[..<$0]) }
   }
@@ -67,9 +69,9 @@ package struct WellKnownFile: Sendable, Equatable {
   }
 
   /// The files of the role `other` that the server serves without a setting. `change-password` is
-  /// missing, because it must redirect, and this server never redirects.
+  /// not among them, because its path must redirect, and this server never redirects.
   package static let all = [
-    // developer.apple.com, "Register merchant domain"; both names are in use.
+    // developer.apple.com, "Register merchant domain". Both names are in use.
     WellKnownFile("apple-developer-merchantid-domain-association", text),
     WellKnownFile("apple-developer-merchantid-domain-association.txt", text),
     // developer.apple.com, "Configuring your environment for Sign in with Apple".

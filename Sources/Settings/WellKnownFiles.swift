@@ -1,10 +1,11 @@
 /// The table of served files. It never changes while the server runs, so the code that reads files
 /// and the code that selects responses both identify a file by its number in the table.
 package struct WellKnownFiles: Sendable {
-  /// The numbers of the association file and `assetlinks.json`, which come first.
+  /// The numbers of the association file and of `assetlinks.json`. These files come first in the
+  /// table.
   package static let association = 0
   package static let assetLinks = 1
-  /// The number of the page, which is last.
+  /// The number of the page. The page is the last file in the table.
   package var page: Int { files.count - 1 }
 
   package let files: [WellKnownFile]

@@ -51,7 +51,7 @@ private func refusal(of name: String) -> String? {
 }
 
 /// Returns whether the text has only unreserved characters (RFC 3986 section 2.3) and does not
-/// begin with a dot, which would hide the file.
+/// begin with a dot. A dot at the beginning would hide the file.
 private func isNameSegment(_ text: Substring) -> Bool {
   !text.isEmpty && text.utf8.first != UInt8(ascii: ".")
     && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._~".utf8.contains($0) }

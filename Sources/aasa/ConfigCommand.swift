@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Server
 internal import Settings
 
-/// The command `aasa config`.
+/// The command `aasa config`, which prints the settings in force and their origins.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",

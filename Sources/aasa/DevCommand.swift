@@ -8,7 +8,7 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// The command `aasa dev`.
+/// The command `aasa dev`, with which a developer tries links on a phone through a tunnel.
 struct DevCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dev",

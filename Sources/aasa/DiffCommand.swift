@@ -7,7 +7,7 @@ internal import DigitalAssetLinks
 internal import Posix
 internal import Rules
 
-/// The command `aasa diff`.
+/// The command `aasa diff`, which reports what changes for users between two files.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -66,7 +66,7 @@ struct DiffCommand: ParsableCommand {
     if isList(oldText) || isList(newText) {
       let (oldFile, newFile) = (AssetLinksFile(oldText), AssetLinksFile(newText))
       for file in [oldFile, newFile] where isList(file.source) && file.list == nil {
-        // This call reports why the JSON is invalid.
+        // Call this function only because it reports why the JSON is invalid.
         _ = documentOrReport(file.source)
         throw ExitCode.usage
       }

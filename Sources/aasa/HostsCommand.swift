@@ -5,7 +5,7 @@ internal import Keeping
 internal import Posix
 internal import Settings
 
-/// The command `aasa hosts`.
+/// The command `aasa hosts`, which edits or prints a list of hosts.
 struct HostsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hosts",
@@ -73,7 +73,7 @@ struct HostsCommand: ParsableCommand {
     throw ValidationError("\(escapingInvisible(text)) is not a host name\(hint)")
   }
 
-  /// Returns the hosts that the user gave as arguments, in standard input and in files.
+  /// Returns the hosts that the user gave: as arguments, on standard input and in files.
   private func names() throws -> [DomainName] {
     var names: [DomainName] = []
     for text in hosts where text != "-" { names.append(try name(text)) }
@@ -97,7 +97,8 @@ struct HostsCommand: ParsableCommand {
     }
   }
 
-  /// Reads the file. If it is missing, `add` and `remove` treat it as empty, and `list` throws.
+  /// Reads the file. If the file is missing, `add` and `remove` use an empty list, and `list`
+  /// throws.
   private func read() throws -> HostsList {
     var bytes: [UInt8] = []
     do throws(SystemError) {
@@ -134,7 +135,7 @@ struct HostsCommand: ParsableCommand {
     if rest > 0 { printError("note: \(rest) more \(rest == 1 ? "is" : "are") \(word)") }
   }
 
-  /// Warns about added hosts that another list in the folder also contains.
+  /// Warns about each added host that is also in another list of hosts in the same folder.
   private func warnOfOtherLists(_ hosts: [DomainName]) {
     let folder = parentFolder(file)
     guard let listing = try? HostListing(reading: folder) else { return }
@@ -152,7 +153,8 @@ struct HostsCommand: ParsableCommand {
   /// The maximum number of messages about hosts that needed no change.
   private static let notes = 20
 
-  /// Prints the hosts of the file or, after a change, the hosts that were added or removed.
+  /// Prints the hosts. They are all hosts of the file or, after a change, only the added or removed
+  /// hosts.
   private func report(_ hosts: [DomainName]) {
     let names = hosts.map(\.description)
     let key = [Action.list: "hosts", .add: "added", .remove: "removed"][action] ?? ""
@@ -165,8 +167,8 @@ struct HostsCommand: ParsableCommand {
   }
 }
 
-/// Returns the host of a URL: `x.example` for `https://x.example/buy`. Returns nil for any other
-/// text.
+/// Returns the host of a URL, for example `x.example` for `https://x.example/buy`. Returns nil for
+/// any other text.
 func hostsEntry(ofURL text: String) -> String? {
   let parts = text.split(separator: ":", maxSplits: 1)
   guard parts.count == 2, parts[1].hasPrefix("//") else { return nil }

@@ -11,7 +11,7 @@ internal import Reporting
 internal import Rules
 internal import Settings
 
-/// The command `aasa onboard`.
+/// The command `aasa onboard`, which shows what a new host still lacks.
 struct OnboardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "onboard",
@@ -84,7 +84,7 @@ struct OnboardCommand: ParsableCommand {
     do {
       try report()
     } catch {
-      // An `ExitCode` other than `usage` means that the report has already been printed.
+      // If the error is an `ExitCode` other than `usage`, the report has already been printed.
       let code = error as? ExitCode
       if format.choice == .json, code == nil || code == .usage {
         let fault = code == nil ? "\(error)" : "the settings or the folder cannot be used"
@@ -106,7 +106,8 @@ struct OnboardCommand: ParsableCommand {
     let run = CheckRun([subject], requirements, try client.context(cdn: cdn, google: google))
     var plan = Onboarding.Plan(subject.target.host, run)
     plan.expected = try expected()
-    // Omit the trials if the folder has no file for the host, because they would fail.
+    // If the domains folder has no file for the host, omit the name checks, because they would
+    // fail.
     plan.trials = folder != nil && files == nil ? [] : try trials(configuration.issuance)
     plan.caaIdentities = caaIdentities(configuration)
     (plan.folder, plan.files, plan.lists, plan.fileFault) = (folder, files, lists, fileFault)
@@ -119,7 +120,7 @@ struct OnboardCommand: ParsableCommand {
     if onboarding.exitCode != 0 { throw ExitCode(onboarding.exitCode) }
   }
 
-  /// Reads the association file in the domains folder, or returns the file's fault.
+  /// Reads the association file in the domains folder. If it cannot be used, returns its fault.
   private static func association(_ path: String) -> (Document?, Diagnostic?) {
     do throws(SystemError) {
       let content = try readContent(path, limit: 16 * AppleLimits.fileBytes)
@@ -132,8 +133,8 @@ struct OnboardCommand: ParsableCommand {
     }
   }
 
-  /// Returns the trials that show whether the host's DNS points to this server; none if the user
-  /// gave the addresses with `--address`.
+  /// Returns name checks that show whether the host's DNS points to this server. Returns none if
+  /// the user gave the server's addresses with `--address`.
   private func trials(_ settings: IssuanceOptions) throws -> [NameCheck] {
     let canTry = settings.challenges.contains(.http)
     if !address.isEmpty || settings.authorities.isEmpty || !canTry { return [] }
@@ -150,8 +151,9 @@ struct OnboardCommand: ParsableCommand {
     }
   }
 
-  /// Returns the domains folder, and the host's files and lists in it. Returns nil values if the
-  /// default folder is missing. Fails if a folder from a setting is missing.
+  /// Returns the domains folder, and the host's files and lists in it. If the default folder is
+  /// missing, returns nil for the folder and the files. Fails if the folder is missing although a
+  /// setting specifies it.
   private func places(
     of host: String, _ configuration: Configuration
   ) throws -> (folder: String?, ServedPaths?, Onboarding.NamingLists) {

@@ -12,17 +12,18 @@ enum Program {
   /// Runs one command. Returns the exit code: 0 for success, 1 for a finding or a failure, 2 for
   /// wrong usage or configuration.
   ///
-  /// Help goes to `output`, and errors in the arguments go to `errors`. Never inlined, because
+  /// Prints help with `output`, and errors in the arguments with `errors`. Never inlined, because
   /// values in `main` are not freed at exit.
   ///
-  /// - Parameter given: The arguments; nil for the arguments of the process.
+  /// - Parameter given: The arguments; nil to use the arguments of the process.
   @inline(never)
   static func run(
     _ given: [String]? = nil, output: (String) -> Void = { print($0) },
     errors: (String) -> Void = { writeToStandard(2, $0 + "\n") }
   ) -> Int32 {
     let arguments = given ?? Array(CommandLine.arguments.dropFirst())
-    // Block signals, so that a stop signal during the start waits until the server can handle it.
+    // Block signals, so that a stop signal during the start takes effect only when the server can
+    // handle it.
     let waits = given == nil && ["serve", "issuer"].contains(arguments.first)
     if waits, !arguments.contains("--validate-only") { Signal.blockAll() }
     var running: (any ParsableCommand.Type)?
@@ -47,22 +48,22 @@ enum Program {
       } else if running == nil, let cured = withCure(message, arguments) {
         message = cured
       } else if let running, error is ValidationError {
-        // `run` threw this error. ArgumentParser adds the usage of the command only to errors from
-        // parsing.
+        // `run` threw this error. Add the command's usage, because ArgumentParser adds it only to
+        // errors from parsing.
         message = "Error: \(error)\nUsage: \(AASA.usageString(for: running))"
       }
       // Escape the message, because ArgumentParser quotes arguments without escaping.
       errors(
         message.split(separator: "\n", omittingEmptySubsequences: false)
           .map { escapingInvisible(String($0)) }.joined(separator: "\n"))
-      // ArgumentParser's own code for wrong usage is 64.
+      // Replace ArgumentParser's own exit code for wrong usage, which is 64.
       return code == .validationFailure ? ExitCode.usage.rawValue : code.rawValue
     }
   }
 }
 
-/// Returns the message for a mistyped command; nil if the arguments begin with a command or an
-/// option.
+/// Returns the message for a mistyped command. Returns nil if the arguments begin with a valid
+/// command or an option.
 private func commandHint(_ arguments: [String]) -> String? {
   var path = ["aasa"]
   var commands = AASA.configuration.subcommands

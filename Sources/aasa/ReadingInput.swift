@@ -44,7 +44,7 @@ func readOrReport<Value>(
   }
 }
 
-/// Returns a message with the reason why a path cannot be read, and a fix.
+/// Returns a message that says why a path cannot be read, and how to fix the fault.
 private func unreadable(_ path: String, _ error: SystemError) -> String {
   let help =
     error.isNotFound
@@ -56,8 +56,8 @@ private func unreadable(_ path: String, _ error: SystemError) -> String {
 /// Returns the name of an input for messages: the path, or `standard input`.
 func inputName(_ path: String) -> String { path == "-" ? "standard input" : path }
 
-/// Returns the result of reading an app's file. If the file cannot be used, prints the reason and
-/// throws the exit code.
+/// Returns the result of reading a file that belongs to an app. If the file cannot be used, prints
+/// the reason and throws the exit code.
 func reading<Value>(
   _ path: String, orFailWith code: ExitCode = .usage,
   _ read: @autoclosure () throws(AppFileFault) -> Value
@@ -75,7 +75,7 @@ func parsing<Value>(
   try mapping(value()) { (fault: UsageFault) in ValidationError(fault.message) }
 }
 
-/// Parses the value of an option with a CDN's address. Returns nil for `none`.
+/// Parses the value of an option that contains the address of a CDN. Returns nil for `none`.
 func cdnAddress(_ text: String) throws(ValidationError) -> CDNAddress? {
   if text == "none" { return nil }
   return try parsing(CDNAddress(text))

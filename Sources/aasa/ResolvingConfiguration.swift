@@ -7,8 +7,8 @@ internal import Settings
 extension ServerOptions {
   var sources: SettingSources { SettingSources(flags: flags) }
 
-  /// Returns the current configuration. Writes diagnostics to the standard error stream, one line
-  /// each. Throws the exit code if one of them is an error.
+  /// Returns the configuration. Writes its diagnostics to the standard error stream, one per line.
+  /// If any diagnostic is an error, throws the exit code.
   ///
   /// - Parameter isForServer: Whether to write warnings in the format of the server's log.
   func resolve(isForServer: Bool = false) throws -> Configuration {
@@ -22,8 +22,8 @@ extension ServerOptions {
     return configuration
   }
 
-  /// The log format from a flag or an environment variable. It applies to error messages if the
-  /// settings are faulty.
+  /// The log format from a flag or an environment variable. If the settings are faulty, error
+  /// messages have this format.
   private var namedFormat: LogFormat {
     let name = flags["logFormat"]?.last ?? environmentVariables()["AASA_LOG_FORMAT"]
     return name.flatMap(LogFormat.init(rawValue:)) ?? .text

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Serving
 
-/// The command `aasa serve`.
+/// The command `aasa serve`, which runs the server.
 struct ServeCommand: ParsableCommand, CustomReflectable {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -30,8 +30,8 @@ struct ServeCommand: ParsableCommand, CustomReflectable {
 
   @Flag(help: "check everything as at startup, then exit")
   var validateOnly = false
-  /// The many server options are not an option group, because a debug build of ArgumentParser would
-  /// check the group repeatedly.
+  /// The server's options are not an option group. A debug build of ArgumentParser would check such
+  /// a group repeatedly, which is slow for so many options.
   var options = ServerOptions()
 
   init() {}

@@ -8,11 +8,12 @@ internal import Settings
 /// ArgumentParser finds flags by reflection, and sets their values by decoding. This type
 /// implements reflection and decoding itself. A test checks that each setting has a flag.
 struct ServerOptions: ParsableArguments, CustomReflectable {
-  /// Whether the flags are grouped by heading. Only help needs that. A debug build of ArgumentParser
-  /// checks each group again and again, which is most of the time that a command takes to start.
+  /// Whether the flags are grouped by heading. Only help needs the groups. A debug build of
+  /// ArgumentParser checks each group again and again, and these checks take most of the time in
+  /// which a command starts.
   @TaskLocal static var isGrouped = true
 
-  /// The values of the flags that the user gave, by setting key.
+  /// The values of the flags that the user gave, keyed by setting.
   private(set) var flags: [String: [String]] = [:]
 
   private static let headings: [any SettingHeading.Type] = [
@@ -46,7 +47,8 @@ struct ServerOptions: ParsableArguments, CustomReflectable {
   }
 }
 
-/// Each heading is a type, because ArgumentParser supports only one title per type.
+/// The options under one heading. Each heading is a type, because ArgumentParser supports only one
+/// title per type.
 private protocol SettingHeading: ParsableArguments {
   static var number: Int { get }
   var flags: [String: [String]] { get }
@@ -65,7 +67,7 @@ extension SettingHeading {
   }
 }
 
-/// The flags of one heading.
+/// The flags that belong to one heading.
 private struct Heading<let index: Int>: SettingHeading, CustomReflectable {
   private(set) var flags: [String: [String]] = [:]
 
@@ -98,7 +100,7 @@ private func decodedFlags(
   return flags
 }
 
-/// The options are created once, because ArgumentParser reads them many times.
+/// The options by heading. They are created once, because ArgumentParser reads them many times.
 private let options = Setting.groups.map {
   $0.settings.map { (key: $0.key, option: option(for: $0)) }
 }

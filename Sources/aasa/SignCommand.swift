@@ -6,7 +6,7 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// The command `aasa sign`.
+/// The command `aasa sign`, which signs an association file for old versions of iOS.
 struct SignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
@@ -64,7 +64,7 @@ struct SignCommand: ParsableCommand {
   private func readContent() throws -> [UInt8] {
     let source = try readInput(file, limit: AppleLimits.fileBytes, orFailWith: .found)
     let read = AssociationFile(source)
-    // The signed content must have no byte order mark.
+    // Refuse a byte order mark, because the signed content must not have one.
     if let fault = read.fault ?? markFault(in: source) {
       printError(fault.line)
       throw ExitCode.found

@@ -5,7 +5,7 @@ internal import Gzip
 internal import JSON
 internal import TLS
 
-/// The command `aasa version`.
+/// The command `aasa version`, which prints the version of the program.
 struct VersionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "version",
@@ -33,8 +33,8 @@ struct VersionCommand: ParsableCommand {
   }
 }
 
-/// The commit from which the program was built, and the date of the commit; nil if the build did
-/// not know them.
+/// The commit from which the program was built, and the date of the commit; nil if they were not
+/// known during the build.
 private let ownRevision = revision(from: PackageResources.Revision)
 
 /// Parses the file `Revision`. `git archive` writes the commit and the date to the file (see

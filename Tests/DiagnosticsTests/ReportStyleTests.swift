@@ -25,6 +25,18 @@ import Testing
         """)
   }
 
+  @Test(arguments: [
+    ("error: no", "\u{1B}[1;31merror\u{1B}[0m: no"),
+    ("  help: do", "  \u{1B}[1mhelp\u{1B}[0m: do"),
+    ("site.json:1:7: warning: so", "site.json:1:7: \u{1B}[1;33mwarning\u{1B}[0m: so"),
+    ("my site.json: note: so", "my site.json: \u{1B}[1;36mnote\u{1B}[0m: so"),
+    ("site.json has no error", "site.json has no error"),
+  ])
+  func `a severity has a color, also after the place of the problem`(line: String, shown: String) {
+    #expect(ReportStyle(width: 80, usesColor: true).styled(line) == shown)
+    #expect(ReportStyle(width: 80, usesColor: false).styled(line) == line)
+  }
+
   @Test(arguments: [60, 80, 120]) func `colors change no line`(width: Int) {
     let plain = ReportStyle(width: width, usesColor: false).styled(Self.report)
     let colored = ReportStyle(width: width, usesColor: true).styled(Self.report)

@@ -1,5 +1,6 @@
 import Catalog
 import Diagnostics
+import Keeping
 import Server
 import Settings
 import Testing

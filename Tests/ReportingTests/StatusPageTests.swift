@@ -1,6 +1,7 @@
 import Catalog
 import Diagnostics
 import Foundation
+import Keeping
 import Server
 import Settings
 import Testing

@@ -155,29 +155,6 @@ import Testing
     #expect(counters.handshakeFailures.size == TLSFailure.Reason.allCases.count)
     #expect(counters.limits.size == ServerLimit.allCases.count)
   }
-
-  @Test func `a domain whose copy was not asked for has no sample of the copy`() {
-    let catalog = TestCatalog.make()
-    let checks = OutsideChecks()
-    func note(_ host: String, _ origin: OriginState, _ copy: CDNCopy) {
-      guard let site = catalog.site(for: host) else { return }
-      checks.note(
-        OutsideCheck(
-          time: 1, version: site.checkedVersion, origin: origin, copy: copy, age: nil, fault: nil),
-        of: site.name)
-    }
-    note("a.test", .good, .unknown)
-    note("large.test", .failing, .other)
-    note("broken.test", .unknown, .same)
-    let writer = MetricsWriter(checks.metrics(of: catalog), as: .prometheus)
-    let lines = String(decoding: writer.bytes, as: UTF8.self).split(separator: "\n")
-      .filter { $0.hasPrefix("aasa_cdn_in_sync{") || $0.hasPrefix("aasa_origin_ok{") }
-    #expect(
-      lines.sorted() == [
-        #"aasa_cdn_in_sync{domain="broken.test"} 1"#, #"aasa_cdn_in_sync{domain="large.test"} 0"#,
-        #"aasa_origin_ok{domain="a.test"} 1"#, #"aasa_origin_ok{domain="large.test"} 0"#,
-      ])
-  }
 }
 
 extension RunningServer {

@@ -1,14 +1,15 @@
-/// Reads a `pathAdvancedPattern`: `.`, `[a-z]`, `[^a-z]`, `*`, `+` and `{2,3}`. A `\` makes the
-/// next character literal.
+/// Reads a `pathAdvancedPattern`. It may contain `.`, `[a-z]`, `[^a-z]`, `*`, `+` and `{2,3}`, with
+/// the meaning that they have in regular expressions. A `\` makes the next character literal.
 struct AdvancedPattern {
   private var rest: ArraySlice<UInt16>
   private var pieces: [PathPattern.Piece] = []
-  /// Whether a modifier may follow the last piece.
+  /// Whether a modifier (`*`, `+` or `{2,3}`) may follow at the current position. A modifier may
+  /// follow one character or one set.
   private var hasToken = false
 
   init(_ units: [UInt16]) { rest = units[...] }
 
-  /// Returns the pieces; nil if Android refuses the pattern.
+  /// Returns the pieces of the pattern; nil if Android refuses the pattern.
   mutating func read() -> [PathPattern.Piece]? {
     if rest.count > AppFileLimits.patternPieces { return nil }
     while let unit = rest.popFirst() {
@@ -53,7 +54,8 @@ struct AdvancedPattern {
     return modify(max(0, Int(least)), max(0, Int(most)))
   }
 
-  /// Reads a set after its `[`. All characters but `]` and `\` are literal.
+  /// Reads a set such as `[a-z]`, after its `[`. In a set, all characters except `]`, `\`, a `^` at
+  /// the beginning and a `-` between two characters are literal.
   private mutating func readSet() -> Bool {
     let (end, dash) = (UInt16(UInt8(ascii: "]")), UInt16(UInt8(ascii: "-")))
     let isInverse = rest.first == UInt16(UInt8(ascii: "^"))
@@ -68,7 +70,8 @@ struct AdvancedPattern {
       }
       isEmpty = false
       guard let low = literal(unit) else { return false }
-      // A range such as `a-z`; a final dash is literal.
+      // A dash between two characters makes a range such as `a-z`. A dash at the end of the set is
+      // literal.
       guard rest.first == dash, let next = rest.dropFirst().first, next != end else {
         ranges.append(low...low)
         continue

@@ -1,26 +1,29 @@
 internal import Bytes
 internal import Posix
 
-/// The intent filters for links in an `AndroidManifest.xml`, read from text or from a package.
+/// The intent filters for web links in an `AndroidManifest.xml`. The manifest is read from text,
+/// from binary XML, or from a package.
 package struct AndroidManifest: Sendable, Equatable {
-  /// An activity's intent filter for the scheme http or https.
+  /// An intent filter of an activity that lists the scheme http or https.
   package struct LinkFilter: Sendable, Equatable {
     package let activity: String
     package let line: Int
-    /// The value of `android:autoVerify`.
+    /// Whether the filter's attribute `android:autoVerify` is true.
     package let isVerified: Bool
-    /// The activity's `android:exported`; nil if absent.
+    /// The activity's attribute `android:exported`; nil if the activity has no such attribute.
     package let isExported: Bool?
     package let actions: [String]
     package let categories: [String]
     package let schemes: [String]
     package var authorities: [HostAndPort]
-    /// The paths, each with the name of its attribute: `path`, `pathPrefix` and so on.
+    /// The paths that the filter lists, each with the name of its attribute: `path`, `pathPrefix`
+    /// and so on.
     package var paths: [Path]
-    /// Whether the filter requires a MIME type, which links do not have.
+    /// Whether the filter requires a MIME type. Such a filter matches no link, because links have
+    /// no MIME type.
     package let hasType: Bool
-    /// The filter's groups. On Android 15 and later, the first group that matches decides. Older
-    /// systems ignore groups.
+    /// The filter's groups of URL parts. On Android 15 and later, the first group that matches a
+    /// link decides. Older versions of Android ignore groups.
     package var groups: [Group]
 
     package var hosts: [String] { authorities.map(\.host) }
@@ -29,13 +32,15 @@ package struct AndroidManifest: Sendable, Equatable {
   /// A `<uri-relative-filter-group>` element.
   package struct Group: Sendable, Equatable {
     package let line: Int
-    /// The value of `android:allow`.
+    /// Whether links that match the group open the app: the value of `android:allow`, true by
+    /// default.
     package let allows: Bool
-    /// The parts, each with its attribute: `path`, `queryPrefix` and so on. All parts must match.
+    /// The conditions of the group, each with the name of its attribute: `path`, `queryPrefix` and
+    /// so on. A link must fulfill all of them.
     package var parts: [Path]
   }
 
-  /// A host, with the port from the same `<data>` element.
+  /// A host, and the port in the same `<data>` element.
   package struct HostAndPort: Sendable, Equatable {
     package var host: String
     package let port: String?
@@ -50,21 +55,22 @@ package struct AndroidManifest: Sendable, Equatable {
       self.text = text
     }
 
-    /// The parts of a URL with which the attributes of a filter can be compared.
+    /// The parts of a URL that an attribute of a filter can describe. The attribute's name begins
+    /// with one of these words.
     static let partNames = ["path", "query", "fragment"]
     static let forms = ["", "Prefix", "Pattern", "AdvancedPattern", "Suffix"]
 
-    /// The part of the URL: `path`, `query` or `fragment`.
+    /// The part of the URL that the attribute describes: `path`, `query` or `fragment`.
     package var part: String { Self.partNames.first(where: attribute.hasPrefix) ?? "path" }
-    /// The rest of the attribute's name, which decides how to compare.
+    /// The end of the attribute's name, such as `Prefix`. It determines how the text is compared.
     var form: Substring { attribute.dropFirst(part.count) }
   }
 
-  /// The package name; nil if Gradle fills it in.
+  /// The package name; nil if the manifest does not contain it, because the build adds it.
   package private(set) var packageName: String?
   package private(set) var filters: [LinkFilter]
 
-  /// Reads a manifest from text, from binary XML, or from an `.apk`.
+  /// Reads a manifest from a file: text, binary XML, or an `.apk`.
   package init(reading path: String) throws(AppFileFault) {
     let content = try mapping(
       readNamedInput(path, limit: AppFileLimits.textBytes), to: AppFileFault.system)
@@ -113,8 +119,8 @@ package struct AndroidManifest: Sendable, Equatable {
     }
   }
 
-  /// Returns the manifest with `${NAME}` and references such as `@string/host` replaced by values
-  /// of the build.
+  /// Returns the manifest with the build's values in place of `${NAME}` and of references such as
+  /// `@string/host`.
   package func filling(_ variables: [String: String]) -> AndroidManifest {
     func filled(_ text: String) -> String {
       variables[text]
@@ -142,7 +148,7 @@ package struct AndroidManifest: Sendable, Equatable {
 }
 
 extension AndroidManifest.LinkFilter {
-  /// Nil if the filter is not for web links.
+  /// Nil if the filter does not list the scheme http or https.
   fileprivate init?(_ filter: XMLElement, of activity: XMLElement, _ prefix: String) {
     func values(_ element: String, _ attribute: String) -> [String] {
       filter.children.filter { $0.name == element }

@@ -1,16 +1,16 @@
 internal import Diagnostics
 
-/// Reads the binary XML of a manifest in an Android package: elements and attributes.
+/// Reads the elements and attributes of the binary manifest in an Android package.
 ///
-/// Source: Android's ResourceTypes.h. Resource references are not resolved. Such a reference
-/// becomes a value like `@0x7f0b0001`.
+/// Source: Android's ResourceTypes.h. A reference to a resource is not resolved: its value becomes
+/// a text such as `@0x7f0b0001`.
 struct BinaryXML {
   private let bytes: [UInt8]
   private var strings = StringPool()
-  /// Android's numbers for attributes. The name of an attribute has the same index in the list of
-  /// strings as the attribute's number has here.
+  /// The numbers that Android assigns to attributes. The number at an index belongs to the
+  /// attribute whose name has the same index in `strings`.
   private var attributeNumbers: [Int64] = []
-  /// The open elements, from outermost to innermost.
+  /// The elements that have begun but not ended, from outermost to innermost.
   private var open: [XMLElement] = []
   private var top: XMLElement?
   private var budget = AppFileLimits.manifest
@@ -18,10 +18,10 @@ struct BinaryXML {
   static let broken = AppFileFault.content("the binary manifest is broken")
   private static let android = "http://schemas.android.com/apk/res/android"
 
-  /// The bytes that begin a binary manifest.
+  /// The first bytes of every binary manifest.
   static let beginning: [UInt8] = [0x03, 0x00, 0x08, 0x00]
 
-  /// Reads the top element.
+  /// Reads the binary manifest, and returns its top element.
   static func read(_ bytes: [UInt8]) throws(AppFileFault) -> XMLElement {
     var reader = BinaryXML(bytes: bytes)
     try reader.readChunks()
@@ -60,8 +60,8 @@ struct BinaryXML {
     case 0x0103:
       guard let element = open.popLast() else { throw Self.broken }
       if open.isEmpty { top = element } else { open[open.count - 1].children.append(element) }
-    // Skip namespaces and text: attributes refer to namespaces by URI, and text has no meaning
-    // here.
+    // Skip namespaces and texts. Attributes refer to a namespace by its URI, and texts in a
+    // manifest have no meaning.
     default: break
     }
   }
@@ -90,7 +90,8 @@ struct BinaryXML {
   private mutating func attribute(at place: Int) throws(AppFileFault) -> (String, String) {
     let name = number(place + 4, 4)
     var text = try text(name)
-    // Some tools that shrink packages remove attribute names.
+    // The name may be missing, because some tools that shrink packages remove the names of
+    // attributes.
     if text.isEmpty, name < attributeNumbers.count,
       let known = Self.names[attributeNumbers[name]]
     {
@@ -125,7 +126,7 @@ struct BinaryXML {
     if budget.isSpent { throw Self.tooLarge }
   }
 
-  /// The names of the attributes used here, keyed by Android's numbers.
+  /// The names of the attributes that this module needs, by Android's number of the attribute.
   private static let names: [Int64: String] = [
     0x0101_0003: "name", 0x0101_0010: "exported", 0x0101_0026: "mimeType", 0x0101_0027: "scheme",
     0x0101_0028: "host", 0x0101_0029: "port", 0x0101_002A: "path", 0x0101_002B: "pathPrefix",
@@ -134,7 +135,7 @@ struct BinaryXML {
   ]
 }
 
-/// The strings of a binary manifest, each decoded on first use.
+/// The strings of a binary manifest. Each string is decoded when it is first needed.
 private struct StringPool {
   private var bytes: [UInt8] = []
   private var count = 0
@@ -155,8 +156,8 @@ private struct StringPool {
     guard count <= (chunk.count - header) / 4, start <= chunk.count else { throw BinaryXML.broken }
   }
 
-  /// Returns a string; nil if it is missing or malformed. Decoding a string takes its size from the
-  /// budget, because several strings may share the same bytes.
+  /// Returns the string at an index; nil if there is no such string, or it is malformed. Decoding a
+  /// string spends its size from the budget, because several strings may share the same bytes.
   mutating func text(_ index: Int, _ budget: inout Budget) -> String? {
     if let text = found[index] { return text }
     guard index >= 0, index < count else { return nil }
@@ -164,7 +165,7 @@ private struct StringPool {
     guard place < bytes.count else { return nil }
     let text: String
     if isUTF8 {
-      // The length in characters, then the length in bytes.
+      // A string begins with its length in characters and then its length in bytes.
       guard length(&place, width: 1) != nil, let length = length(&place, width: 1),
         length <= bytes.count - place
       else { return nil }
@@ -181,7 +182,8 @@ private struct StringPool {
     return text
   }
 
-  /// Reads a length that takes one unit, or two units if the highest bit of the first unit is set.
+  /// Reads a length, which consists of one unit of `width` bytes. If the highest bit of this unit
+  /// is set, a second unit follows.
   private func length(_ place: inout Int, width: Int) -> Int? {
     guard place + width <= bytes.count else { return nil }
     let bits = 8 * width

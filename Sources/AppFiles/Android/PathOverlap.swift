@@ -1,14 +1,15 @@
 package import Diagnostics
 
 extension PathPattern {
-  /// Returns whether a path may match both this pattern and a wildcard pattern, in which `?` stands
-  /// for any character and `*` for any number of characters. Returns true if in doubt, or if the
-  /// budget is spent.
+  /// Returns whether some path may match both this pattern and a pattern with wildcards. In the
+  /// latter, `?` means any one character and `*` any number of characters. Also returns true if the
+  /// comparison is uncertain, or the budget is spent.
   package func mayOverlap(wildcards text: String, _ budget: inout Budget) -> Bool {
     let (left, right) = (steps, Self.steps(wildcards: text))
     budget.spend((left.count + 1) * (right.count + 1))
     if budget.isSpent { return true }
-    // The pairs of positions, one in each pattern, up to which both patterns match the same text.
+    // For each pair of positions, one in each pattern: whether some text matches both patterns up
+    // to these positions.
     let width = right.count + 1
     var seen = [Bool](repeating: false, count: (left.count + 1) * width)
     var open = [(0, 0)]
@@ -28,7 +29,8 @@ extension PathPattern {
     return false
   }
 
-  /// A step of a pattern: one character, optional or repeated.
+  /// A step of a pattern: one character of a set. The character may be optional, and it may be
+  /// repeated.
   private struct Step {
     let set: UnitSet
     var isOptional = false
@@ -37,7 +39,7 @@ extension PathPattern {
     static let anything = Step(set: .any, isOptional: true, isRepeated: true)
   }
 
-  /// Steps that match every path that the pattern matches, and perhaps other paths.
+  /// Steps that match every path that this pattern matches. They may also match other paths.
   private var steps: [Step] {
     (isSuffix ? [.anything] : [])
       + pieces.flatMap { piece -> [Step] in
@@ -60,7 +62,7 @@ extension PathPattern {
     text.unicodeScalars.flatMap { scalar -> [Step] in
       switch scalar {
       case "*": [.anything]
-      // A character has one or two UTF-16 units.
+      // One character consists of one or two UTF-16 code units.
       case "?": [Step(set: .any), Step(set: .any, isOptional: true)]
       default: String(Character(scalar)).utf16.map { Step(set: UnitSet($0)) }
       }

@@ -1,15 +1,15 @@
-/// Compares a path, query or fragment with a filter attribute such as `android:path`, as Android
-/// does.
+/// Compares a path, query or fragment with an attribute of a filter, such as `android:path`, in the
+/// way Android does.
 ///
-/// Source: PatternMatcher in Android's source code, which differs from its documentation in
-/// details: `\.` in a `pathPattern` also matches any character.
+/// Source: PatternMatcher in Android's source code. The code differs from its documentation in some
+/// details. For example, `\.` in a `pathPattern` matches any character.
 package struct PathPattern: Sendable, Equatable {
   enum Piece: Sendable, Equatable {
-    /// As many characters of a set as possible, within bounds.
+    /// As many characters of the set as possible, but at least and at most these numbers.
     case run(UnitSet, atLeast: Int, atMost: Int)
-    /// Everything up to and including the first occurrence of a character.
+    /// All characters up to and including the first occurrence of this character.
     case until(UInt16)
-    /// The rest of the text.
+    /// All characters up to the end of the text.
     case rest
 
     static func one(_ unit: UInt16) -> Piece { .run(UnitSet(unit), atLeast: 1, atMost: 1) }
@@ -19,13 +19,13 @@ package struct PathPattern: Sendable, Equatable {
     case exact, suffix, simple, advanced
   }
 
-  /// The pieces of the pattern; for a suffix pattern, the pieces of the suffix.
+  /// The pieces of the pattern. A suffix pattern contains only the pieces of the suffix.
   let pieces: [Piece]
   private let kind: Kind
 
   var isSuffix: Bool { kind == .suffix }
 
-  /// Nil if Android refuses the pattern and so refuses to install the app.
+  /// Nil if Android refuses the pattern. Android then also refuses to install the app.
   package init?(_ path: AndroidManifest.Path) {
     let units = Array(path.text.utf16)
     switch path.form {
@@ -49,12 +49,13 @@ package struct PathPattern: Sendable, Equatable {
     }
   }
 
-  /// Returns whether a decoded path matches. Like Android, never backtracks.
+  /// Returns whether a decoded path matches the pattern. Like Android, never tries a second way to
+  /// match the beginning of the path.
   package func matches(_ path: String) -> Bool {
     var text = Array(path.utf16)[...]
     if isSuffix { text = text.suffix(pieces.count) }
     for (index, piece) in pieces.enumerated() {
-      // If the text has ended, Android accepts only `.*` as the rest of the pattern.
+      // At the end of the text, Android accepts a pattern only if exactly `.*` remains of it.
       if kind == .simple, text.isEmpty { return pieces[index...] == [.rest] }
       switch piece {
       case .run(let set, let least, let most):
@@ -70,8 +71,9 @@ package struct PathPattern: Sendable, Equatable {
     return text.isEmpty
   }
 
-  /// Returns the pieces of a `pathPattern`: `.`, `c*` and `.*`. A `.*` ends at the first occurrence
-  /// of the next character.
+  /// Returns the pieces of a `pathPattern`, which may contain `.`, `c*` for any character `c`, and
+  /// `.*`. The text that `.*` matches ends before the first occurrence of the next character in the
+  /// pattern.
   private static func simple(_ units: [UInt16]) -> [Piece] {
     let (dot, star, backslash) = (
       UInt16(UInt8(ascii: ".")), UInt16(UInt8(ascii: "*")), UInt16(UInt8(ascii: "\\"))
@@ -98,7 +100,7 @@ package struct PathPattern: Sendable, Equatable {
   }
 }
 
-/// A set of UTF-16 units, the characters of Android's strings.
+/// A set of UTF-16 code units. Android's strings consist of these units.
 struct UnitSet: Sendable, Equatable {
   private let ranges: [ClosedRange<UInt16>]
 

@@ -1,13 +1,15 @@
-/// The APK Signing Block, which precedes the central directory of the archive.
+/// The APK Signing Block of an `.apk`. The block is directly before the archive's central
+/// directory.
 ///
-/// Source: source.android.com, "APK Signature Scheme v2" and "v3". Each byte is read once, so the
-/// size limit of the block also bounds the work.
+/// Source: source.android.com, "APK Signature Scheme v2" and "v3". Each byte is read only once, so
+/// the size limit of the block also limits the work.
 struct SigningBlock {
   private let bytes: [UInt8]
 
   private static let broken = "the package's signature is broken"
   private static let magic = Array("APK Sig Block 42".utf8)
-  /// The numbers of schemes v2, v3 and v3.1. Only newer systems read v3.1.
+  /// The numbers of the signature schemes v2, v3 and v3.1. Only newer versions of Android read
+  /// v3.1.
   private static let schemes: [Int64] = [0x7109_871A, 0xF053_68C0, 0x1B93_AD61]
 
   /// Nil if the archive has no signing block.
@@ -17,7 +19,7 @@ struct SigningBlock {
     let footer = try source.bytes(
       at: directory - footerSize, count: Int(footerSize), orElse: Self.broken)
     guard Array(footer[8...]) == Self.magic else { return nil }
-    // This size excludes the 8-byte size field at the beginning of the block.
+    // The size in the footer does not include the 8-byte size field at the beginning of the block.
     let size = littleEndian(footer, 0, 8)
     guard size >= footerSize, size <= directory - 8 else { throw .content(Self.broken) }
     guard size <= AppFileLimits.signingBlockBytes else {
@@ -30,7 +32,7 @@ struct SigningBlock {
     bytes = Array(block[8..<(block.count - Int(footerSize))])
   }
 
-  /// Returns the first certificate of each signer, as DER.
+  /// Returns the first certificate of each signer, in DER form.
   func certificates() throws(AppFileFault) -> [[UInt8]] {
     var result: [[UInt8]] = []
     var pairs = bytes[...]
@@ -45,7 +47,7 @@ struct SigningBlock {
         while !signers.isEmpty {
           var signer = try Self.take(&signers)
           var signedData = try Self.take(&signer)
-          // Skip the digests of the content.
+          // Skip the digests of the package's content.
           _ = try Self.take(&signedData)
           var chain = try Self.take(&signedData)
           result.append(Array(try Self.take(&chain)))
@@ -57,7 +59,8 @@ struct SigningBlock {
     return result
   }
 
-  /// Removes a 4-byte length and as many bytes as it says; returns these bytes.
+  /// Removes a length of 4 bytes and the bytes whose number it states, and returns these bytes
+  /// without the length.
   private static func take(
     _ bytes: inout ArraySlice<UInt8>
   ) throws(AppFileFault) -> ArraySlice<UInt8> {

@@ -3,15 +3,17 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// The facts about an Android app's signing certificate that `assetlinks.json` needs.
+/// The properties of an Android app's signing certificate that matter for `assetlinks.json`.
 package struct SigningCertificate: Sendable, Hashable {
   /// The SHA-256 digest of the certificate: 32 bytes.
   package let digest: [UInt8]
-  /// Whether Android Studio made the certificate for debug builds on one machine.
+  /// Whether the certificate is for debug builds. Android Studio makes such a certificate on each
+  /// machine.
   package let isForDebugging: Bool
 
-  /// Reads an `.apk`, a certificate, or the output of `keytool -list -v`, `keytool -printcert`,
-  /// `apksigner verify --print-certs` or `gradle signingReport`. Never returns an empty array.
+  /// Reads the certificates in a file: an `.apk`, a certificate, or the output of `keytool -list
+  /// -v`, `keytool -printcert`, `apksigner verify --print-certs` or `gradle signingReport`. Throws
+  /// if the file contains no certificate.
   package static func all(reading path: String) throws(AppFileFault) -> [SigningCertificate] {
     let start = try mapping(
       readNamedInput(path, limit: AppFileLimits.textBytes), to: AppFileFault.system)
@@ -32,7 +34,7 @@ package struct SigningCertificate: Sendable, Hashable {
     return try all(printed: start.bytes)
   }
 
-  /// Returns the certificates of a package's signature, without verifying it.
+  /// Returns the certificates in a package's signature. Does not verify the signature.
   package static func all(inPackage source: ByteSource) throws(AppFileFault) -> [SigningCertificate]
   {
     let archive = try ZIPArchive(source)
@@ -59,8 +61,8 @@ package struct SigningCertificate: Sendable, Hashable {
     return result
   }
 
-  /// Returns the SHA-256 digests in a tool's output. Only the first certificate of a chain signs
-  /// the app.
+  /// Returns the certificates whose SHA-256 digests the output of a tool contains. Of a chain of
+  /// certificates, returns only the first one, because only this certificate signs the app.
   package static func all(printed bytes: [UInt8]) throws(AppFileFault) -> [SigningCertificate] {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .content(nothingPrinted)

@@ -1,4 +1,4 @@
-/// An element of an Android manifest, without texts.
+/// An element of an Android manifest, without the texts between its children.
 struct XMLElement: Sendable, Equatable {
   let name: String
   private(set) var attributes: [String: String] = [:]
@@ -8,7 +8,7 @@ struct XMLElement: Sendable, Equatable {
 }
 
 extension XMLElement {
-  /// Reads the top element of XML that has no document type.
+  /// Reads the top element of an XML text. Refuses a document type.
   init(_ bytes: [UInt8]) throws(AppFileFault) {
     var scanner = XMLScanner(bytes)
     let top = try scanner.next()
@@ -21,7 +21,7 @@ extension XMLElement {
     }
   }
 
-  /// Reads the rest of an element after its start tag.
+  /// Reads the children of an element and its end tag. `tag` is its start tag.
   private init(_ tag: XMLScanner.Tag, _ scanner: inout XMLScanner) throws(AppFileFault) {
     guard scanner.count <= AppFileLimits.values, scanner.depth <= AppFileLimits.depth + 1 else {
       throw scanner.fault("there are too many or too deeply nested elements")

@@ -2,7 +2,8 @@ internal import Bytes
 internal import Diagnostics
 internal import Gzip
 
-/// The number of bytes that all readers together may still unpack from one archive.
+/// The number of bytes that may still be unpacked from one archive. All readers of the archive
+/// share this number.
 final class UnpackingBudget {
   private var budget: Budget
 
@@ -14,19 +15,20 @@ final class UnpackingBudget {
   }
 }
 
-/// Reads a file, or decompresses an archive entry, piece by piece and only forward. Memory holds
-/// one piece at a time.
+/// Reads a file or a compressed entry of an archive from its beginning to its end, in pieces. Only
+/// one piece is in memory at a time.
 final class ForwardReader {
   private let source: ByteSource
-  /// The range of the possibly compressed bytes in the source.
+  /// The range of the content in `source`, where the content may be compressed.
   private let packed: Range<Int64>
   private let inflater: Inflater?
   private let budget: UnpackingBudget
-  /// The uncompressed size in bytes.
+  /// The size of the content in bytes, after decompression.
   private let size: Int64
   private var nextInput: Int64
   private var input: ArraySlice<UInt8> = []
-  /// Decompressed bytes that are not yet read; the first is at `position`.
+  /// Decompressed bytes that the caller has not read yet. The first of them is at `position` in the
+  /// content.
   private var output: ArraySlice<UInt8> = []
   private var position: Int64 = 0
 
@@ -50,7 +52,7 @@ final class ForwardReader {
       UnpackingBudget(bytes: AppFileLimits.unpackedBytes))
   }
 
-  /// Reads bytes at an offset no earlier than the end of the previous read.
+  /// Reads bytes of the content. `offset` must not be before the end of the previous read.
   func read(at offset: Int64, count: Int) throws(AppFileFault) -> [UInt8] {
     let broken = "the file ends too early, or is corrupt"
     guard offset >= position, count >= 0, offset <= size, Int64(count) <= size - offset else {
@@ -86,7 +88,7 @@ final class ForwardReader {
     try budget.spend(step.output.count)
     input = input.dropFirst(step.consumed)
     output = step.output[...]
-    // Throw if there is no progress, because the loop would never end.
+    // Without progress the loop would never end, so throw.
     if output.isEmpty && (step.isAtEnd || step.consumed == 0) { throw .content(broken) }
   }
 }

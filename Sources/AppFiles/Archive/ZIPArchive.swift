@@ -1,5 +1,5 @@
-/// A ZIP archive (APPNOTE.TXT of PKWARE), read through the central directory at its end. Archives
-/// over 4 GB and encrypted entries are not read.
+/// A ZIP archive (APPNOTE.TXT of PKWARE). Reads the list of entries from the central directory at
+/// the archive's end. Does not support encrypted entries and archives over 4 GB.
 package struct ZIPArchive {
   package struct Entry: Sendable, Equatable {
     package let name: String
@@ -11,9 +11,11 @@ package struct ZIPArchive {
   }
 
   package let entries: [Entry]
-  /// The index of the first entry with each name.
+  /// The index of each entry by its name. If several entries have the same name, the index of the
+  /// first one.
   private let indices: [String: Int]
-  /// The offset of the central directory; the signature of an `.apk` precedes it.
+  /// The offset of the central directory. In an `.apk`, the signature is directly before this
+  /// offset.
   let directoryOffset: Int64
   private let source: ByteSource
   private let budget: UnpackingBudget
@@ -29,7 +31,8 @@ package struct ZIPArchive {
   init(_ source: ByteSource, unpacking most: Int) throws(AppFileFault) {
     self.source = source
     budget = UnpackingBudget(bytes: most)
-    // A comment of up to 65,535 bytes may follow the end of the directory.
+    // The record at the end of the central directory may be followed by a comment of up to 65,535
+    // bytes.
     let tail = Int(min(source.count, Int64(Self.endSize + 65_535)))
     let last = try source.bytes(at: source.count - Int64(tail), count: tail, orElse: Self.broken)
     guard let end = Self.end(in: last) else {
@@ -52,7 +55,7 @@ package struct ZIPArchive {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The first entry with this name.
+  /// Returns the first entry with this name; nil if there is none.
   package func entry(_ name: String) -> Entry? { indices[name].map { entries[$0] } }
 
   private static func end(in bytes: [UInt8]) -> Int? {
@@ -85,7 +88,8 @@ package struct ZIPArchive {
     return result
   }
 
-  /// The folders `NAME.app/` directly inside a folder, whose name ends with a slash.
+  /// Returns the paths of the folders `NAME.app/` directly inside a folder. The path of `folder`
+  /// must end with a slash.
   func apps(in folder: String) -> [String] {
     let found = entries.compactMap { entry -> String? in
       guard entry.name.hasPrefix(folder) else { return nil }
@@ -115,7 +119,7 @@ package struct ZIPArchive {
       isPacked: entry.method == 8, budget)
   }
 
-  /// Reads a whole entry.
+  /// Reads the whole content of an entry.
   package func content(_ entry: Entry, limit: Int) throws(AppFileFault) -> [UInt8] {
     guard entry.size <= limit else {
       throw .content("\(entry.name) has \(entry.size) bytes; the limit is \(limit)")

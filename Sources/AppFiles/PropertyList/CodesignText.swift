@@ -1,5 +1,6 @@
 extension PropertyList {
-  /// Reads the output of `codesign -d --entitlements -` without `--xml`; nil for any other text.
+  /// Reads the output of `codesign -d --entitlements -` without `--xml`. Nil if the text is not
+  /// such an output.
   init?(codesign bytes: [UInt8]) {
     var reader = CodesignText(bytes)
     guard let list = reader.read(), case .dictionary = list, reader.isAtEnd else { return nil }
@@ -7,8 +8,9 @@ extension PropertyList {
   }
 }
 
-/// Reads codesign's text form. Each line has a key, or a value with its type, and is indented by
-/// tabs. Each line is read once, so the size limit of the file also bounds the work.
+/// Reads the text form in which codesign prints entitlements. Each line contains a key, or a value
+/// with its type. The number of tabs before it is its nesting depth. Each line is read only once,
+/// so the size limit of the file also limits the work.
 private struct CodesignText {
   private var lines: ArraySlice<(depth: Int, text: Substring)>
 
@@ -23,7 +25,7 @@ private struct CodesignText {
       .drop { $0.text.hasPrefix("Executable=") }
   }
 
-  /// The next value; nil if there is none.
+  /// Reads the next value with everything nested in it; nil if the next line is not a valid value.
   mutating func read() -> PropertyList? {
     guard let (depth, text) = lines.popFirst(), depth <= AppFileLimits.depth else { return nil }
     switch text {
@@ -49,7 +51,7 @@ private struct CodesignText {
     }
   }
 
-  /// Reads the next value if it is nested deeper than `depth`.
+  /// Reads the next value if it is nested deeper than `depth`; otherwise returns nil.
   private mutating func readInside(_ depth: Int) -> PropertyList? {
     guard let next = lines.first, next.depth > depth else { return nil }
     return read()

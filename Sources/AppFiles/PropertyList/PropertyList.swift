@@ -1,15 +1,16 @@
-/// A value of a property list, with the kinds that entitlements use.
+/// A value of a property list. Only the kinds of values that entitlements contain are
+/// distinguished.
 package indirect enum PropertyList: Equatable, Sendable {
   case text(String)
   case truth(Bool)
   case list([PropertyList])
   case dictionary([String: PropertyList])
-  /// A number, a date or bytes, which are not used.
+  /// A number, a date or data. This program does not use such values.
   case other
 
-  /// Reads the XML form or the binary form.
+  /// Reads a property list in XML or in the binary form.
   ///
-  /// - Parameter start: Where the XML form begins.
+  /// - Parameter start: The index at which the XML begins. Ignored for the binary form.
   package init(_ bytes: [UInt8], from start: Int = 0) throws(AppFileFault) {
     if bytes.starts(with: "bplist".utf8) {
       var reader = try BinaryPropertyList(bytes)
@@ -20,7 +21,8 @@ package indirect enum PropertyList: Equatable, Sendable {
     }
   }
 
-  /// The value for a key of a dictionary.
+  /// The value for a key of a dictionary; nil if there is no such key, or this value is not a
+  /// dictionary.
   package subscript(key: String) -> PropertyList? {
     if case .dictionary(let entries) = self { entries[key] } else { nil }
   }
@@ -29,18 +31,18 @@ package indirect enum PropertyList: Equatable, Sendable {
     if case .text(let text) = self { text } else { nil }
   }
 
-  /// The elements of an array; empty for other values.
+  /// The elements if this value is an array; otherwise empty.
   var elements: [PropertyList] {
     if case .list(let elements) = self { elements } else { [] }
   }
 
-  /// The strings in an array, skipping other elements; nil for other values.
+  /// The strings in this array, without its other elements; nil if this value is not an array.
   var strings: [String]? {
     if case .list(let elements) = self { elements.compactMap(\.text) } else { nil }
   }
 }
 
-/// Faults of a property list.
+/// Faults that all forms of property lists can have.
 extension AppFileFault {
   static let tooDeep = content(
     "the property list has more than \(AppFileLimits.depth) nested values")

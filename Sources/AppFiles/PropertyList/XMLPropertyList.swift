@@ -10,7 +10,8 @@ struct XMLPropertyList {
   }
 
   mutating func read() throws(AppFileFault) -> PropertyList {
-    // A file without this first tag is not a property list, so an XML error would be misleading.
+    // If the first tag is missing, the file is not a property list at all. A message about XML
+    // would be misleading.
     guard let tag = try? scanner.next(), tag.name == "plist" else {
       throw .content("this is not a property list")
     }
@@ -18,7 +19,7 @@ struct XMLPropertyList {
     return top
   }
 
-  /// Reads the next value; nil if the list or the dictionary ends instead.
+  /// Reads the next value; nil if the array or the dictionary that contains it ends.
   private mutating func value(depth: Int) throws(AppFileFault) -> PropertyList? {
     guard let tag = try scanner.next(), !tag.isEnd else { return nil }
     budget.spend(1)
@@ -52,7 +53,7 @@ struct XMLPropertyList {
     }
   }
 
-  /// Reads the text of an element, and the end tag.
+  /// Reads the text of an element and its end tag.
   private mutating func text() throws(AppFileFault) -> String {
     if let tag = try scanner.next(), !tag.isEnd {
       throw scanner.fault("text is expected before <\(tag.name)>")

@@ -22,7 +22,8 @@ package struct Conversion: Sendable {
     self.stripsComments = stripsComments
   }
 
-  /// Returns the file in its new form, after proving that nothing changes for users.
+  /// Returns the file in its new form. Throws unless the new file provably makes the same decisions
+  /// for users as the old file.
   package func convert(_ document: Document) throws(ConversionFault) -> JSONTree {
     let association = Association(document.root)
     guard document.root.kind == .object else { throw .noObject }
@@ -41,7 +42,8 @@ package struct Conversion: Sendable {
     return tree
   }
 
-  /// Returns the top object with a new value for `applinks`, which must occur only once.
+  /// Returns the file's top-level object with a new value for `applinks`. If the key occurs several
+  /// times, only its last member is kept.
   private func replacingLinks(of root: Value, _ links: JSONTree) -> JSONTree {
     let last = root.lastMember("applinks")?.keyRange
     return .object(
@@ -71,7 +73,8 @@ package enum ConversionFault: Error, Sendable, Equatable {
   /// Proving that the result is equivalent takes too much work.
   case unproven(app: String)
 
-  /// The message: one lower-case sentence without a full stop or the rule's place.
+  /// The message: one sentence that starts in lower case. The sentence has no full stop and does
+  /// not give the position of the rule.
   package var message: String {
     switch self {
     case .noObject: return "the file's top level is not a JSON object"
@@ -90,15 +93,14 @@ package enum ConversionFault: Error, Sendable, Equatable {
 }
 
 extension JSONTree {
-  /// The association that results from writing the tree and reading it again; nil if the tree is
-  /// not valid JSON.
+  /// Writes the tree as JSON and reads the JSON as an association file. Nil if the JSON is invalid.
   var association: Association? {
     let document = try? Document(parsing: SourceText(path: "", bytes: minified))
     return document.map { Association($0.root) }
   }
 
-  /// The tree without comments. A query item or variable stays even if its name looks like a
-  /// comment's key.
+  /// The tree without comments. No query item and no variable is removed, even if its name is also
+  /// a key for comments, such as `comment`.
   package var withoutComments: JSONTree {
     switch self {
     case .token: return self
@@ -123,10 +125,11 @@ extension JSONTree {
 }
 
 extension AppLinks {
-  /// Returns the members of the object, except the legacy `apps` and earlier duplicates of a key.
+  /// Returns the members of the object, except `apps`, the given keys, and earlier duplicates of a
+  /// key.
   ///
-  /// - Parameter details: The new entries. They replace the member `details` if devices read that
-  ///   member.
+  /// - Parameter details: The new entries. They replace the value of the member `details` if
+  ///   devices read this member.
   func members(leavingOut keys: [String] = [], details: [JSONTree]) -> [JSONTree.Member] {
     source.members.filter { member in
       let key = member.key
@@ -141,8 +144,8 @@ extension AppLinks {
 
 /// Returns a JSON text without white space between its values, and optionally without comments.
 ///
-/// Everything else stays byte for byte, including escapes, numbers and repeated keys, so every
-/// reader sees the same meaning.
+/// No other byte changes, in particular not in escapes, numbers and repeated keys. So every JSON
+/// reader reads the same values as before.
 package func minified(_ document: Document, strippingComments: Bool) -> [UInt8] {
   let tree = JSONTree(document.root)
   return (strippingComments ? tree.withoutComments : tree).minified

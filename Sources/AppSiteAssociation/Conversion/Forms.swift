@@ -6,7 +6,8 @@ internal import Rules
 struct PathsForm {
   private let applinks: AppLinks
 
-  /// The apps of each entry. An app belongs only to the first entry that lists it.
+  /// For each entry, the apps that use the entry. If several entries list an app, the app uses only
+  /// the first of them.
   let apps: [[String]]
 
   init(_ applinks: AppLinks) {
@@ -68,7 +69,8 @@ struct PathsForm {
     }
     let prefix = rule.isExclusion ? Rule.exclusionPrefix : ""
     return paths.map { path in
-      // Without the slash, devices would read the path as an exclusion.
+      // If the path itself begins with `NOT `, a slash is added before the path. Otherwise, devices
+      // would read the path as an exclusion.
       prefix + (path.hasPrefix(Rule.exclusionPrefix) ? "/" + path : path)
     }
   }
@@ -82,7 +84,8 @@ struct ComponentsForm {
 
   var tree: JSONTree { .object(applinks.members(details: details)) }
 
-  /// The entries as an array, including the entries of the legacy dictionary.
+  /// The entries as an array. Entries in the legacy dictionary form are converted to array
+  /// elements.
   var details: [JSONTree] {
     if applinks.detailsForm == .dictionary { return applinks.entries.map(entry) }
     var entries = applinks.entries[...]
@@ -122,8 +125,9 @@ struct ComponentsForm {
     return .array(entry.rules.map { component($0, entry) })
   }
 
-  /// Writes a rule as a component. A legacy path inherits only some options from `defaults`, so its
-  /// component must override the others explicitly.
+  /// Writes a rule as a component. Unlike a component, a legacy path inherits only some options
+  /// from `defaults`. Therefore, the new component explicitly overrides the options that a path
+  /// does not inherit.
   private func component(_ rule: Rule, _ entry: DetailsEntry) -> JSONTree {
     let inherited = (entry.defaults?.fields ?? RuleFields())
       .inheriting(applinks.defaults?.fields ?? RuleFields())
@@ -135,8 +139,8 @@ struct ComponentsForm {
   }
 }
 
-/// Writes `applinks` so that systems before and after iOS 13 read the same rules: each app gets an
-/// entry that has `appID` and `paths` as well as `appIDs` and `components`.
+/// Writes `applinks` in both forms, so that systems before and after iOS 13 read the same rules.
+/// Each app gets one entry with `appID` and `paths`, and with `appIDs` and `components`.
 struct BothForms {
   private let applinks: AppLinks
   private let old: PathsForm

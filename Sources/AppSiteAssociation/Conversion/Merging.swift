@@ -4,13 +4,14 @@ internal import Rules
 
 /// Why two association files cannot be merged.
 package struct MergeConflict: Error, Sendable, Equatable {
-  /// One lower-case sentence without a full stop.
+  /// The message: one sentence that starts in lower case and has no full stop.
   package let message: String
 }
 
 /// Merges two files. The content of the first file comes first.
 ///
-/// Proves that the result keeps each app's rules from both files.
+/// Throws unless each app's rules have the same effect in the merged file as in the file that
+/// contains them.
 package func merging(_ first: Document, _ second: Document) throws(MergeConflict) -> JSONTree {
   let (left, right) = (Association(first.root), Association(second.root))
   let merged = JSONTree.object(try Merging(left, right).members())
@@ -101,7 +102,7 @@ private struct Merging {
     return result
   }
 
-  /// Returns the entries, converting the legacy dictionary to an array.
+  /// Returns the entries of `details` as an array. A legacy dictionary is converted.
   private static func entries(_ applinks: AppLinks) -> [JSONTree] {
     applinks.detailsForm == .dictionary
       ? ComponentsForm(applinks).details : applinks.details?.value.elements.map(JSONTree.init) ?? []
@@ -115,7 +116,8 @@ private struct Merging {
     return result
   }
 
-  /// Returns members that devices ignore. If both files have a key, uses the first file's member.
+  /// Returns the top-level members that belong to no service. Devices ignore these members. If both
+  /// files have the same key, the first file's member is used.
   private func rest(
     _ first: Value, _ second: Value, leavingOut keys: [String]
   ) -> [JSONTree.Member] {

@@ -1,28 +1,30 @@
 /// One part of a URL, compared with its pattern.
 struct PartTrial {
   let part: URLPart
-  /// The query item that was compared; an absent item is compared as an empty value. Nil if the
-  /// whole part was compared.
+  /// The query item that was compared; nil if the whole part was compared. A missing query item is
+  /// compared as an empty value.
   let item: (name: String, isPresent: Bool)?
   let pattern: String
   /// The text that was compared. A path is normalized. Any text is decoded unless `percentEncoded`
   /// is true.
   let text: String
-  /// Where the pattern stopped matching; nil if it matched.
+  /// Where the pattern stopped matching; nil if the pattern matched.
   let mismatch: Mismatch?
 }
 
 /// The place where a pattern stopped matching.
 struct Mismatch {
-  /// The number of characters (Unicode scalars) after which the pattern could still have matched.
+  /// The number of characters (Unicode scalars) at the beginning of the text that the pattern
+  /// accepts.
   let reached: Int
-  /// The possible next characters, in words or backquotes; empty if there are none.
+  /// The characters that the pattern allows next, in words or in backquotes. Empty if the pattern
+  /// allows no further character.
   let expected: [String]
-  /// Whether the text could have ended at that place.
+  /// Whether the pattern would match if the text ended at the mismatch.
   let couldEnd: Bool
   var cause: Cause?
 
-  /// A cause that explains the mismatch better than its place does.
+  /// A cause that explains the mismatch better than the position of the mismatch.
   enum Cause {
     /// The pattern uses a variable that neither the file nor Apple defines.
     case undefinedVariable(String)
@@ -60,7 +62,8 @@ extension PartTrial {
 
   private func place(_ mismatch: Mismatch) -> String {
     let scalars = Array(text.unicodeScalars)
-    // If a pattern consists only of `?`, its length explains more than the place of the mismatch.
+    // If a pattern consists only of `?`, the two lengths explain the mismatch better than the
+    // position of the mismatch.
     let needed = pattern.unicodeScalars.count
     if !pattern.isEmpty, !scalars.isEmpty, pattern.unicodeScalars.allSatisfy({ $0 == "?" }) {
       return "\(name) has \(characters(scalars.count)), but \(quoted(pattern)) needs \(needed)"

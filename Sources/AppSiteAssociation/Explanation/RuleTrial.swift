@@ -1,16 +1,16 @@
 internal import Rules
 
-/// A trial of a rule on a URL. The trial recompiles the patterns: it serves explanations, so speed
-/// does not matter.
+/// A trial of a rule on a URL, for explanations. The trial compiles the patterns again, because its
+/// speed does not matter.
 struct RuleTrial {
   private let rule: Rule
   private let variables: SubstitutionVariables
   private let texts: URLTexts
-  /// The rule's parts in the order in which they are tried, up to the first that does not match.
-  /// Empty for a rule without parts, which matches everything.
+  /// The parts of the URL that the rule compares, in the order of comparison. If a part does not
+  /// match, later parts are omitted. Empty for a rule without conditions, which matches everything.
   private var parts: [PartTrial] = []
 
-  /// - Parameter texts: The URL, including its decoded form.
+  /// - Parameter texts: The parts of the URL, as written and decoded.
   init(
     _ rule: Rule, _ variables: SubstitutionVariables, _ texts: URLTexts
   ) throws(PatternsTooLarge) {
@@ -30,8 +30,8 @@ struct RuleTrial {
 
   var isMatch: Bool { parts.last?.mismatch == nil }
 
-  /// A sentence such as: path matched `/help/*`; query `articleNumber` has 3 characters, but `????`
-  /// needs 4
+  /// A phrase for each compared part, such as: path matched `/help/*`; query `articleNumber` has 3
+  /// characters, but `????` needs 4
   var sentence: String {
     parts.isEmpty ? "has no conditions" : parts.map(\.sentence).joined(separator: "; ")
   }
@@ -104,7 +104,7 @@ func string(_ scalars: some Sequence<UInt32>) -> String {
 }
 
 extension PatternAutomaton {
-  /// Finds where the pattern stops matching the text; nil if it matches.
+  /// Returns where the pattern stops matching the text; nil if the pattern matches the whole text.
   func mismatch(_ text: [UInt32]) -> Mismatch? {
     var set = initialStates
     for (index, symbol) in text.enumerated() {
@@ -119,7 +119,7 @@ extension PatternAutomaton {
     Mismatch(reached: reached, expected: expectations(set), couldEnd: isAccepting(set))
   }
 
-  /// Returns words for the characters that may come next.
+  /// Returns descriptions of the characters that may come next, such as "a digit".
   private func expectations(_ set: StateSet) -> [String] {
     let isPossible = (0..<classCount).map { !step(set, symbolClass: $0).isEmpty }
     if isPossible[0] { return ["any character"] }

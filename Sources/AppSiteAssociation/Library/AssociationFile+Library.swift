@@ -30,7 +30,8 @@ extension AssociationFile {
   ///
   /// A byte order mark is skipped. A file that breaks rules can still be read; see `validate()`.
   ///
-  /// Source: Apple, “Supporting associated domains”, for the size and the form.
+  /// Source: Apple, “Supporting associated domains”. This page documents the size limit and the
+  /// form of the file.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
@@ -79,7 +80,7 @@ public enum Decision: String, Sendable, Hashable, CaseIterable {
 
 /// The reason for a file's decision about a link for an app.
 public struct DecisionExplanation: Sendable, Equatable {
-  /// The decision.
+  /// The file's decision about the link.
   public let decision: Decision
   /// The reason: one sentence that starts in lower case and has no full stop, such as: path matched
   /// `/buy/*`.
@@ -89,14 +90,15 @@ public struct DecisionExplanation: Sendable, Equatable {
   public let entry: Int?
   /// The deciding rule as written in the file, on one line; nil if no rule matches.
   public let rule: String?
-  /// The line of the rule, counted from 1.
+  /// The line of the deciding rule, counted from 1; nil if no rule matches.
   public let line: Int?
-  /// The column of the rule, counted from 1 in Unicode scalars.
+  /// The column of the deciding rule, counted from 1 in Unicode scalars; nil if no rule matches.
   public let column: Int?
 }
 
 extension AssociationFile {
-  /// Returns the decision about a link for an app. Entries for other apps do not matter.
+  /// Returns the file's decision about a link for an app. Entries that do not list the app have no
+  /// effect.
   ///
   /// Source: Apple, “Supporting associated domains”: the first rule that matches decides.
   ///
@@ -143,9 +145,10 @@ public struct FileFinding: Sendable, Equatable {
   public let code: String
   /// The message: one sentence that starts in lower case and has no full stop.
   public let message: String
-  /// The line, counted from 1; nil for the file as a whole.
+  /// The line of the fault, counted from 1; nil if the fault concerns the whole file.
   public let line: Int?
-  /// The column, counted from 1 in Unicode scalars; nil for the file as a whole.
+  /// The column of the fault, counted from 1 in Unicode scalars; nil if the fault concerns the
+  /// whole file.
   public let column: Int?
   /// How to fix the fault.
   public let help: String?
@@ -163,7 +166,7 @@ public struct FileFinding: Sendable, Equatable {
   }
 }
 
-/// The findings of all rules in a file, in the order of the file.
+/// The faults that the validation rules find in a file, in the order of the file.
 public struct FileValidation: Sendable, Equatable {
   /// Faults that break a service for all apps, or that keep the file from permitting anything.
   public let errors: [FileFinding]
@@ -172,10 +175,11 @@ public struct FileValidation: Sendable, Equatable {
 }
 
 extension AssociationFile {
-  /// Runs all rules. Nothing that works on devices is an error.
+  /// Checks the file with all validation rules. A part of the file that works on devices is never
+  /// reported as an error.
   ///
-  /// Source: each rule's page, printed by `aasa explain CODE`, separates what Apple documents from
-  /// what was only observed.
+  /// Source: the page of each rule, which `aasa explain CODE` prints. The page separates what Apple
+  /// documents from what was only observed.
   public func validate() -> FileValidation {
     var options = ValidationOptions()
     options.includesNotes = false
@@ -188,20 +192,21 @@ extension AssociationFile {
 
 /// A change for users when one file replaces another.
 public struct FileDifference: Sendable, Equatable {
-  /// A code from `D001` to `D007`; `aasa explain` prints its page.
+  /// A code from `D001` to `D007`. `aasa explain CODE` prints the page of the code.
   public let code: String
   /// The kind of change: one sentence that starts in lower case and has no full stop.
   public let summary: String
   /// The app that the change concerns: prefix, dot, bundle identifier.
   public let app: String
-  /// A shortest affected link, without scheme and host; nil if the change does not concern links.
+  /// One of the shortest affected links, without scheme and host. Nil if the change does not
+  /// concern links.
   public let example: String?
 }
 
 extension AssociationFile {
-  /// Returns the changes for users when this file replaces an older file: apps, and links with a
-  /// new decision. Files that make the same decisions have no differences, even if they are written
-  /// differently.
+  /// Returns the changes for users when this file replaces an older file: added and removed apps,
+  /// and links with a new decision. Two files that make the same decisions have no differences,
+  /// even if their texts differ.
   public func differences(from old: AssociationFile) -> [FileDifference] {
     guard let document, let before = old.document else { return [] }
     return AppSiteAssociation.differences(

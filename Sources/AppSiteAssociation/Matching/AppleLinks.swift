@@ -10,8 +10,8 @@ package struct AppleLinks: LinkFile {
   package let matcher: Matcher
   let domain: Domain?
 
-  /// - Parameter domain: The domain that serves the file. Without a domain, hosts of URLs are
-  ///   ignored.
+  /// - Parameter domain: The domain that serves the file. If the domain is nil, the host of a URL
+  ///   is ignored.
   package init(_ document: Document, domain: Domain? = nil) throws(PatternsTooLarge) {
     source = document.source
     association = Association(document.root)
@@ -35,7 +35,8 @@ package struct AppleLinks: LinkFile {
     let bytes = Array(url.utf8)
     do throws(NoMatchReason) {
       let texts = try matcher.texts(of: bytes.span, domain: domain)
-      // Apps of the same entry share its rules, so each entry is decided once.
+      // Apps of the same entry have the same rules, so the URL is compared with the rules of each
+      // entry only once.
       var decisions: [Int: LinkDecision] = [:]
       return apps.map { app in
         guard let index = matcher.appIndex(app) else { return decision(.noMatch(.unknownApp)) }
@@ -84,7 +85,8 @@ package struct AppleLinks: LinkFile {
 }
 
 extension DetailsEntry {
-  /// Returns a rule of this entry. `index` is the entry's index in the model.
+  /// Returns the rule at the index `rule` in this entry. `index` is the index of the entry itself
+  /// in the file's entries.
   func link(_ rule: Int, at index: Int) -> LinkRule {
     let name =
       switch position {

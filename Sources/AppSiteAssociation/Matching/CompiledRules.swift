@@ -4,18 +4,18 @@ internal import Rules
 /// A condition on one part of a URL: on its whole text, or on the values of a query item.
 struct Condition: Sendable, Hashable {
   let part: URLPart
-  /// The index of the pattern.
+  /// The index of the pattern in `CompiledRules.patterns`.
   let pattern: Int
-  /// Whether the pattern is compared with the decoded text.
+  /// Whether the pattern is compared with the percent-decoded text instead of the text as written.
   let isDecoded: Bool
-  /// The item's name; nil for the whole text.
+  /// The name of the query item; nil if the condition is on the whole text.
   let name: [UInt32]?
 }
 
 /// A rule as conditions on the parts of a URL. The rule matches if all conditions hold.
 struct CompiledRule: Sendable {
-  /// The indexes of the conditions for each part, in order and without duplicates. Conditions that
-  /// always hold are omitted.
+  /// For each part of a URL, the sorted indexes of the rule's conditions, without duplicates.
+  /// Conditions that every URL meets are omitted.
   var conditions: [[Int]] = [[], [], []]
   var isExclusion = false
   /// Whether one of the rule's patterns was too large to compile.
@@ -35,7 +35,8 @@ struct CompiledRule: Sendable {
 
 /// Rules with compiled patterns; equal patterns and conditions are stored once.
 struct CompiledRules: Sendable {
-  /// The maximum number of states of one pattern, and the fixed cost of each pattern.
+  /// The maximum number of states of one pattern, and the fixed cost of each pattern in addition to
+  /// the cost of its states.
   struct PatternLimits: Sendable {
     var states = Int.max
     var fixedCost = 0
@@ -45,8 +46,8 @@ struct CompiledRules: Sendable {
   private(set) var patterns: [PatternAutomaton?] = []
   private(set) var conditions: [Condition] = []
   private(set) var rules: [CompiledRule] = []
-  /// The remaining budget for patterns: one operation for each state, and the bytes of tables. A
-  /// pattern that exceeds the budget is too large.
+  /// The remaining budget for compiling patterns. A pattern spends one operation for each state,
+  /// its fixed cost, and the bytes of its tables. A pattern that exceeds the budget is too large.
   private(set) var budget: Budget
   private let limits: PatternLimits
 
@@ -59,8 +60,8 @@ struct CompiledRules: Sendable {
   /// differently.
   private struct PatternKey: Hashable {
     let pattern: ExactText
-    /// For each variable of the pattern, the number assigned to its list of values; nil if the file
-    /// does not define the variable.
+    /// For each variable in the pattern, the number assigned to the variable's list of values. Nil
+    /// if the file does not define the variable.
     let values: [Int?]
     let isPath: Bool
     let isCaseSensitive: Bool
@@ -129,8 +130,9 @@ struct CompiledRules: Sendable {
   }
 }
 
-/// The variables and pattern sizes of the file whose rules are appended. Each list of values gets a
-/// number, because comparing thousands of values for each pattern would be slow.
+/// The variables and pattern sizes of the file whose rules are being appended. Each list of values
+/// has a number. Patterns are compared by these numbers, because a comparison of thousands of
+/// values for each pattern would be slow.
 private struct PatternSource {
   let variables: SubstitutionVariables
   var sizes: PatternSizes
@@ -159,7 +161,7 @@ private struct PatternSource {
   }
 }
 
-/// Matching.
+/// Comparison of URLs with the compiled rules.
 extension CompiledRules {
   func matches(_ rule: CompiledRule, _ texts: URLTexts) -> Bool {
     rule.conditions.allSatisfy { $0.allSatisfy { matches(conditions[$0], texts) } }
@@ -172,7 +174,7 @@ extension CompiledRules {
       let text = parts[condition.part]
       return pattern.matches(text.span)
     }
-    // All items with this name must match; an absent item is compared as an empty value.
+    // All query items with this name must match. If there is none, an empty value is compared.
     return (parts.values[name] ?? [[]]).allSatisfy { pattern.matches($0.span) }
   }
 }

@@ -3,12 +3,13 @@ package import Rules
 
 /// An association file, compiled for matching URLs.
 ///
-/// Compile once, match often: `texts` reads a URL, and `decide` then answers for each app.
+/// Compile a file once, and match many URLs: `texts` reads a URL, and `decide` then returns the
+/// decision for one app.
 package struct Matcher: Sendable {
-  /// The apps in `details`, each with the entry that decides for it.
+  /// The apps in `details`. For each app, only the first entry that lists the app decides.
   private let named: AppEntries
   private let compiled: CompiledRules
-  /// The range of rules of each entry.
+  /// For each entry, the range of its rules in `compiled.rules`.
   private let rulesOfEntry: [Range<Int>]
   private let needsDecoding: Bool
 
@@ -28,16 +29,17 @@ package struct Matcher: Sendable {
   /// The apps in `details`, without duplicates, in the order of the file.
   package var appIdentifiers: [String] { named.apps }
 
-  /// The index of an app in `appIdentifiers`.
+  /// Returns the index of an app in `appIdentifiers`; nil if no entry lists the app.
   package func appIndex(_ identifier: String) -> Int? { named.index(of: identifier) }
 
-  /// Returns the index, in the model's entries, of the entry that decides for an app.
+  /// Returns the index of the entry that decides for the app at an index. The result is an index in
+  /// `Association.entries`.
   package func entryIndex(ofApp index: Int) -> Int { named.entries[index] }
 
   /// Returns the parts of a URL that rules compare. Throws the reason if no rule can match the URL.
   ///
-  /// - Parameter domain: The domain that serves the file. Without a domain, the URL's host is
-  ///   ignored.
+  /// - Parameter domain: The domain that serves the file. If the domain is nil, the host of the URL
+  ///   is ignored.
   package func texts(
     of url: Span<UInt8>, domain: Domain?
   ) throws(NoMatchReason) -> URLTexts {
@@ -51,7 +53,7 @@ package struct Matcher: Sendable {
     return URLTexts(url, parts, decoding: needsDecoding)
   }
 
-  /// Decides a URL for the app at an index.
+  /// Returns the decision about a URL for the app at an index in `appIdentifiers`.
   package func decide(_ url: URLTexts, appAt index: Int) -> RuleDecision {
     decide(url, appAt: index) { _ in nil }
   }

@@ -1,9 +1,9 @@
 internal import Bytes
 internal import Rules
 
-/// A detail of the comparison of URLs with rules that Apple does not document and recorded runs do
-/// not reveal. An answer mentions the detail if another reading of the detail would change the
-/// outcome.
+/// A detail of the comparison of URLs with rules. Apple does not document the detail, and recorded
+/// runs of Apple's tool `swcutil` do not reveal it. An answer mentions the detail if another
+/// reading of the detail would change the outcome.
 enum OtherReading: CaseIterable {
   case dotSegments
   case port
@@ -12,7 +12,7 @@ enum OtherReading: CaseIterable {
   case itemNames
   case codes
 
-  /// The remark in an answer: a sentence without a full stop.
+  /// The remark about this detail in an answer: one sentence without a full stop.
   var remark: String {
     let subject =
       switch self {
@@ -45,8 +45,8 @@ extension AppleLinks {
     }
   }
 
-  /// Returns the outcome under another reading; nil if the reading does not concern the URL or the
-  /// rules.
+  /// Returns the outcome of a URL under another reading of a detail. Nil if the detail does not
+  /// concern the URL or the rules.
   private func outcome(
     _ url: [UInt8], _ parts: URLParts, _ app: String, _ index: Int, _ reading: OtherReading
   ) -> LinkOutcome? {
@@ -109,7 +109,7 @@ extension AppleLinks {
 }
 
 extension Rule {
-  /// Returns whether the rule matches a URL under another reading.
+  /// Returns whether the rule matches a URL under another reading of a detail.
   fileprivate func matches(
     _ texts: URLTexts, _ variables: SubstitutionVariables, _ reading: OtherReading
   ) throws(PatternsTooLarge) -> Bool {
@@ -146,8 +146,9 @@ extension URLTexts.Texts {
   }
 }
 
-/// Returns a URL without the `.` and `..` segments of its path (RFC 3986 section 5.2.4). Browsers
-/// also recognize such segments in percent-encoded form. Nil if the path has none of them.
+/// Returns a URL after resolving the `.` and `..` segments of its path (RFC 3986 section 5.2.4).
+/// Percent-encoded dots are resolved too, because browsers resolve them. Nil if the path has no
+/// such segments.
 private func withoutDotSegments(_ url: [UInt8], _ path: Range<Int>) -> [UInt8]? {
   let segments = url[path].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     .map { String(decoding: $0, as: UTF8.self) }

@@ -3,13 +3,13 @@ internal import Rules
 
 /// The parts of a URL in the forms that patterns are compared with.
 ///
-/// *Written*: as in the URL. Characters that no URL may contain are percent-encoded first, as
-/// Foundation does, so patterns never see a raw space or `é`, or a `%` outside an escape.
-/// *Decoded*: each part, and each name and value of the query, is decoded after the URL was split,
-/// so `%26` never separates items.
+/// *Written* texts are as in the URL. Characters that no URL may contain are percent-encoded first,
+/// as Foundation does. So patterns are never compared with a raw space, with `é`, or with a `%`
+/// outside an escape. In *decoded* texts, each part, and each name and value of the query, is
+/// decoded after the URL was split. So `%26` never separates items.
 ///
-/// Texts are Unicode scalars. Decoded bytes that are not UTF-8 become numbers beyond Unicode:
-/// wildcards match them, literals never do.
+/// Texts are Unicode scalars. Decoded bytes that are not UTF-8 become numbers beyond Unicode.
+/// Wildcards match these numbers, but literal characters never match them.
 package struct URLTexts {
   struct Texts {
     /// The normalized path: one leading slash, no runs of slashes, no trailing slash except in `/`.
@@ -17,7 +17,8 @@ package struct URLTexts {
     var query: [UInt32] = []
     var fragment: [UInt32] = []
     var items: [Item] = []
-    /// The values of query items, keyed by name, because many rules may test items of a long query.
+    /// The values of the query items, by the name of the item. A lookup by name is faster if many
+    /// rules test items of a long query.
     var values: [[UInt32]: [[UInt32]]] = [:]
 
     subscript(part: URLPart) -> [UInt32] {
@@ -35,7 +36,7 @@ package struct URLTexts {
   }
 
   let written: Texts
-  /// Empty if no pattern is compared with the decoded text.
+  /// The percent-decoded texts. They are empty if no pattern is compared with decoded text.
   let decoded: Texts
 
   init(_ span: Span<UInt8>, _ parts: URLParts, decoding: Bool) {
@@ -66,7 +67,7 @@ package struct URLTexts {
     return path.isEmpty ? [slash] : path
   }
 
-  /// Splits a query into `name=value` items at `&`; without `=` the value is empty.
+  /// Splits a query into `name=value` items at `&`. An item without `=` has an empty value.
   private static func items(
     _ url: [UInt8], _ query: Range<Int>, _ read: Reading
   ) -> [Item] {
@@ -132,10 +133,11 @@ package func isURLByte(_ byte: UInt8) -> Bool {
 /// Converts bytes to Unicode scalars, byte by byte. Each byte that is not UTF-8 (RFC 3629 section
 /// 4) becomes a number beyond Unicode: `0x110000` plus the byte.
 struct ScalarDecoder {
-  /// The bytes of the current sequence; `missing` counts the bytes still to come.
+  /// The bytes of the current sequence; `missing` is the number of bytes that have not yet been
+  /// read.
   private var sequence: [UInt8] = []
   private var missing = 0
-  /// The range in which the next byte must be.
+  /// The range of values that are valid for the next byte.
   private var next: ClosedRange<UInt8> = 0x80...0xBF
   private var value: UInt32 = 0
 
@@ -173,8 +175,8 @@ struct ScalarDecoder {
   static let beyondUnicode: UInt32 = 0x110000
 
   /// Returns the number of bytes that follow this first byte of a sequence, and the valid range of
-  /// the second byte, which excludes overlong forms, surrogates and values beyond U+10FFFF. Nil if
-  /// no sequence begins with this byte.
+  /// the second byte. The range excludes overlong forms, surrogates and values beyond U+10FFFF. Nil
+  /// if no sequence begins with this byte.
   static func form(ofLead byte: UInt8) -> (missing: Int, second: ClosedRange<UInt8>)? {
     switch byte {
     case 0xC2...0xDF: (1, 0x80...0xBF)

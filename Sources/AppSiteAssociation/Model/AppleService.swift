@@ -14,7 +14,7 @@ package struct AppleService: Sendable {
 
   package let key: AppleKey
   package let form: Form
-  /// Whether links open the service's apps.
+  /// Whether this service lets links open apps.
   package let opensLinks: Bool
 
   package var name: String { key.name }

@@ -13,7 +13,7 @@ package struct AppLinks: Sendable {
     case none
   }
 
-  /// The bytes of the key `applinks`.
+  /// The byte range of the key `applinks` in the file.
   package let keyRange: Range<Int>
   package let source: Value
   /// The legacy member `apps`, with a value of any type.
@@ -60,7 +60,8 @@ package struct AppLinks: Sendable {
   private static func entries(
     ofDictionary object: Value, _ inherited: RuleFields
   ) -> [DetailsEntry] {
-    // If several keys are equal, only the last is used, at its own position.
+    // If a key is repeated, only its last member is used. The entry has the position of this last
+    // member.
     var lastIndex: [ExactText: Int] = [:]
     for (index, member) in object.members.enumerated() {
       lastIndex[ExactText(member.key)] = index
@@ -75,14 +76,14 @@ package struct AppLinks: Sendable {
   }
 }
 
-/// The apps in `details`, each with the first entry that lists it. Only that entry decides. Later
-/// entries are not merged into it.
+/// The apps in `details`, each with the first entry that lists the app. Only this entry decides for
+/// the app; later entries that list the app have no effect on it.
 package struct AppEntries: Sendable {
   /// All entries, in the order of the file.
   package let all: [DetailsEntry]
   /// The apps without duplicates, in the order of the file.
   package private(set) var apps: [String] = []
-  /// The index of each app's entry.
+  /// For each app in `apps`, the index of its entry in `all`.
   package private(set) var entries: [Int] = []
   private var indexes: [ExactText: Int] = [:]
 
@@ -99,10 +100,10 @@ package struct AppEntries: Sendable {
     }
   }
 
-  /// The index of an app in `apps`.
+  /// Returns the index of an app in `apps`; nil if no entry lists the app.
   package func index(of app: String) -> Int? { indexes[ExactText(app)] }
 
-  /// The index of an app's entry.
+  /// The index in `all` of the entry that decides for an app; nil if no entry lists the app.
   package subscript(app: String) -> Int? { index(of: app).map { entries[$0] } }
 }
 
@@ -124,12 +125,13 @@ package struct SubstitutionVariables: Sendable {
   package struct Variable: Sendable {
     package let name: Located<String>
     package let source: Value
-    /// The strings of the array. A variable whose value is not an array has no strings and never
-    /// matches.
+    /// The strings in the array of values. A variable whose value is not an array has no strings
+    /// and never matches.
     package let values: [Located<String>]
   }
 
-  /// The variables in the order of the file. If a name is repeated, the last one is used.
+  /// The variables in the order of the file. If several variables have the same name, only the last
+  /// of them is used.
   package let all: [Variable]
   private let indexes: [ExactText: Int]
 
@@ -147,25 +149,27 @@ package struct SubstitutionVariables: Sendable {
     self.indexes = indexes
   }
 
-  /// The file's variable with this name, which is used even if a predefined variable has the same
-  /// name. Names are case-sensitive.
+  /// Returns the file's variable with this name; nil if the file defines none. The file's variable
+  /// replaces a predefined variable with the same name. Names are case-sensitive.
   package subscript(name: String) -> Variable? {
     indexes[ExactText(name)].map { all[$0] }
   }
 }
 
-/// An association file as Apple's devices read it, with the place of every part.
+/// An association file as Apple's devices read it, with the position of every part in the file.
 ///
-/// Reading never fails, because the model omits parts that devices ignore. Rules find those parts
-/// through the `source` values, which contain every member, including unknown and repeated ones.
+/// Reading never fails, because the model omits parts that devices ignore. Validation rules find
+/// the omitted parts through the `source` values. These values contain every member, including
+/// unknown and repeated members.
 package struct Association: Sendable {
   /// The whole file. If it is not an object, all services are nil.
   package let source: Value
   package let applinks: AppLinks?
-  /// The services that only list apps, with their names. Services that are not objects are omitted.
+  /// The services that only list apps, with their names. A service is omitted if its value is not
+  /// an object.
   package let appLists: [(name: String, list: AppList)]
 
-  /// Reads the top value of a file. If a key is repeated, the last one is used.
+  /// Reads the top-level value of a file. If a key is repeated, its last member is used.
   package init(_ root: Value) {
     source = root
     applinks = root.lastMember("applinks").flatMap(AppLinks.init)
@@ -193,7 +197,7 @@ package struct Association: Sendable {
 
 /// A service that only lists apps, such as `webcredentials`.
 package struct AppList: Sendable {
-  /// The bytes of the service's key.
+  /// The byte range of the service's key in the file.
   package let keyRange: Range<Int>
   package let source: Value
   /// The strings of `apps`, in order.

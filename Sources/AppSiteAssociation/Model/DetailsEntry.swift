@@ -3,19 +3,20 @@ package import Rules
 
 /// An entry of `details`: apps and their rules.
 ///
-/// A class, because many rules visit all entries and copying an entry is slow.
+/// This type is a class because many validation rules visit all entries, and copying an entry is
+/// slow.
 package final class DetailsEntry: Sendable {
   /// The place of the entry within `details`.
   package enum Position: Sendable, Hashable {
-    /// An index in an array, from 0. Elements that are not objects have an index too.
+    /// The index of an element in an array, from 0. Elements that are not objects are counted too.
     case index(Int)
-    /// A key of the legacy dictionary.
+    /// The key of a member in the legacy dictionary. The key is an app identifier.
     case identifier(String)
   }
 
   /// The member that lists the apps.
   package enum IdentifierForm: Sendable, Equatable {
-    /// `appIDs`, which is used if it is an array, even an empty one.
+    /// `appIDs`. This member is used if its value is an array, even an empty array.
     case appIDs
     case appID
     /// The key of the legacy dictionary.
@@ -25,7 +26,7 @@ package final class DetailsEntry: Sendable {
 
   /// The member with the rules.
   package enum RuleForm: Sendable, Equatable {
-    /// `components`, which is used if it is an array, even if `paths` is present.
+    /// `components`. This member is used if its value is an array, even if `paths` is present.
     case components
     case paths
     case none
@@ -39,12 +40,13 @@ package final class DetailsEntry: Sendable {
   package let appIdentifiers: [Located<String>]
   package let defaults: Defaults?
   package let ruleForm: RuleForm
-  /// The member with the rules; nil if there is none.
+  /// The array of rules that is used: `components` or `paths`. Nil if the entry has neither array.
   package let ruleList: Member?
   package let rules: [Rule]
 
   /// - Parameters:
-  ///   - key: The app identifier in the legacy dictionary.
+  ///   - key: The app identifier that is the entry's key in the legacy dictionary; nil for an
+  ///     element of an array.
   ///   - inherited: The defaults of `applinks`.
   init(_ source: Value, position: Position, key: Located<String>?, inherited: RuleFields) {
     self.position = position

@@ -3,21 +3,22 @@ package import Rules
 
 /// One element of `components` or `paths`: the first rule that matches a URL decides.
 ///
-/// A class, because rules are used in many places and copying a rule is slow.
+/// This type is a class because rules are used in many places, and copying a rule is slow.
 package final class Rule: Sendable {
-  /// The rule's index in the array, from 0. Elements that are not rules have an index too.
+  /// The index of the rule in its array, from 0. Elements that are not rules are counted too.
   package let index: Int
   /// The rule as JSON: an object for a component, a string for a legacy path.
   package let source: Value
   /// The fields written in the rule itself, without defaults.
   package let written: RuleFields
-  /// The fields in effect: the rule's own, completed by defaults.
+  /// The fields that apply: the rule's own fields and, for each missing field, the default.
   package let effective: RuleFields
 
   /// Whether a match blocks the link instead of opening the app.
   package var isExclusion: Bool { effective.exclude?.value ?? false }
   package var isCaseSensitive: Bool { effective.caseSensitive?.value ?? true }
-  /// Whether patterns are compared with the URL as written; if not, with the decoded URL.
+  /// Whether patterns are compared with the URL as written. If false, patterns are compared with
+  /// the decoded URL.
   package var isPercentEncoded: Bool { effective.percentEncoded?.value ?? true }
 
   /// Nil if the element is not an object.
@@ -31,8 +32,9 @@ package final class Rule: Sendable {
 
   /// Nil if the element is not a string.
   ///
-  /// A legacy path tests only the path, so it inherits only comparison options from the defaults.
-  /// Apple does not document whether it inherits even these.
+  /// A legacy path tests only the path of a URL. Therefore, the rule inherits only `caseSensitive`
+  /// and `percentEncoded` from the defaults. Apple does not document whether devices apply even
+  /// these defaults to a legacy path.
   init?(path element: Value, index: Int, defaults: RuleFields) {
     guard let text = element.string else { return nil }
     self.index = index
@@ -51,7 +53,7 @@ package final class Rule: Sendable {
     effective = fields
   }
 
-  /// Copies a rule, but with the conditions in `fields`.
+  /// Creates a copy of a rule with other conditions: the copy uses only `fields`.
   init(_ rule: Rule, asking fields: RuleFields) {
     index = rule.index
     source = rule.source
@@ -76,7 +78,7 @@ package struct RuleFields: Sendable {
   package init() {}
 
   init(_ object: Value) {
-    // If a key is repeated, the last one is used.
+    // If a key is repeated, its last member is used.
     for member in object.members {
       if member.keyEquals("/") {
         path = member.locatedString
@@ -94,7 +96,8 @@ package struct RuleFields: Sendable {
     }
   }
 
-  /// The patterns in the order in which they are tried, with the names of query items.
+  /// The patterns in the order in which they are compared with a URL, each with the name of its
+  /// query item. The name is nil if the pattern is for a whole part.
   package var patterns: [(part: URLPart, item: Located<String>?, pattern: Located<String>)] {
     var result: [(part: URLPart, item: Located<String>?, pattern: Located<String>)] = []
     if let path { result.append((.path, nil, path)) }
@@ -107,7 +110,7 @@ package struct RuleFields: Sendable {
     return result
   }
 
-  /// Returns these fields, with missing ones filled in from `outer`.
+  /// Returns these fields. Each missing field is taken from `outer`.
   func inheriting(_ outer: RuleFields) -> RuleFields {
     var result = self
     result.path = path ?? outer.path
@@ -120,15 +123,15 @@ package struct RuleFields: Sendable {
   }
 }
 
-/// The condition in `?` on a URL's query.
+/// The condition on the query of a URL, from the key `?`.
 package enum QueryCondition: Sendable {
   /// A pattern for the whole query text.
   case whole(Located<String>)
-  /// Patterns for the values of query items; an empty list sets no condition.
+  /// Patterns for the values of query items. An empty list matches every query.
   case items([QueryItemCondition], range: Range<Int>)
 
-  /// Nil if the value is neither a string nor an object, or if any value in the object is not a
-  /// string, because devices then ignore the whole object.
+  /// Nil if the value is neither a string nor an object. Also nil if the value is an object with a
+  /// member that is not a string, because devices then ignore the whole object.
   init?(_ member: Member) {
     if let text = member.locatedString {
       self = .whole(text)
@@ -152,8 +155,8 @@ package struct QueryItemCondition: Sendable {
 }
 
 extension Value {
-  /// An object's members without repeated keys. The last member of each key takes the place of the
-  /// first.
+  /// The members of an object without repeated keys. If a key is repeated, its last member is used,
+  /// at the position of its first member.
   var distinctMembers: [Member] {
     var result: [Member] = []
     var places: [ExactText: Int] = [:]

@@ -1,9 +1,9 @@
 /// Lays out the states of a pattern as chains. Within a chain, each state leads to the next state.
 /// Jumps connect the chains.
 ///
-/// In a path, a run of literal slashes counts as one slash, even where a variable's value meets the
-/// surrounding text. So a place in the pattern consists of a vertex of the graph and a flag:
-/// whether a literal slash was just read. If so, the next literal slash is skipped.
+/// In a path, a run of literal slashes counts as one slash, even if some of the slashes come from
+/// the value of a variable. Therefore, a place in the pattern is a vertex of the graph with a flag.
+/// The flag says whether a literal slash was just read; if so, the next literal slash is skipped.
 struct AutomatonBuilder {
   struct State {
     /// The characters that lead to the next state; nil at the end of a chain.
@@ -18,8 +18,8 @@ struct AutomatonBuilder {
   private let graph: TokenGraph
   private let isPath: Bool
   private let tails: [Bool]
-  /// For each place, the number of its predecessors, and its state. The number of a place is 2 ×
-  /// vertex, plus 1 after a slash.
+  /// For each place, the number of its predecessors (`arrivals`) and its state. The number of a
+  /// place is 2 × its vertex, plus 1 if a slash was just read.
   private var arrivals: [Int32]
   private var stateOfPlace: [Int32]
   private var placesOfJumps: [(state: Int, place: Int)] = []
@@ -37,7 +37,7 @@ struct AutomatonBuilder {
     let slashes = isPath ? slashesAfterFirstStars : []
     countArrivals(from: [start] + slashes)
     if isPath {
-      // Every path begins with one slash, even if the pattern does not.
+      // Every path begins with a slash, even if the pattern does not.
       states.append(State(symbols: Self.slash))
       if !slashes.isEmpty {
         states.append(State())
@@ -62,9 +62,9 @@ struct AutomatonBuilder {
     }
   }
 
-  /// The places of the slashes that follow a pattern's leading stars. Every path begins with a
-  /// slash. In `*/admin` the star may match nothing; then the slash of the pattern is the path's
-  /// first slash.
+  /// The places of the slashes that follow the leading stars of a pattern. Every path begins with a
+  /// slash. In `*/admin`, the star may match nothing. Then the slash of the pattern is the slash
+  /// with which the path begins.
   private var slashesAfterFirstStars: [Int] {
     var isReached = [Bool](repeating: false, count: graph.vertices.count)
     var isAfterStar = isReached
@@ -131,7 +131,8 @@ struct AutomatonBuilder {
     }
   }
 
-  /// Appends the state that the characters lead to, and returns its number.
+  /// Appends the state to which the characters lead from the last state, and returns the number of
+  /// the new state.
   private mutating func appendStep(_ symbols: SymbolSet) -> Int {
     states[states.count - 1].symbols = symbols
     states.append(State())
@@ -164,8 +165,8 @@ extension [AutomatonBuilder.State] {
     return (starts, jumps)
   }
 
-  /// The first state and the targets of its jumps, as a set of bits. One pass is enough, because
-  /// jumps lead only to higher numbers.
+  /// The first state and the targets of its jumps, as a set of bits. One pass over the states is
+  /// enough, because jumps lead only to states with higher numbers.
   var initialWords: [UInt64] {
     var words = [UInt64](repeating: 0, count: (count + 63) / 64)
     words[0] = 1
@@ -184,11 +185,12 @@ extension [AutomatonBuilder.State] {
   }
 }
 
-/// Returns, for each vertex after a `/` in a path pattern, whether that `/` begins an optional end,
-/// which a path may lack.
+/// Returns, for each vertex that follows a `/` in a path pattern, whether this `/` begins an
+/// optional end of the pattern. A path also matches without this end.
 ///
 /// Optional ends are `/` (a trailing slash does not matter), `/*` (`/buy/*` also matches `/buy`),
-/// and `/*/`, which is `/*` with a trailing slash. Runs of slashes or stars count as one.
+/// and `/*/`, which is `/*` with a trailing slash. A run of slashes counts as one slash, and a run
+/// of stars as one star.
 func optionalTails(of graph: TokenGraph) -> [Bool] {
   var slashes = [Bool](repeating: false, count: graph.vertices.count)
   var starsThenSlashes = slashes

@@ -15,7 +15,8 @@ package import Rules
 /// folding can be compared.
 ///
 /// The automaton of a path reads only *normalized* paths: one leading slash, no two slashes in a
-/// row, no trailing slash except in `/`. For other texts its answers are meaningless.
+/// row, no trailing slash except in `/`. For other paths, the answers of the automaton are
+/// meaningless.
 package final class PatternAutomaton: Sendable {
   /// The kind of text that the pattern is for.
   package enum Subject: Sendable, Hashable {
@@ -35,19 +36,21 @@ package final class PatternAutomaton: Sendable {
   let otherSymbols: [UInt32]
   let otherClasses: [UInt16]
 
-  /// For each class, the set of states that accept it, as `wordCount` words.
+  /// For each class of characters, the set of states that accept the class. Each set has
+  /// `wordCount` words.
   let masks: [UInt64]
   let initial: [UInt64]
   let looping: [UInt64]
   let accepting: [UInt64]
-  /// The states that accept every continuation.
+  /// The states from which the pattern matches every continuation of the text.
   let universal: [UInt64]
   let jumping: [UInt64]
-  /// For each state, the index of its first jump in `jumps`; empty if there are no jumps.
+  /// For each state, the index of its first jump in `jumps`. The array is empty if the pattern has
+  /// no jumps.
   let jumpStarts: [Int32]
   let jumps: [Jump]
 
-  /// Jump targets that share one word of a set of states.
+  /// Targets of jumps whose bits are in the same word of a set of states.
   struct Jump: Sendable {
     let word: Int32
     let mask: UInt64
@@ -166,7 +169,7 @@ package struct StateSet: Sendable, Hashable {
 extension PatternAutomaton {
   package var initialStates: StateSet { StateSet(words: initial) }
 
-  /// Whether the pattern matches if the text ends here.
+  /// Whether the pattern matches a text that ends in one of these states.
   package func isAccepting(_ set: StateSet) -> Bool {
     zip(set.words, accepting).contains { $0 & $1 != 0 }
   }
@@ -176,7 +179,7 @@ extension PatternAutomaton {
     zip(set.words, universal).contains { $0 & $1 != 0 }
   }
 
-  /// The size of the tables in words, for limits.
+  /// The size of the automaton's tables in 64-bit words. This size counts toward the limits.
   package var tableWords: Int { masks.count + 8 * wordCount }
 
   /// Returns the last state that a state jumps to.
@@ -225,7 +228,7 @@ extension PatternAutomaton {
     var next = [UInt64](repeating: 0, count: wordCount)
     let base = symbolClass * wordCount
     var carry: UInt64 = 0
-    // The last state has no successor, so the last word carries nothing out.
+    // The last state has no successor, so no bit is carried out of the last word.
     for word in 0..<wordCount {
       let moving = set.words[word] & masks[base + word]
       next[word] = moving << 1 | carry | set.words[word] & looping[word]
@@ -235,7 +238,8 @@ extension PatternAutomaton {
     return StateSet(words: next)
   }
 
-  /// Adds the targets of all jumps. One pass is enough, because jumps lead only to higher numbers.
+  /// Adds the targets of all jumps. One pass over the states is enough, because jumps lead only to
+  /// states with higher numbers.
   private func followJumps(_ set: inout [UInt64]) {
     for word in set.indices {
       var done: UInt64 = 0

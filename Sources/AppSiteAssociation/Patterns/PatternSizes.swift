@@ -20,12 +20,14 @@ package enum MatchingLimits {
 struct PatternSize {
   /// The exact number of vertices in its `TokenGraph`.
   var vertices = 0
-  /// The transitions into and out of variable values that one character can trigger, because a `*`
-  /// precedes them.
+  /// The number of transitions into and out of values of variables that one character can trigger.
+  /// The transitions of a variable count only if a `*` comes before the variable or is in one of
+  /// its values.
   var jumps = 0
   /// Whether the pattern has a `*`.
   var hasRun = false
-  /// The ASCII characters in the pattern, as two words of bits.
+  /// The ASCII characters in the pattern, one bit for each: `low` is for the characters below 64,
+  /// and `high` for the characters from 64.
   private var low: UInt64 = 0
   private var high: UInt64 = 0
   /// An upper bound for the number of different non-ASCII characters in the pattern.
@@ -161,10 +163,11 @@ extension AppLinks {
 }
 
 extension Association {
-  /// The maximum time of a decision about all apps, in nanoseconds per character of the link.
-  /// Measured with an optimized build on an ordinary server, and rounded up.
+  /// The maximum time for a decision about a link for all apps, in nanoseconds for each character
+  /// of the link. The time was measured with an optimized build on an ordinary server, and rounded
+  /// up.
   package var nanosecondsPerCharacter: Int {
-    // The time for reading the link, which is longest for a query with many short items.
+    // The time for reading the link itself. A query with many short items takes the longest.
     var time = 60
     guard let applinks else { return time }
     var sizes = PatternSizes(applinks.variables)
@@ -178,7 +181,8 @@ extension Association {
 }
 
 extension PatternSize {
-  /// The time for one character, in nanoseconds, if the step visits every word of the state set.
+  /// The maximum time for one character of a text, in nanoseconds: the step visits every word of
+  /// the state set.
   fileprivate var nanosecondsPerCharacter: Int {
     let words = (vertices + 63) / 64
     if jumps > 0 { return 140 + 2 * words + jumps / 4 }

@@ -16,7 +16,7 @@ package struct PatternSyntax: Sendable {
 
   package struct Part: Sendable, Equatable {
     package let token: Token
-    /// The token's range in the pattern's scalars.
+    /// The range of the token, counted in Unicode scalars of the pattern.
     package let range: Range<Int>
   }
 
@@ -66,14 +66,15 @@ package struct PatternSyntax: Sendable {
     unclosedVariables = unclosed
   }
 
-  /// Returns the first use of a variable.
+  /// Returns the first use of a variable in the pattern; nil if the pattern does not use the
+  /// variable.
   func variable(_ name: String) -> Part? { variables.first { $0.token == .variable(name) } }
 
   /// The maximum number of patterns to which one pattern's variables may expand.
   package static let alternatives = 64
 
-  /// Returns patterns without variables: a pattern for each combination of the variables' values.
-  /// Nil if there are more than `alternatives`.
+  /// Returns one pattern without variables for each combination of the variables' values. Nil if
+  /// there are more than `alternatives` combinations.
   package func expanded<Fault>(
     values: (_ name: String) throws(Fault) -> [String]
   ) throws(Fault) -> [String]? {
@@ -92,7 +93,8 @@ package struct PatternSyntax: Sendable {
     return result
   }
 
-  /// Returns the offset of the `)` that closes a name; names contain no `$`, `(` or `)`.
+  /// Returns the offset of the `)` that ends a variable's name. Nil if there is none, or if a `$`
+  /// or `(` comes before it.
   private static func endOfName(_ bytes: Span<UInt8>, from start: Int) -> Int? {
     for index in start..<bytes.count {
       switch bytes[index] {
@@ -120,8 +122,8 @@ package enum PredefinedVariable: String, Sendable, CaseIterable {
   case alpha, upper, lower, alnum, digit, xdigit
   case region, lang
 
-  /// The characters that the variable matches, for variables that match one character; otherwise
-  /// nil.
+  /// The characters, one of which the variable matches. Nil if the variable stands for a list of
+  /// codes.
   var characters: [UInt8]? {
     switch self {
     case .alpha: Self.upperCase + Self.lowerCase
@@ -134,7 +136,8 @@ package enum PredefinedVariable: String, Sendable, CaseIterable {
     }
   }
 
-  /// The codes that the variable matches, for variables that stand for a list; otherwise nil.
+  /// The codes, one of which the variable matches. Nil if the variable stands for a single
+  /// character.
   package var codes: [Substring]? {
     switch self {
     case .region: ISOCodes.regions

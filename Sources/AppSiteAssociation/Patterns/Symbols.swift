@@ -2,7 +2,7 @@ internal import Bytes
 
 /// The set of characters (Unicode scalars) accepted at one position of a pattern.
 struct SymbolSet: Sendable, Hashable {
-  /// Bit n stands for the ASCII character n; `high` continues at 64.
+  /// Bit n of `low` stands for the ASCII character n, and bit n of `high` for the character 64 + n.
   private(set) var low: UInt64 = 0
   private(set) var high: UInt64 = 0
   /// The non-ASCII characters, sorted.
@@ -18,7 +18,7 @@ struct SymbolSet: Sendable, Hashable {
 
   private init() {}
 
-  /// A set of ASCII characters; `foldingCase` adds their other cases.
+  /// Creates a set of ASCII characters. `foldingCase` adds the other case of each letter.
   init(ascii characters: some Sequence<UInt8>, foldingCase: Bool) {
     for character in characters {
       insert(UInt32(character))
@@ -26,7 +26,7 @@ struct SymbolSet: Sendable, Hashable {
     }
   }
 
-  /// A set of one character; `foldingCase` adds its other cases.
+  /// Creates a set of one character. `foldingCase` adds the other cases of the character.
   ///
   /// Cases follow Unicode's mappings from one scalar to one scalar, so `ß` has no other case.
   init(_ scalar: Unicode.Scalar, foldingCase: Bool) {

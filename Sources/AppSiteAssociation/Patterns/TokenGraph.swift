@@ -6,17 +6,17 @@ struct CaseFolding: OptionSet {
 
   static let ascii = CaseFolding(rawValue: 1)
   static let otherLetters = CaseFolding(rawValue: 2)
-  /// The codes of `$(region)` and `$(lang)`.
+  /// The letters in the codes of `$(region)` and `$(lang)`.
   static let codes = CaseFolding(rawValue: 4)
 
   static let all: CaseFolding = [.ascii, .otherLetters, .codes]
 }
 
-/// A pattern with its variables expanded, as a graph. Each way through the graph is a sequence of
-/// character sets and stars that the pattern matches.
+/// A pattern with its variables expanded, as a graph. Each way from the first vertex to the end is
+/// a sequence of character sets and stars. The pattern matches the texts of all these sequences.
 ///
-/// Edges lead only to higher-numbered vertices, so one pass in order visits each vertex after its
-/// predecessors.
+/// Edges lead only to higher-numbered vertices. So one pass over the vertices in their order visits
+/// each vertex after its predecessors.
 struct TokenGraph {
   enum Vertex {
     /// A character of the set, then the next vertex.
@@ -25,7 +25,8 @@ struct TokenGraph {
     case slash(next: Int)
     /// A `*`, then the next vertex.
     case anyRun(next: Int)
-    /// A choice between vertices that reads no character; empty for an undefined variable.
+    /// A choice between vertices, which reads no character. For an undefined variable, the list is
+    /// empty, so the pattern matches nothing.
     case branch([Int])
     case end
   }

@@ -5,7 +5,7 @@ internal import Bytes
 struct Alphabet {
   /// The characters, most readable first.
   let symbols: [UInt8]
-  /// The characters that may follow `%`.
+  /// The hexadecimal digits to try after `%`.
   let digits: [UInt8]
   /// The UTF-8 bytes of each non-ASCII character that occurs in a condition on decoded text.
   let encodings: [[UInt8]]
@@ -18,9 +18,9 @@ struct Alphabet {
         conditions.contains { $0.automaton.automaton.asciiClasses[Int(symbol)] != 0 }
       })
     let plain = Self.readable(named: named).filter { $0 != UInt8(ascii: "?") || part != .path }
-    // Texts with `%` are not needed if all patterns are compared with the decoded text: then it
-    // does not matter whether an unreserved character is encoded, or which of the characters that
-    // occur in no pattern is tried.
+    // Texts with `%` are not needed if all patterns are compared with the decoded text. These
+    // patterns cannot distinguish an encoded unreserved character from the character itself. To try
+    // a character that occurs in no pattern, a character that is not encoded is enough.
     let needsEscapes =
       part == .query || conditions.contains { !$0.isDecoded } || !encodings.isEmpty
       || named.isSuperset(of: plain) || !named.isSubset(of: plain)
@@ -50,8 +50,8 @@ struct Alphabet {
     return scalars.sorted().compactMap { Unicode.Scalar($0).map { Array(String($0).utf8) } }
   }
 
-  /// Returns the first character of each class of characters that have the same role and that all
-  /// conditions treat alike.
+  /// Divides characters into classes. The characters of a class have the same role, and all
+  /// conditions treat them alike. Returns the first character of each class.
   private static func representatives(
     _ symbols: [UInt8], _ conditions: [PartCondition], role: (UInt8) -> UInt8
   ) -> [UInt8] {

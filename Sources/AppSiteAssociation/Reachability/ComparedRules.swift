@@ -20,7 +20,7 @@ struct ComparedRules {
     for automaton in automata { automaton?.forget() }
   }
 
-  /// Returns the work not yet charged to a budget, and resets it.
+  /// Returns the work that was not yet charged to a budget, and sets this work to 0.
   func takeWork() -> Int {
     defer { costs.work = 0 }
     return costs.work
@@ -35,14 +35,14 @@ struct ComparedRules {
   }
 }
 
-/// The rules that may still decide, in order.
+/// The rules of a list that may still decide the URL, in the order of the list.
 struct RuleList: Hashable {
   var rules: [Int] = []
   /// Whether the last rule matches every continuation of the URL.
   var isFinal = false
 }
 
-/// The rules of one list or of two compared lists that may still decide.
+/// For one list of rules, or for two compared lists, the rules that may still decide the URL.
 struct Candidates: Hashable {
   var first: RuleList
   var second = RuleList()
@@ -55,7 +55,7 @@ extension ComparedRules {
     return RuleList(rules: end.map { Array(list[...$0]) } ?? list, isFinal: end != nil)
   }
 
-  /// Whether the search can stop here, because later parts cannot reach the goal.
+  /// Whether the search can stop: no text of this part or of a later part can reach the goal.
   func isSettled(_ candidates: Candidates, _ goal: SearchGoal, from part: URLPart?) -> Bool {
     switch goal {
     case .decision(let rule): return candidates.first.rules.last != rule
@@ -66,9 +66,10 @@ extension ComparedRules {
     }
   }
 
-  /// Returns rules, at least one of which must match. For a decision, this is the deciding rule.
-  /// For a difference, these are the rules that only one list has, because without these rules both
-  /// lists make the same decision; empty after the path.
+  /// Returns the rules of which at least one must match to reach the goal. For a decision, this is
+  /// the deciding rule. For a difference in the path, these are the rules that only one list has,
+  /// because without these rules both lists make the same decision. For a difference in a later
+  /// part, the result is empty.
   func leading(_ candidates: Candidates, _ goal: SearchGoal, _ part: URLPart) -> [Int] {
     switch goal {
     case .decision(let rule): return [rule]
@@ -95,14 +96,16 @@ extension ComparedRules {
       && compiled.rules[left].asksTheSame(as: compiled.rules[right], from: part)
   }
 
-  /// Returns the outcome if it no longer depends on the rest of the URL; otherwise nil.
+  /// Returns the outcome if it is the same for every continuation of the URL. Nil if the outcome
+  /// may depend on the continuation.
   private func onlyOutcome(of list: RuleList) -> LinkOutcome? {
     if list.rules.isEmpty { return .browser }
     let outcomes = Set(list.rules.map(outcome))
     return list.isFinal && outcomes.count == 1 ? outcomes.first : nil
   }
 
-  /// Returns the outcome of a URL that this rule decides.
+  /// Returns the outcome of a URL that this rule decides. If `rule` is nil, no rule decides, so the
+  /// link stays in the browser.
   func outcome(_ rule: Int?) -> LinkOutcome {
     guard let rule else { return .browser }
     return compiled.rules[rule].isExclusion ? .blocked : .opens

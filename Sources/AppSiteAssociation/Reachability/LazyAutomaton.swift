@@ -1,7 +1,8 @@
-/// A pattern as a deterministic automaton. A state is created when a text first reaches it, and
-/// kept for all questions about the same file.
+/// A pattern as a deterministic automaton. A state is created when a text first reaches it, and is
+/// stored for later questions about the same file.
 final class LazyAutomaton {
-  /// `nothing`, `everything`, or a number for a set of the pattern's states.
+  /// The number of a state: `nothing`, `everything`, or the number of a set of the pattern's
+  /// states.
   typealias State = Int
 
   /// The state that accepts no continuation.
@@ -15,12 +16,13 @@ final class LazyAutomaton {
 
   /// For each class of characters, its kind: classes with the same transitions share a kind.
   private let kindOfClass: [Int]
-  /// For each kind, one of its classes.
+  /// For each kind, one class of this kind.
   private let classOfKind: [Int]
   /// The looping states through which every match from an earlier state must pass. Such a state may
   /// skip any characters first, so it accepts every text that the earlier states accept.
   private let passed: [Int]
-  /// The states that only jump. They can be dropped once their jumps have been followed.
+  /// The states that have jumps, but accept neither a character nor the end of the text. These
+  /// states can be omitted from a set after their jumps have been followed.
   private let jumpingOnly: StateSet
 
   private var sets: [StateSet] = []
@@ -69,7 +71,7 @@ final class LazyAutomaton {
 
   func kind(of symbol: UInt32) -> Int { kindOfClass[automaton.symbolClass(of: symbol)] }
 
-  /// Returns the state that a character leads to.
+  /// Returns the state to which a character leads from `state`.
   func step(_ state: State, _ symbol: UInt32) -> State {
     let kind = kind(of: symbol)
     let place = state * classOfKind.count + kind
@@ -108,9 +110,9 @@ final class LazyAutomaton {
   }
 }
 
-/// The costs of several rules' automata.
+/// The total costs of the automata of several rules.
 final class AutomatonCosts {
-  /// The memory used, in words.
+  /// The memory that the automata use, in words.
   var words = 0
   /// The work not yet charged to a budget.
   var work = 0
@@ -119,7 +121,8 @@ final class AutomatonCosts {
 extension PatternAutomaton {
   fileprivate var passedStates: [Int] {
     var passed: [Int] = []
-    // The farthest jump target of earlier states. `mayEnd` says whether an earlier state accepts.
+    // The highest jump target of the earlier states. `mayEnd` says whether an earlier state
+    // accepts.
     var farthest = 0
     var mayEnd = false
     let (looping, accepting) = (StateSet(words: looping), StateSet(words: accepting))

@@ -3,7 +3,7 @@ struct PartCondition {
   let automaton: LazyAutomaton
   let isDecoded: Bool
   let name: [UInt32]?
-  /// The rank of the item's name among the names of all conditions.
+  /// The rank of the condition's item name among the item names of all conditions.
   let nameOrder: Int
 }
 
@@ -12,15 +12,16 @@ struct OpenCondition: Hashable {
   /// The condition's index.
   let number: Int
   var place: Place
-  /// Whether an item with the condition's name was seen. Not recorded if an empty value satisfies
-  /// the condition.
+  /// Whether the text contained an item with the condition's name. Stays false if an empty value
+  /// satisfies the condition, because a missing item then satisfies the condition too.
   var wasSeen = false
 
   /// The current position in the text, relative to what the condition tests.
   enum Place: Hashable {
     /// In the whole text, for a condition on the whole text.
     case text(LazyAutomaton.State)
-    /// In an item's name. This many characters agree with the condition's name so far.
+    /// In the name of an item. The number says how many characters have matched the condition's
+    /// name so far.
     case name(Int)
     /// In an item that the condition does not test.
     case otherItem
@@ -36,7 +37,7 @@ struct OpenCondition: Hashable {
   /// Whether the condition holds for every continuation of the text.
   var holds: Bool { place == .text(LazyAutomaton.everything) }
 
-  /// A number that differs between most states, for hashing.
+  /// A number for hashing. Most states have different numbers.
   var hashNumber: Int {
     let number =
       switch place {
@@ -50,7 +51,8 @@ struct OpenCondition: Hashable {
 
   var isInOtherItem: Bool { place == .otherItem }
 
-  /// Reads the text reader's output for one character. Returns false if the condition fails.
+  /// Reads the text reader's output for one character. Returns false if the condition can no longer
+  /// hold.
   mutating func read(
     _ output: TextReader.Output, _ condition: PartCondition, _ order: inout ItemOrder
   ) -> Bool {
@@ -94,7 +96,7 @@ struct OpenCondition: Hashable {
     return true
   }
 
-  /// Ends an item. Returns false if its value fails the condition.
+  /// Records the end of an item. Returns false if the item's value fails the condition.
   private mutating func endItem(_ condition: PartCondition, _ order: inout ItemOrder) -> Bool {
     switch place {
     case .name(let count) where count == condition.name?.count:
@@ -109,7 +111,7 @@ struct OpenCondition: Hashable {
     }
   }
 
-  /// Whether the condition holds if the text ends here.
+  /// Whether the condition holds if the text ends at the current position.
   ///
   /// - Parameter end: The reader's output for the end of the text.
   func accepts(

@@ -1,11 +1,13 @@
 internal import Diagnostics
 
-/// Explores all texts of one URL part for some rules, shortest first.
+/// Explores all texts of one part of a URL, shortest first, and compares them with the conditions
+/// of the given rules.
 ///
 /// A state consists of the reader's state and the progress of each condition that may still hold.
-/// Texts that lead to the same state have the same continuations, so one text is enough.
+/// Texts that lead to the same state have the same continuations, so only one of these texts is
+/// explored further.
 struct PartExploration {
-  /// A rule with the indexes of its conditions.
+  /// A rule with the indexes of its conditions on this part.
   private struct Candidate {
     let rule: Int
     let conditions: [Int]
@@ -30,11 +32,12 @@ struct PartExploration {
   /// A state, and how it was reached.
   private struct Found {
     let state: State
-    /// The previous state and the character that leads here; nil for the empty text.
+    /// The previous state, and the character that leads from it to this state. Nil for the empty
+    /// text.
     let origin: (parent: Int, symbol: UInt8)?
     /// The length of the text in characters.
     let length: Int
-    /// Whether an exploration from this state can find anything.
+    /// Whether an exploration from this state can still reach the goal.
     let isOpen: Bool
   }
 
@@ -45,8 +48,9 @@ struct PartExploration {
   private let part: URLPart
   private let goal: SearchGoal
   private let conditions: [PartCondition]
-  /// The number of leading conditions, which come first because most texts fail them. A decision
-  /// requires that all leading conditions hold; a difference requires at least one.
+  /// The number of leading conditions. They come first in `conditions`, because most texts fail
+  /// them. A decision requires that all leading conditions hold; a difference requires that at
+  /// least one holds.
   private let leadingCount: Int
   private let first: [Candidate]
   private let second: [Candidate]
@@ -126,7 +130,8 @@ struct PartExploration {
     }
   }
 
-  /// Returns the state that a character leads to; nil if no relevant state remains.
+  /// Returns the state to which a character leads. Nil if texts that continue with this character
+  /// need not be explored.
   private mutating func step(_ before: State, _ symbol: UInt8) -> State? {
     var reading = before.reading
     guard reader.read(symbol, &reading, into: &output) else { return nil }
@@ -153,7 +158,8 @@ struct PartExploration {
     return state
   }
 
-  /// Whether the condition failed because its item should have come earlier.
+  /// Whether the condition failed because its item is missing: a later item in the order of items
+  /// has already begun.
   private func isMissed(_ open: OpenCondition, _ order: Int) -> Bool {
     let condition = conditions[open.number]
     return condition.nameOrder < order && !condition.automaton.acceptsEmpty && !open.wasSeen

@@ -2,8 +2,9 @@ internal import Bytes
 internal import Rules
 
 extension ExampleURL {
-  /// Replaces each `*` in a rule with `run`, and returns the URL if the rule matches it; otherwise
-  /// nil. If `run` is empty and the rule has no variables, no shorter URL matches the rule.
+  /// Returns a URL that a rule matches, made by replacing each `*` in the rule's patterns with
+  /// `run`. Nil if this simple method does not produce such a URL. If `run` is empty and the rule
+  /// has no variables, the rule matches no shorter URL.
   ///
   /// If `variables` is nil, patterns with variables are skipped.
   static func quick(
@@ -18,7 +19,7 @@ extension ExampleURL {
       let fragment = recipe.text(fields.fragment?.value ?? "")
     else { return nil }
     var example = ExampleURL(path: path, fragment: fragment)
-    // Programs that join or normalize paths could change such an example.
+    // Programs that join or normalize paths could change such a path, so it is not a good example.
     if path.contains("//") || path.contains("/.") { return nil }
     switch fields.query {
     case .whole(let pattern):
@@ -44,8 +45,8 @@ private struct QuickRecipe {
   let run: String
   let variables: SubstitutionVariables?
 
-  /// Returns a text that the pattern matches; nil if a character has another meaning when decoded
-  /// (RFC 3986 2.3).
+  /// Returns a text that the pattern matches. Nil if the pattern has a literal character that is
+  /// neither unreserved (RFC 3986 2.3) nor in `others`, or a variable without a known value.
   func text(_ pattern: String, allowing others: String = "") -> String? {
     text(PatternSyntax(pattern), allowing: others)
   }
@@ -85,10 +86,10 @@ private struct QuickRecipe {
   }
 }
 
-/// Facts about a rule that its patterns' texts reveal without compilation.
+/// Facts about a rule that the texts of its patterns show, without compiling the patterns.
 struct QuickLook: Sendable {
-  /// The text with which every matching path begins, in lower case. It ends before the first
-  /// wildcard, `$` or non-ASCII character. It lacks a final slash, because a final slash is
+  /// The text with which every matching path begins, in lower case. The text ends before the first
+  /// wildcard, `$` or non-ASCII character. It does not end with a slash, because a final slash is
   /// optional.
   private let prefix: [UInt8]
   private let isDecoded: Bool
@@ -120,7 +121,8 @@ struct QuickLook: Sendable {
     needsFragment = needs(.fragment)
   }
 
-  /// Whether a pattern refuses the empty text. A variable may have an empty value.
+  /// Whether a pattern cannot match the empty text. A variable alone does not prove this, because
+  /// the variable may have an empty value.
   private static func needsText(_ pattern: String) -> Bool {
     PatternSyntax(pattern).parts.contains { part in
       switch part.token {
@@ -130,27 +132,29 @@ struct QuickLook: Sendable {
     }
   }
 
-  /// Returns whether a path may match both rules. Ignores case, so the result can be true although
-  /// no path matches; false is certain.
+  /// Returns whether a path may match both rules. False means that no path can. True is not
+  /// certain, because only the beginnings of the patterns are compared, and letter case is ignored.
   func mayMatchPaths(of other: QuickLook) -> Bool {
     let count = min(prefix.count, other.prefix.count)
     return isDecoded != other.isDecoded || prefix.prefix(count) == other.prefix.prefix(count)
   }
 
-  /// Whether the example lacks a part that the rule needs.
+  /// Whether the example lacks a query or fragment that the rule needs.
   func lacksPart(_ example: ExampleURL) -> Bool {
     needsQuery && example.query.isEmpty || needsFragment && example.fragment.isEmpty
   }
 }
 
 extension [QuickLook] {
-  /// Returns the earlier rules that may match a path that this rule matches.
+  /// Returns the earlier rules that may match a path that the rule at an index matches. The result
+  /// contains indexes.
   func related(before rule: Int) -> [Int] {
     (0..<rule).filter { self[$0].mayMatchPaths(of: self[rule]) }
   }
 
-  /// Returns a URL that the rule at `index` decides; nil unless a quick look proves that no earlier
-  /// rule decides the URL. The quick look is enough for nearly all rules of nearly all files.
+  /// Returns a URL that the rule at `index` decides. Nil unless the facts in `QuickLook` prove that
+  /// no earlier rule decides the URL. These facts are enough for nearly all rules of nearly all
+  /// files.
   func example(decidedBy index: Int, _ rule: Rule) -> ExampleURL? {
     guard let example = ExampleURL.quick(rule, run: "", nil),
       related(before: index).allSatisfy({ self[$0].lacksPart(example) })

@@ -2,12 +2,12 @@ package import Diagnostics
 
 /// The URLs that a rule decides, given the rules before it.
 package enum RuleReach: Sendable, Equatable {
-  /// The rule decides some URLs; this is a shortest one.
+  /// The rule decides some URLs. The example is one of them, usually one of the shortest.
   case decides(ExampleURL)
   /// No possible URL matches the rule.
   case matchesNothing
-  /// The listed earlier rules together decide every URL that the rule matches, and none of them can
-  /// be omitted. The example is a shortest URL that the rule would match.
+  /// The listed earlier rules together decide every URL that the rule matches. The list is minimal
+  /// unless the budget was spent. The example is one of the shortest URLs that the rule matches.
   case isCovered(by: [Int], example: ExampleURL)
   /// The answer would take more work than `ReachabilityLimits` allows.
   case unknown
@@ -42,7 +42,7 @@ package struct EntryReachability {
     rules = ComparedRules(compiled)
   }
 
-  /// Returns the reach of the rule at an index.
+  /// Returns which URLs the rule at an index decides.
   ///
   /// - Parameter budget: The remaining budget of the whole file; see `ReachabilityLimits`.
   package func reach(of rule: Int, budget: inout Budget) -> RuleReach {
@@ -59,8 +59,8 @@ package struct EntryReachability {
     budget.spend(Self.matchSteps * earlier.count)
     let matching = rules.matching(earlier, example)
     if matching.isEmpty, earlier.count == related.count { return .decides(example) }
-    // Compare pairs of rules first: that is cheapest, and most covered rules are covered by a
-    // single rule.
+    // Compare the rule with single earlier rules first. These comparisons are the cheapest, and
+    // most covered rules are covered by a single rule.
     let isCovering = { (candidate: Int, budget: inout Budget) in
       search([candidate], rule, &budget).map { $0.example == nil } ?? false
     }
@@ -80,11 +80,11 @@ package struct EntryReachability {
   /// The approximate cost, in steps, of matching an example with a rule.
   private static let matchSteps = 10
 
-  /// Tries a few URLs that the rule matches. Returns a URL that no earlier rule matches; a shorter
-  /// URL may exist. Nil proves nothing.
+  /// Tries a few URLs that the rule matches, and returns one that no earlier rule matches. A
+  /// shorter URL may exist. If the result is nil, the rule may still decide other URLs.
   ///
-  /// This finds a URL for nearly all rules of nearly all files, even for rules whose patterns begin
-  /// alike.
+  /// For nearly all rules of nearly all files, this method finds a URL, even if the patterns of
+  /// several rules begin alike.
   func quickExample(decidedBy rule: Int, budget: inout Budget) -> ExampleURL? {
     budget.spend(rule / 2)
     let related = looks.related(before: rule) + [rule]
@@ -102,7 +102,7 @@ package struct EntryReachability {
   /// Finds the shortest URL that the rule matches and that no earlier rule matches; `example` is
   /// nil if there is none.
   ///
-  /// Returns nil if the answer is unknown.
+  /// The whole result is nil if the search reaches a limit before it finds an answer.
   private func search(
     _ earlier: [Int], _ rule: Int, _ budget: inout Budget
   ) -> (example: ExampleURL?, Void)? {

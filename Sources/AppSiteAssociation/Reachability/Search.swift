@@ -3,14 +3,14 @@ package import Diagnostics
 /// Limits on the work for a question about the URLs that rules decide.
 ///
 /// Deciding whether other patterns cover a pattern's language can take exponential time in the
-/// worst case. Beyond these limits the answer is "unknown", never wrong.
+/// worst case. If a question exceeds these limits, the answer is "unknown", but never wrong.
 package enum ReachabilityLimits {
-  /// The maximum number of states of one pattern. A pattern exceeds it if its variables have
-  /// thousands of values.
+  /// The maximum number of states of one pattern. A pattern exceeds this maximum if its variables
+  /// have thousands of values.
   package static let patternStates = 8_192
 
   /// The maximum number of states of all compared patterns, without duplicates, plus
-  /// `statesForPattern` for each pattern. A state takes about 0.2 microseconds.
+  /// `statesForPattern` for each pattern. Compiling a state takes about 0.2 microseconds.
   package static let fileStates = 300_000
   package static let statesForPattern = 20
 
@@ -23,18 +23,19 @@ package enum ReachabilityLimits {
   /// The budget for compiling the patterns of one file.
   package static var compiling: Budget { Budget(operations: fileStates, bytes: 8 * tableWords) }
 
-  /// The memory for automaton states that are kept from one question to the next, in words.
+  /// The maximum memory for automaton states that are stored from one question to the next, in
+  /// words.
   package static let keptWords = 2_097_152
 
-  /// The maximum work for one question, counted in computed machine words. A word takes about a
-  /// hundred nanoseconds.
+  /// The maximum work for one question, counted in computed machine words. Computing a word takes
+  /// about a hundred nanoseconds.
   package static let questionSteps = 1_000_000
 
   /// The share of `questionSteps` that may be spent on finding a shorter example.
   package static let exampleSteps = 100_000
 
-  /// The maximum work for all questions about one file's rules. It is enough for more rules than
-  /// people write by hand.
+  /// The maximum work for all questions about the rules of one file. This maximum is enough for
+  /// more rules than people write by hand.
   package static let fileSteps = 5_000_000
   package static let largeFileSteps = 2_500_000
   package static let handWrittenRules = 200
@@ -51,22 +52,24 @@ package enum ReachabilityLimits {
 
 /// The goal of a search.
 enum SearchGoal: Equatable {
-  /// A URL that this rule decides. The rule is the last one of the first list.
+  /// Find a URL that this rule decides. This rule is the last rule of the first list.
   case decision(of: Int)
-  /// All pairs of rules that decide a URL differently.
+  /// Find an example for every pair of rules, one from each list, that decide the same URL
+  /// differently.
   case differences
 }
 
 /// Finds URLs that show the effect of rules, or proves that there are none.
 ///
 /// The parts of a URL are independent: any path can precede any query and any fragment. So parts
-/// are explored one after the other. Exploring a part reads all texts at once, shortest first, by
-/// stepping the automata of all patterns together (a subset construction over their joint
-/// alphabet). Where a text may end, the rules that accept it go on to the next part. No set of
-/// rules is explored twice. The search is exact for unions of rules, query items in any order, case
-/// folding, and a mix of written and decoded patterns.
+/// are explored one after the other. The exploration of a part reads all texts at once, shortest
+/// first, by stepping the automata of all patterns together (a subset construction over their joint
+/// alphabet). Where a text may end, the search continues with the next part and with the rules that
+/// accept the text. No set of rules is explored twice. The search is exact for unions of rules,
+/// query items in any order, case folding, and a mix of written and decoded patterns.
 struct Search {
-  /// An example with the deciding rule of each list; nil if no rule decides.
+  /// An example and, from each list, the rule that decides it. The rule is nil if no rule of the
+  /// list decides.
   struct Finding {
     let first: Int?
     let second: Int?
@@ -84,7 +87,7 @@ struct Search {
   /// The remaining work; when it is spent, the answer is "unknown".
   var budget: Budget
   private(set) var findings: [Finding] = []
-  /// Whether a limit ended the search early. If so, nothing is proven.
+  /// Whether a limit ended the search early. If so, the search proves nothing.
   private(set) var isIncomplete = false
 
   /// For each part, the sets of rules for which the search has explored the part. The value of a
@@ -98,13 +101,14 @@ struct Search {
     self.budget = budget
   }
 
-  /// The length of the best example so far. A new example must be shorter. Nil if any length is
-  /// allowed.
+  /// The length of the shortest example so far; only a shorter example replaces it. Nil if there is
+  /// no example yet, or if the goal is to find all differences.
   var shortestLength: Int? { goal == .differences ? nil : findings.first?.example.length }
 
   var isDone: Bool { isIncomplete || (budget.isSpent && shortestLength != nil) }
 
-  /// Marks the search as incomplete after a limit is reached, unless it already has an example.
+  /// Marks the search as incomplete because a limit was reached. Does nothing if the search already
+  /// has an example.
   mutating func giveUp() { if shortestLength == nil { isIncomplete = true } }
 
   mutating func run(_ first: [Int], _ second: [Int] = []) {

@@ -8,10 +8,10 @@ struct SharedLinks {
 
 /// Finds pairs of entries that open the same link.
 ///
-/// Tries only one example of each rule on the other entries. So it misses two rules that open the
-/// same link if neither rule opens the example of the other rule.
+/// Only one example of each rule is tried on the other entries. So two rules that open the same
+/// link are missed if neither rule opens the example of the other rule.
 ///
-/// - Parameter reaches: The reach of each rule of each entry.
+/// - Parameter reaches: For each entry, which URLs each of its rules decides.
 func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [SharedLinks] {
   let entries = association.entries
   guard entries.count > 1, entries.count <= comparedEntries,
@@ -40,7 +40,8 @@ func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [Shar
 /// The maximum number of entries; larger files are skipped, because every pair is compared.
 private let comparedEntries = 200
 
-/// A URL that shows the effect of rules, as people would write it, without scheme and host.
+/// A URL that shows the effect of rules. It has no scheme and no host, and is written as people
+/// would write it.
 package struct ExampleURL: Sendable, Hashable {
   /// The path, which begins with a slash.
   package var path: String

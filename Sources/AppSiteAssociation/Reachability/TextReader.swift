@@ -9,7 +9,7 @@ internal import Bytes
 /// the same as a normalized path. A decoded path is normalized after decoding, because `%2F`
 /// becomes a slash.
 ///
-/// Slashes of a path are held back until another character follows, because a trailing slash does
+/// A slash in a path is output only when another character follows, because a trailing slash does
 /// not count.
 struct TextReader {
   let part: URLPart
@@ -21,7 +21,7 @@ struct TextReader {
 
   /// The reader's state inside a text.
   struct State: Hashable {
-    /// The progress through an escape.
+    /// How much of an escape such as `%2F` was read.
     var escape = Escape.none
     /// The bytes of an unfinished UTF-8 sequence.
     var sequence = Sequence()
@@ -35,9 +35,10 @@ struct TextReader {
 
   enum Escape: Hashable {
     case none
-    /// After `%`.
+    /// `%` was read, but no digit yet.
     case begun
-    /// After the first digit. The stored value is 0 if the digit's value does not matter.
+    /// `%` and the first digit were read. The stored value is 0 if the digit's value does not
+    /// matter.
     case highDigit(UInt8)
   }
 
@@ -46,9 +47,10 @@ struct TextReader {
   struct Sequence: Hashable {
     var count = 0
     var missing = 0
-    /// The range of the second byte.
+    /// The valid range of the second byte.
     var second: ClosedRange<UInt8> = 0x80...0xBF
-    /// The index of the first encoding that begins with these bytes; nil if there is none.
+    /// The index in `encodings` of the first encoding that begins with the bytes read so far. Nil
+    /// if there is none.
     var named: Int?
   }
 
@@ -56,7 +58,8 @@ struct TextReader {
   struct Output {
     var written: [UInt32] = []
     var decoded: [UInt32] = []
-    /// The `&` or `=` in a query, if it was just read; it is then the last character of both texts.
+    /// The `&` or `=` in a query, if this character was just read. Then it is the last character of
+    /// both texts.
     var separator: UInt8?
 
     fileprivate mutating func clear() {
@@ -75,7 +78,8 @@ struct TextReader {
     State(holdsWritten: part == .path, holdsDecoded: part == .path && needsDecoded)
   }
 
-  /// Reads a character. Returns false if the character is not allowed here or need not be tried.
+  /// Reads a character. Returns false if the character is not allowed at this position or need not
+  /// be tried.
   func read(_ symbol: UInt8, _ state: inout State, into output: inout Output) -> Bool {
     output.clear()
     switch state.escape {
@@ -106,7 +110,7 @@ struct TextReader {
     return true
   }
 
-  /// Ends the text. Returns false if the text cannot end here.
+  /// Ends the text. Returns false if the text cannot end at this position.
   func end(_ state: State, into output: inout Output) -> Bool {
     output.clear()
     var state = state
@@ -151,7 +155,7 @@ struct TextReader {
 
 /// Decoding, by the same rules as `ScalarDecoder`.
 extension TextReader {
-  /// Decodes a byte. Returns false if it need not be tried.
+  /// Decodes a byte. Returns false if the byte need not be tried.
   private func decode(_ byte: UInt8, _ state: inout State, _ output: inout Output) -> Bool {
     if state.sequence.missing > 0 {
       let isSecond = state.sequence.count == 1

@@ -1,6 +1,6 @@
 package import HTTP
 
-/// The subject of a request, for counters and logs.
+/// The path and the site of a request, as indices for counters and logs.
 package struct AnswerSubject: Sendable {
   /// The index of the request's path in `WellKnownFiles.paths`; negative if the path is not there.
   package var path: Int8
@@ -10,8 +10,8 @@ package struct AnswerSubject: Sendable {
 
   package init(path: Int8 = -1) { self.path = path }
 
-  /// The number in `WellKnownFiles` of the file at this path, which must not be negative. The first
-  /// two paths belong to file 0.
+  /// The number of the requested file in `WellKnownFiles`. The first two paths are both paths of
+  /// file 0. `path` must not be negative.
   package var file: Int { path == 0 ? 0 : Int(path) &- 1 }
 }
 
@@ -25,9 +25,10 @@ package struct Answer: Sendable {
   package let status: Status
   package let representation: Representation
   package let lastModified: LastModifiedField
-  /// Whether this is a 304. A 304 has its own head, no body, and `ETag` as its only content field.
+  /// Whether the response is a 304, which has its own head, no body, and `ETag` as its only content
+  /// field.
   package let isNotModified: Bool
-  /// Whether the body is omitted, as for HEAD.
+  /// Whether the server sends no body, as in the response to HEAD.
   package let omitsBody: Bool
   /// Whether the connection is closed after this response.
   package private(set) var closes: Bool
@@ -56,8 +57,8 @@ package struct Answer: Sendable {
 }
 
 extension ResponseHead {
-  /// Adds a field whose name and value are constants, or were checked when the configuration was
-  /// read.
+  /// Adds a field that is known to be valid, because its name and value are constants or were
+  /// checked when the configuration was read.
   mutating func addPrepared(_ name: String, _ value: String) {
     do throws(FieldFault) {
       try add(name, value)

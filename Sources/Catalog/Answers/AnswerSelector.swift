@@ -4,11 +4,11 @@ package import Settings
 /// Selects the response to a request by its target, host, method, accepted codings and
 /// preconditions.
 ///
-/// It is a class, because an event loop can then pass it as a single reference.
+/// This is a class, so that an event loop can pass it as a single reference.
 package final class AnswerSelector: Sendable {
   /// The responses that do not come from files.
   package let fixed: FixedAnswers
-  /// The responses to the challenges of CAs; nil if this server responds to none.
+  /// The responses to the challenges of CAs; nil if this server responds to no challenges.
   private let challenges: ChallengeAnswers?
 
   /// The two paths of the association file, and the path of `assetlinks.json`.
@@ -59,7 +59,8 @@ package final class AnswerSelector: Sendable {
     if isMisdirected {
       return fixed.answer(.misdirectedRequest, omitsBody: isHead, closes: closes)
     }
-    // RFC 9112 section 3.2.4: an absolute target without a path means the whole server, like `*`.
+    // RFC 9112 section 3.2.4: OPTIONS with an absolute target without a path asks about the whole
+    // server, like `OPTIONS *`.
     if head.target.path.isEmpty, case .options = method {
       return fixed.answer(.noContent, closes: closes)
     }
@@ -111,7 +112,7 @@ package final class AnswerSelector: Sendable {
     _ bytes: Span<UInt8>, _ catalog: Catalog
   ) -> Availability {
     let path = head.target.path
-    // The page is the last file in the table of files.
+    // The page is the last file in `WellKnownFiles`.
     let subjectIfServed = AnswerSubject(path: Int8(truncatingIfNeeded: paths.count &- 1))
     guard !path.isEmpty, !isWithoutPage(path, bytes),
       let index = catalog.siteIndex(for: bytes, in: host),
@@ -125,7 +126,8 @@ package final class AnswerSelector: Sendable {
     return .served(file)
   }
 
-  /// Returns the response to a CA's challenge for a served host; nil for any other request.
+  /// Returns the response to a CA's challenge for a served host. Returns nil if the request is not
+  /// a challenge, or if the host is not served.
   private func answer(
     by challenges: ChallengeAnswers, _ head: borrowing RequestHead, _ host: Range<Int>,
     _ bytes: Span<UInt8>, _ catalog: Catalog
@@ -142,7 +144,8 @@ package final class AnswerSelector: Sendable {
     }
   }
 
-  /// Returns the index of the request's path in `WellKnownFiles.paths`.
+  /// Returns the index of the request's path in `WellKnownFiles.paths`; -1 if the path is not
+  /// there.
   @inline(__always)
   private func knownPath(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> Int8 {
     if let expected = head.expectedTarget { return Int8(truncatingIfNeeded: expected) }

@@ -5,9 +5,9 @@ internal import Synchronization
 /// The responses to a CA that uses HTTP-01 (RFC 8555 section 8.3) to check whether a name points to
 /// this server.
 ///
-/// The response to a token consists of the token and the thumbprint of the account's key. It is the
-/// same for every order, so any server that knows the thumbprint can respond for any name, and the
-/// server stores nothing.
+/// The response to a token consists of the token and the thumbprint of the account's key. The
+/// thumbprint is the same for all orders. Therefore, any server that knows the thumbprint can
+/// respond for any name, and no server has to store tokens.
 package final class ChallengeAnswers: Sendable {
   private let state: Mutex<[UInt8]?>
 
@@ -29,9 +29,9 @@ package final class ChallengeAnswers: Sendable {
   /// entropy, encoded as base64url.
   static let tokenLength = 20...128
 
-  /// Returns the response to a request for `path`, a range of `bytes`; nil if the path does not
-  /// belong to a challenge. The token is the only part of a request that ever appears in a
-  /// response.
+  /// Returns the response to a request for `path`, a range of `bytes`. Returns nil if the path does
+  /// not belong to a challenge, or if there is no account. The token is the only part of a request
+  /// that ever appears in a response.
   func representation(_ bytes: Span<UInt8>, path: Range<Int>) -> Representation? {
     let prefix = Self.path
     guard Self.tokenLength.contains(path.count - prefix.count) else { return nil }

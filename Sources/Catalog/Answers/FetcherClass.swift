@@ -21,7 +21,7 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
   case monitor
   case other
 
-  /// The name in logs and metrics: `apple-cdn`.
+  /// The name in logs and metrics, for example `apple-cdn`.
   package var name: String {
     switch self {
     case .appleCDN: "apple-cdn"
@@ -34,10 +34,11 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The number of bytes of a User-Agent field that are read. Agents rarely differ in later bytes.
+  /// The number of bytes of a User-Agent field that determine the class. Two fields rarely differ
+  /// only in later bytes.
   static let userAgentBytes = 256
 
-  /// The class of a User-Agent field's value (RFC 9110 section 10.1.5).
+  /// Determines the class from the value of a User-Agent field (RFC 9110 section 10.1.5).
   package init(userAgent: Span<UInt8>) {
     let agent =
       userAgent.count > Self.userAgentBytes
@@ -54,8 +55,8 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
 }
 
 extension FetcherClass {
-  /// The class of the client that sent a request. `userAgent` and `path` are the ranges of the
-  /// User-Agent value and of the path in `bytes`.
+  /// Determines the class of the client that sent a request. `userAgent` is the range of the
+  /// User-Agent value in `bytes`, and `path` is the range of the path.
   @inline(__always)
   package init(
     userAgent: Range<Int>, method: Method, path: Range<Int>, in bytes: Span<UInt8>
@@ -83,8 +84,8 @@ extension RequestHead {
   }
 }
 
-/// Whether a request has the form of a device's request. Devices fetch only from `.well-known`;
-/// Apple's CDN also fetches from the root.
+/// Whether a request has the form of a device's request: a GET for a path that begins with `/.`.
+/// Devices fetch only from `.well-known`, but Apple's CDN also fetches from the root.
 @inline(__always)
 private func isDevicesRequest(
   _ method: Method, _ path: Range<Int>, _ bytes: Span<UInt8>
@@ -92,7 +93,7 @@ private func isDevicesRequest(
   isGet(method) && path.count > 1 && bytes[path.lowerBound &+ 1] == UInt8(ascii: ".")
 }
 
-/// Whether the method is GET. A pattern avoids `==`, which would be a call into another module.
+/// Whether the method is GET. Matches a pattern, because `==` would be a call into another module.
 @inline(__always)
 private func isGet(_ method: Method) -> Bool {
   if case .get = method { return true }
@@ -109,8 +110,8 @@ private enum AgentWord {
   static var system: UInt64 { letters("darwin/") }
 }
 
-/// Whether the agent's last word begins with `aasa/`. This program's commands add this word to the
-/// agents that they imitate.
+/// Whether the last word of the User-Agent begins with `aasa/`. If a command of this program
+/// imitates another client, it adds this word to that client's User-Agent.
 private func isImitation(_ agent: Span<UInt8>) -> Bool {
   var start = agent.count
   while start > 0, agent[start - 1] != UInt8(ascii: " ") { start -= 1 }
@@ -118,8 +119,8 @@ private func isImitation(_ agent: Span<UInt8>) -> Bool {
     && foldedWord(agent, at: start, count: 5) == AgentWord.program
 }
 
-/// Whether the agent is `swcd`, in any version, followed by the two products that Apple's network
-/// library adds.
+/// Whether the User-Agent begins with `swcd`, in any version, and contains `CFNetwork` and
+/// `Darwin`, the two products that Apple's network library adds.
 private func isDevice(_ agent: Span<UInt8>) -> Bool {
   guard agent.count >= 24 else { return false }
   var hasNetwork = false
@@ -131,8 +132,8 @@ private func isDevice(_ agent: Span<UInt8>) -> Bool {
   return hasNetwork && hasSystem
 }
 
-/// Whether the agent is `swcd` with both products at the usual offsets. This check is fast, because
-/// it reads only three words.
+/// Whether the User-Agent begins with `swcd` and contains `CFNetwork` and `Darwin` at their usual
+/// offsets. This check is fast, because it reads only three words.
 @inline(__always)
 private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
   let fold = repeated(0x20)
@@ -140,18 +141,19 @@ private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -
     (first | fold) & 0xFFFF_FFFF == AgentWord.device, let network = word(bytes, at: start &+ 23),
     network | fold == AgentWord.network, let system = word(bytes, at: end &- 14)
   else { return false }
-  // Whether the agent ends with `Darwin/` and a version of six or seven bytes.
+  // Whether the User-Agent ends with `Darwin/` and a version of six or seven bytes.
   let folded = system | fold
   return folded & 0x00FF_FFFF_FFFF_FFFF == AgentWord.system || folded >> 8 == AgentWord.system
 }
 
-/// The beginning of a word that identifies a class.
+/// The first letters of a word in a User-Agent field, and the class that they identify.
 private struct Mark: Sendable {
   let word: UInt64
   let mask: UInt64
   let fetcher: FetcherClass
 
-  /// - Parameter text: The beginning in lower case. Only its first eight bytes are used.
+  /// - Parameter text: The beginning of the word in lower case. Only its first eight bytes are
+  ///   used.
   init(_ text: String, _ fetcher: FetcherClass) {
     let bytes = Array(text.utf8.prefix(8))
     mask = UInt64.max >> UInt64(64 - 8 * bytes.count)
@@ -160,8 +162,8 @@ private struct Mark: Sendable {
   }
 }
 
-/// The beginnings of words that identify a class. They are compared with each word of a User-Agent,
-/// and the first match determines the class.
+/// The beginnings of words that identify a class. `markedClass` compares them in this order with
+/// each word of a User-Agent field.
 private let marks: [Mark] =
   // Google's probes must precede the mark `google`, which would also match them.
   ["googlehc", "googlest", "uptimerobot", "uptime-kuma", "uptime-", "better u", "betterst"]
@@ -174,12 +176,13 @@ private let marks: [Mark] =
   + ["validator", "aasa/", "yurl", "branch", "w3c_vali", "w3c-chec", "applinks"]
   .map { Mark($0, .validator) }
   + [Mark("google", .google), Mark("apis-goo", .google), Mark("adsbot-g", .google)]
-  // These agents look like browsers, but say that they are not browsers.
+  // Clients that send these words otherwise look like browsers. The words show that they are not
+  // browsers.
   + ["compatible", "bot", "applebot", "crawler", "spider", "headless"].map { Mark($0, .other) }
 
 /// Returns the class of the first matching mark whose class is not `other`. If there is none,
-/// returns `browser` for an agent that begins like a browser's and matches no mark, and `other` for
-/// all other agents.
+/// returns `browser` for a User-Agent that begins with `Mozilla/` and matches no mark, and `other`
+/// in all other cases.
 private func markedClass(_ agent: Span<UInt8>, isBrowserLike: Bool) -> FetcherClass {
   var isRobot = false
   var index = 0

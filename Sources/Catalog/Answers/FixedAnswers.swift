@@ -8,7 +8,8 @@ package struct FixedAnswers: Sendable {
   /// The methods that are allowed for served files (RFC 9110 section 10.2.1).
   static let allowedMethods = "GET, HEAD, OPTIONS"
 
-  /// Responses by status code minus 100; nil for unused codes.
+  /// The prepared responses. The index of a response is its status code minus 100; nil if a code is
+  /// unused.
   private var prepared: [Representation?]
   private let internalError: Representation
 
@@ -18,7 +19,7 @@ package struct FixedAnswers: Sendable {
     return Answer(.badRequest, prepared, omitsBody: false, closes: true)
   }()
 
-  /// - Parameter retryAfter: The seconds in the `Retry-After` field of a 503.
+  /// - Parameter retryAfter: The number of seconds in the `Retry-After` field of a 503.
   package init(retryAfter: Int) {
     prepared = Array(repeating: nil, count: 500)
     internalError = Self.prepare(.internalServerError)
@@ -69,7 +70,7 @@ package struct FixedAnswers: Sendable {
   }
 
   /// - Parameters:
-  ///   - omitsBody: Whether the body is omitted, as for HEAD.
+  ///   - omitsBody: Whether the response has no body, as the response to HEAD.
   ///   - closes: Whether the connection is closed after the response.
   package func answer(_ status: Status, omitsBody: Bool = false, closes: Bool = false) -> Answer {
     let found = prepared[Int(status.code) - 100] ?? internalError

@@ -1,12 +1,14 @@
 internal import HTTP
 
-/// The beginnings of paths at which clients expect no page. The server never serves a page there.
+/// The beginnings of paths for which the server never sends the page, because clients expect other
+/// files there.
 private let beginnings = [
   "/.well-known/", "/apple-app-site-association", "/favicon.ico", "/robots.txt",
   "/apple-touch-icon",
 ].map { Array($0.utf8) }
 
-/// Whether a path is one at which the server never serves the page for people without the app.
+/// Whether a path has one of these beginnings, ignoring additional slashes. For such a path, the
+/// server never sends the page for people without the app.
 package func isWithoutPage(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
   // Skip additional slashes, which a client may send if it joins origin and path carelessly.
   var start = path.lowerBound
@@ -17,7 +19,7 @@ package func isWithoutPage(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
   return false
 }
 
-/// Returns the link that a request followed, for matching with the host's association file.
+/// Returns the URL of a request, for comparison with the host's association file.
 ///
 /// - Parameter target: The range of path and query in `bytes`.
 package func pageLink(_ target: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8] {

@@ -1,13 +1,14 @@
 internal import HTTP
 internal import Posix
 
-/// One file's content, ready to serve. Files with the same bytes share one content.
+/// The content of a file, ready to serve. All files of the same kind with the same bytes share one
+/// content.
 package final class Content: Sendable {
   let digest: Digest256
   package let kind: ContentKind
   package let identity: Representation
-  /// The gzip representation. The maintenance thread sets it once. If there are many contents, they
-  /// are served uncompressed until then.
+  /// The gzip representation. The maintenance thread sets it once, after the content was published.
+  /// Until then, the content is served uncompressed.
   private let compressed = OnceReference<Representation>()
 
   init(digest: Digest256, kind: ContentKind, identity: Representation) {
@@ -20,14 +21,15 @@ package final class Content: Sendable {
   /// make it smaller.
   package var gzip: Representation? { compressed.load() }
 
-  /// Whether `gzip` is set.
+  /// Whether the gzip representation exists yet.
   var hasGzip: Bool { compressed.isSet }
 
   func setGzip(_ representation: Representation) {
     _ = compressed.storeIfNil(representation)
   }
 
-  /// A number for these bytes: the first eight bytes of their SHA-256 digest.
+  /// A number that identifies the bytes of the content: the first eight bytes of their SHA-256
+  /// digest.
   package var version: UInt64 { digest.words[0] }
 
   /// A key that is almost certainly different for different bytes or kinds.

@@ -4,9 +4,10 @@ package import Settings
 internal import Synchronization
 internal import TLS
 
-/// Makes contents from bytes, on any thread.
+/// Makes contents from the bytes of files. Any thread may use it.
 package struct ContentMaker: Sendable {
-  /// For each kind, the heads that all its contents share: one without gzip, and one with gzip.
+  /// For each kind of file, the response heads that all contents of this kind share: one pair for
+  /// uncompressed bodies, and one pair for gzip bodies.
   private let heads: [(identity: Heads, gzip: Heads)]
 
   private let largeBodies = LargeBodies()
@@ -28,8 +29,8 @@ package struct ContentMaker: Sendable {
 
   /// Returns the content for these bytes. The content is not compressed yet.
   ///
-  /// - Parameter made: Existing contents. If one of them has the same bytes and kind, it is
-  ///   returned, because comparing bytes is cheaper than hashing.
+  /// - Parameter made: Existing contents. If one of them has the same bytes and kind, returns it
+  ///   without hashing the bytes, because comparing is cheaper than hashing.
   package func content(
     of bytes: [UInt8], kind: ContentKind, among made: [Content] = []
   ) -> Content {
@@ -97,13 +98,13 @@ package struct ContentMaker: Sendable {
   }
 }
 
-/// Memory files with large bodies. The kernel sends from them without copying.
+/// Memory files that contain large bodies. The kernel sends a memory file without copying it.
 final class LargeBodies: Sendable {
   /// The minimum size of a body that gets a memory file. From this size on, sending without copying
   /// saves more time than the additional system call takes.
   private static let bytes = 32 * 1024
-  /// The maximum number of memory files, each of which has a descriptor. Connections need the other
-  /// descriptors.
+  /// The maximum number of memory files. Each memory file uses a file descriptor, and connections
+  /// need file descriptors too.
   private static let count = 16
 
   private struct WeakFile {
@@ -112,7 +113,8 @@ final class LargeBodies: Sendable {
 
   private let files = Mutex<[WeakFile]>([])
 
-  /// Returns a memory file with the body; nil if the body is small, or if the limit is reached.
+  /// Returns a memory file with the body. Returns nil if the body is small, if the maximum number
+  /// of memory files is reached, or if the kernel creates no memory file.
   func file(of body: [UInt8]) -> MemoryFile? {
     if body.count < Self.bytes { return nil }
     return files.withLock { files -> MemoryFile? in

@@ -4,7 +4,7 @@ package import Settings
 
 /// The served contents. Files with the same bytes share one content, which is compressed only once.
 ///
-/// Belongs to one thread.
+/// Only one thread may use a store.
 package struct ContentStore {
   package let maker: ContentMaker
   /// The contents by `Content.key`. If two contents had the same key, the later one would not be
@@ -19,8 +19,8 @@ package struct ContentStore {
   private var compressor: GzipCompressor?
   private var smallCompressor: GzipCompressor?
 
-  /// - Parameter mostBytes: The maximum bytes of all contents. By default half of the memory limit,
-  ///   if there is one.
+  /// - Parameter mostBytes: The maximum bytes of all contents. The default is half of the process's
+  ///   memory limit; without a memory limit, the bytes are unlimited.
   package init(
     cacheControl: String, wellKnown: WellKnownFiles = WellKnownFiles(), mostBytes: Int? = nil
   ) {
@@ -38,8 +38,8 @@ package struct ContentStore {
     return fits()
   }
 
-  /// Returns the known content with the same bytes. If there is none, adds this content, which
-  /// another thread made.
+  /// Returns the known content with the same bytes and kind. If there is none, adds this content,
+  /// which another thread made, and returns it.
   ///
   /// `compressNext` compresses the content later.
   package mutating func adopt(_ content: Content) -> Content {
@@ -61,7 +61,7 @@ package struct ContentStore {
     let body = content.identity.body
     let compressed = compressed(body)
     bytes -= body.count
-    // Use gzip only if it is smaller.
+    // Use the gzip representation only if it is smaller than the content.
     if compressed.count < body.count && !compressed.isEmpty {
       maker.add(compressed: compressed, to: content)
       bytes += compressed.count
@@ -82,8 +82,8 @@ package struct ContentStore {
 
   /// Forgets contents that are no longer served.
   package mutating func removeUnused() {
-    // Wait until all contents are compressed. Until then, `uncompressed` refers to contents, so
-    // they would seem to be in use.
+    // Do nothing until all contents are compressed. Until then, `uncompressed` refers to contents,
+    // so unused contents would seem to be in use.
     if hasUncompressed { return }
     var unused: [UInt64] = []
     var index = known.values.startIndex

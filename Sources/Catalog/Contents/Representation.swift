@@ -2,9 +2,8 @@ package import Posix
 
 /// The bytes of a file in one content coding, with the heads of its responses.
 ///
-/// As much as possible is prepared in advance. For a request, the server only appends
-/// `Last-Modified`, `Date` and perhaps `Connection`, and formats nothing. Representations share
-/// their common parts.
+/// The heads are prepared in advance. For a request, the server only appends `Last-Modified`,
+/// `Date` and perhaps `Connection`, and formats nothing. Representations share their common parts.
 package final class Representation: Sendable {
   /// The status line and those fields of the 200 response that do not depend on the content.
   /// Representations share these bytes.
@@ -30,10 +29,10 @@ package final class Representation: Sendable {
   }
 }
 
-/// `Content-Length`, followed by `ETag`, each with CR LF.
+/// The `Content-Length` line followed by the `ETag` line, each with CR LF.
 ///
-/// The bytes are stored inline, because each file has two of these values, and an array would take
-/// more memory.
+/// The bytes are stored inline, because each file has up to two of these values, one for each
+/// content coding, and an array would take more memory.
 package struct ContentFields: Sendable {
   /// The fields. Only the first `count` bytes are used.
   package let bytes: [80 of UInt8]
@@ -56,7 +55,8 @@ package struct ContentFields: Sendable {
   @inline(__always)
   package var count: Int { Int(length) }
 
-  /// The offset of the `ETag` line, the only one of these lines in a 304 (RFC 9110 section 15.4.5).
+  /// The offset of the `ETag` line. A 304 response contains this line, but not `Content-Length`
+  /// (RFC 9110 section 15.4.5).
   @inline(__always)
   package var entityTagLine: Int { Int(tagLine) }
 

@@ -6,10 +6,11 @@ internal import HTTP
 internal import Posix
 internal import Rules
 
-/// An Android app: its package name, and the certificates that may have signed the installed app.
+/// An Android app: its package name, and the fingerprints of the certificates that may have signed
+/// the installed app.
 package struct AndroidApp: Sendable {
   package let packageName: String
-  /// In upper case, with colons.
+  /// The SHA-256 fingerprints of the certificates, in upper case and with colons.
   package var fingerprints: [String]
 
   package init(packageName: String, fingerprints: [String]) {
@@ -17,7 +18,8 @@ package struct AndroidApp: Sendable {
     self.fingerprints = fingerprints
   }
 
-  /// The origin that a passkey server must accept from the app: base64url of the digest.
+  /// Returns the origin that the app sends to a passkey server, and that the server must accept. It
+  /// contains the digest of the certificate in base64url.
   static func origin(_ fingerprint: String) -> String {
     let digest = fingerprint.split(separator: ":").compactMap { UInt8($0, radix: 16) }
     let text = Base64.encode(digest).replacing("+", with: "-").replacing("/", with: "_")
@@ -25,22 +27,22 @@ package struct AndroidApp: Sendable {
   }
 }
 
-/// Checks the rights that a host gives an Android app: to open links to the host, and to use the
-/// passwords and passkeys saved for the host.
+/// Checks the rights that hosts grant to Android apps: to open links to the host, and to use the
+/// passwords and passkeys that are saved for the host.
 package struct AndroidAppCheck: CheckTask {
   private let apps: [AndroidApp]
   private let targets: [HostTarget]
   private let relations: [AppRelation]
   private let links: [String]
-  /// Whether to ask Google's service even about a host whose address the user gave.
+  /// Whether the check asks Google's service even if the user gave an address for the host.
   private let asksAlways: Bool
   package var hosts: [String] { targets.map(\.host) }
 
   /// - Parameters:
   ///   - relations: The rights that the apps need.
   ///   - links: Links that should open the apps.
-  ///   - asksAlways: Whether the user specified Google's service. If so, the check asks the service
-  ///     even about a host whose address the user gave.
+  ///   - asksAlways: Whether the user specified the address of Google's service. If so, the check
+  ///     asks the service even if the user also gave an address for the host.
   package init(
     _ apps: [AndroidApp], _ targets: [HostTarget],
     relations: [AppRelation] = AppRelation.allCases, links: [String] = [], asksAlways: Bool = false
@@ -93,10 +95,10 @@ package struct AndroidAppCheck: CheckTask {
   }
 }
 
-/// The rights that one host gives one app.
+/// The rights that one host grants to one app.
 private struct AndroidRights {
   private(set) var findings: [Finding] = []
-  /// The rights that the host's statements give the app.
+  /// The rights that the statements of the host grant to the app.
   private(set) var held: [AppRelation] = []
   private(set) var remarks: [String] = []
   private let app: AndroidApp
@@ -132,7 +134,8 @@ private struct AndroidRights {
       compareWithGoogle(relation)
       return
     }
-    // An included list may have a statement for the app, and Google also reads included lists.
+    // A list that this list includes may have a statement for the app. Google's service also reads
+    // included lists.
     if list.includesAnother {
       if isKnownToGoogle(relation) == true {
         held.append(relation)
@@ -157,7 +160,8 @@ private struct AndroidRights {
 
   // MARK: Google's service
 
-  /// Whether Google has the statement; nil if Google's service was not asked or did not answer.
+  /// Whether Google's service has the statement that grants this right to the app. Nil if the
+  /// service was not asked or did not answer.
   private func isKnownToGoogle(_ relation: AppRelation) -> Bool? {
     switch google {
     case .found(let lines):
@@ -193,9 +197,9 @@ private struct AndroidRights {
   }
 }
 
-/// Whether the host, not this machine, causes the fault. If this machine cannot reach Google
-/// either, its own resolver or trusted roots may be the cause of a failed lookup or an untrusted
-/// certificate.
+/// Whether the host and not this machine causes the fault. If this machine cannot reach Google's
+/// service either, its own resolver may be the cause of a failed lookup, and its own trusted roots
+/// the cause of an untrusted certificate.
 private func isOfHost(_ fault: FetchFault, _ google: GoogleStatements?) -> Bool {
   switch fault {
   case .response, .content, .unknownCoding, .clientCertificate, .notTLS, .handshake: true

@@ -24,8 +24,8 @@ package struct AndroidLinkCheck: CheckTask {
   ///   - path: The path of the manifest.
   ///   - needsLinks: Whether a manifest without links is a fault.
   ///   - links: Links and paths that should open the app.
-  ///   - overlaps: The budget for comparing hosts' dynamic rules with the manifest. When it is
-  ///     spent, no further rules are reported.
+  ///   - overlaps: The maximum work for comparing a host's dynamic rules with the manifest. When it
+  ///     is spent, no more rules are reported.
   package init(
     _ manifest: AndroidManifest, at path: String, packageName: String, fingerprints: [String],
     needsLinks: Bool = true, links: [String] = [], overlaps: Budget = CheckLimits.overlaps
@@ -98,7 +98,8 @@ package struct AndroidLinkCheck: CheckTask {
       + uselessRuleFindings(linked, name, host.file.source)
   }
 
-  /// Returns a finding for each of a host's dynamic rules that the manifest makes useless.
+  /// Returns a finding for each dynamic rule of a host that opens no link, because no filter of the
+  /// manifest matches the rule's path.
   private func uselessRuleFindings(
     _ app: LinkedApp, _ host: String, _ source: SourceText
   ) -> [Finding] {
@@ -118,7 +119,8 @@ package struct AndroidLinkCheck: CheckTask {
   }
 }
 
-/// Returns a finding for each link that dynamic rules keep in the browser.
+/// Returns a finding for each of these links that the dynamic rules for the app keep in the
+/// browser.
 func keptLinkFindings(
   _ file: AssetLinksFile, _ app: String, _ links: [String], _ host: String
 ) -> [Finding] {
@@ -133,14 +135,14 @@ func keptLinkFindings(
   }
 }
 
-/// Whether a host's file applies to a link, because the link is on the host or on one of its
-/// subdomains.
+/// Whether a host's file decides about a link: the link is to the host or to one of its subdomains.
 private func isDecided(_ link: String, by host: String) -> Bool {
   guard let other = hostOfURL(link) else { return false }
   return other == host || other.hasSuffix("." + host)
 }
 
-/// Returns the reason why Android cannot read a list of statements.
+/// Returns the finding that the host serves no list of statements that Android can read, with the
+/// reason.
 func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
   let url = exchange.request.url
   func finding(_ found: String, _ help: String) -> Finding {
@@ -163,8 +165,8 @@ func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
       responseSummary(exchange),
       "serve the file at \(url), ahead of the fallback to a page")
   }
-  // Give the line and column only if the body starts with `[`. Any other body was never meant as a
-  // list.
+  // Report a line and column only if the body starts with `[`. Any other body was not intended as a
+  // list of statements.
   if body.first(where: { $0 > 0x20 }) != UInt8(ascii: "[") {
     return finding(fault.message, fault.help ?? serve)
   }
@@ -176,7 +178,7 @@ func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
 }
 
 extension ManifestScope {
-  /// Returns the result for one link, without any request.
+  /// Returns the result for one link, from the manifest alone. Makes no request.
   package func check(_ link: String, _ policy: VerdictPolicy) -> CheckedSubject? {
     let name = "\(link) on Android"
     switch verdict(link) {

@@ -4,16 +4,16 @@ internal import DigitalAssetLinks
 internal import HTTP
 internal import Rules
 
-/// The `assetlinks.json` that a host serves.
+/// The `assetlinks.json` that a host serves, or the reason why Android cannot read it.
 struct HostStatements {
   let exchange: Exchange
   let file: AssetLinksFile
-  /// The statements; nil if Android gets none.
+  /// The statements; nil if Android cannot get or read the list.
   let list: StatementList?
-  /// Why Android gets no list; nil if it gets one.
+  /// Why Android cannot get or read the list; nil if it can.
   let fault: Finding?
 
-  /// - Parameter isOfMachine: Whether this machine, not the host, causes a fault.
+  /// - Parameter isOfMachine: Returns whether this machine and not the host causes a fault.
   init(_ exchange: Exchange, isOfMachine: (FetchFault) -> Bool) {
     self.exchange = exchange
     file = AssetLinksFile(
@@ -30,12 +30,13 @@ struct HostStatements {
     fault = list == nil ? missingListFinding(exchange, file.unreadable) : nil
   }
 
-  /// Returns the finding that an app lacks a right; nil if the app has the right, or if only the
-  /// app's certificate is unknown.
+  /// Returns the finding that an app lacks a right. Nil if the app has the right, or if this cannot
+  /// be decided because the app's own certificate is unknown.
   ///
   /// - Parameters:
-  ///   - kind: The kind of the finding if no statement gives the app the right.
-  ///   - other: The kind of the finding if the fingerprints in the statements do not match.
+  ///   - kind: The kind of the finding if no statement grants the right to the app.
+  ///   - other: The kind of the finding if a statement grants the right, but with no fingerprint of
+  ///     the app's certificate.
   func finding(
     _ standing: Standing, _ app: AndroidApp, _ relation: AppRelation, _ kind: Kind, other: Kind
   ) -> Finding? {
@@ -77,10 +78,10 @@ struct HostStatements {
     }
   }
 
-  /// Returns the finding that an included list was not read.
+  /// Returns the finding that the list includes another list, which this program did not read.
   ///
-  /// - Parameter what: The clause after "whether" in the message. Only the included list can
-  ///   confirm this clause.
+  /// - Parameter what: The clause that follows "whether" in the message. Only the included list
+  ///   could show whether this clause is true.
   func notRead(_ what: String) -> Finding {
     Finding(
       .androidNotKnown,
@@ -89,13 +90,14 @@ struct HostStatements {
   }
 }
 
-/// What a list of statements says about an app and a right.
+/// What a list of statements says about one app and one right.
 enum Standing {
   case held, unnamed, withoutFingerprint, otherKey
-  /// The list has statements for the app with these fingerprints, but the app's own fingerprint is
-  /// unknown.
+  /// The list has statements for the app with these fingerprints, but they cannot be compared: the
+  /// fingerprint of the app's certificate is unknown.
   case uncompared([String])
-  /// The list has the fingerprints in lower case. The values are the correct upper-case forms.
+  /// The list contains the app's fingerprints in lower case. The values are these fingerprints in
+  /// upper case, as they should be written.
   case lowerCase([String])
 }
 
@@ -113,7 +115,7 @@ extension StatementList {
 }
 
 extension AppRelation {
-  /// The right, phrased for the middle of a sentence.
+  /// The right as a phrase that can follow "may" or "lets the app".
   var words: String {
     switch self {
     case .openLinks: "open links"

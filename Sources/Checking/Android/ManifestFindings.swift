@@ -1,7 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 
-/// The kinds of faults of an Android manifest and of its hosts.
+/// The kinds of findings about an Android manifest and about the hosts that it lists.
 extension Kind {
   private static let google = "Google's documentation says so"
   private static let collector = "Android's source code shows it: DomainVerificationCollector"

@@ -2,23 +2,24 @@ package import AppFiles
 internal import Diagnostics
 package import Rules
 
-/// The hosts that an Android manifest lists for links.
+/// The hosts that the intent filters of an Android manifest list for web links.
 package struct ManifestLinks {
-  /// The hosts, without duplicates. A wildcard is listed without `*.`, because Android reads the
-  /// file of its root domain.
+  /// The hosts to check, without duplicates. A host such as `*.example.com` is listed without `*.`,
+  /// because Android reads the file of `example.com`.
   package private(set) var hosts: [String] = []
-  /// Faults of the filters.
+  /// Findings about the faults of the filters.
   package private(set) var findings: [Finding] = []
   private var known: Set<String> = []
   private let verifiedHosts: Set<String>
-  /// The hosts of all filters without a MIME type.
+  /// The hosts of all filters that require no MIME type.
   private let linkHosts: Set<String>
-  /// The hosts of all filters for https links without a MIME type.
+  /// The hosts of all filters that list the scheme https and require no MIME type.
   private let httpsHosts: Set<String>
 
   /// - Parameters:
-  ///   - manifest: The manifest, with the values of the build filled in.
-  ///   - isRequired: Whether a manifest without links is a fault.
+  ///   - manifest: The manifest, in which the values of the build have already replaced
+  ///     placeholders.
+  ///   - isRequired: Whether a manifest without filters for web links is a fault.
   package init(_ manifest: AndroidManifest, isRequired: Bool = true) {
     verifiedHosts = Set(manifest.filters.filter(\.asksForVerification).flatMap(\.hosts))
     let untyped = manifest.filters.filter { !$0.hasType }
@@ -42,7 +43,7 @@ package struct ManifestLinks {
           kind, "line \(filter.line), \(filter.activity): \(message)", severity: severity,
           help: help))
     }
-    // Android verifies nothing for a filter without a host.
+    // Without a host, there is nothing that Android could verify.
     if filter.hosts.isEmpty { return }
     let missing =
       ["android.intent.action.VIEW"].filter { !filter.actions.contains($0) }
@@ -62,8 +63,8 @@ package struct ManifestLinks {
     }
     let others = filter.otherSchemes
     if filter.hasType {
-      // No link matches this filter. Report the filter unless other filters accept links to all
-      // hosts of this filter.
+      // No link matches a filter with a MIME type. But report this filter only if it contains a
+      // host for which no other filter accepts links.
       if !filter.hosts.allSatisfy(linkHosts.contains) {
         report(.filterWithType, "the filter has a MIME type, but links have none")
       }
@@ -71,9 +72,10 @@ package struct ManifestLinks {
       if !filter.hosts.allSatisfy(httpsHosts.contains) {
         report(.filterWithoutHTTPS, "the filter is for http only: https links do not match")
       }
-      // Android verifies hosts, not filters.
+      // Android verifies hosts, not filters. So do not report the filter if other filters ask
+      // Android to verify all its hosts.
       if filter.hosts.allSatisfy(verifiedHosts.contains) {
-        // Another filter asks Android to verify these hosts.
+        // Some filter asks Android to verify each of these hosts.
       } else if !filter.isVerified {
         report(.filterNotVerified, "the filter does not request verification")
       } else if !others.isEmpty {
@@ -111,11 +113,11 @@ package struct ManifestLinks {
     }
   }
 
-  /// Returns the result that Android 11 and older verify none of the app's hosts, because some of
-  /// the hosts do not let the app open links. Nil if the app requests no verification, or if all of
-  /// the hosts, or none of them, let the app open links.
+  /// Returns the result that Android 11 and older verify no host of the app, because some of the
+  /// hosts do not let the app open links. Nil if the app asks for no verification. Also nil if all
+  /// hosts let the app open links, or none does.
   ///
-  /// - Parameter results: The results for the hosts.
+  /// - Parameter results: The results of the checks of `hosts`, in the same order.
   package func allOrNone(
     _ results: [CheckedSubject?], of path: String, _ policy: VerdictPolicy
   ) -> CheckedSubject? {
@@ -133,14 +135,15 @@ package struct ManifestLinks {
       ], policy)
   }
 
-  /// Returns the host to check; nil if the text is not a host name.
+  /// Returns the name of the host to check; nil if the text is not a host name.
   private static func name(of host: String) -> String? {
     let name = host.hasPrefix("*.") ? String(host.dropFirst(2)) : host
     return (try? HostTarget(name))?.host == name && !name.contains(":") ? name : nil
   }
 
-  /// Whether a path in a filter can match any URL's path, which always begins with a slash; true
-  /// for other URL parts.
+  /// Whether a filter's path attribute can match at least one URL. A URL's path always begins with
+  /// a slash, so for example `android:path="buy"` matches no URL. Always true for attributes about
+  /// the query or the fragment.
   private static func canMatch(_ path: AndroidManifest.Path) -> Bool {
     if path.part != "path" { return true }
     return switch path.attribute {
@@ -155,7 +158,7 @@ package struct ManifestLinks {
 extension AndroidManifest.LinkFilter {
   fileprivate var otherSchemes: [String] { schemes.filter { !["http", "https"].contains($0) } }
 
-  /// Whether Android requests the statements of the filter's hosts.
+  /// Whether this filter makes Android fetch the statements of the filter's hosts.
   fileprivate var asksForVerification: Bool {
     isVerified && otherSchemes.isEmpty && actions.contains("android.intent.action.VIEW")
       && categories.contains("android.intent.category.DEFAULT")
@@ -164,7 +167,7 @@ extension AndroidManifest.LinkFilter {
 }
 
 extension CheckedSubject {
-  /// Whether a host has no statement that lets the app open its links.
+  /// Whether this is the result for a host without a statement that lets the app open links.
   fileprivate var isNotVerified: Bool {
     findings.contains {
       $0.isOf(.hostWithoutStatements, .hostWithoutApp, .hostWithOtherFingerprint)

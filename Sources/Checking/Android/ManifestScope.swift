@@ -6,8 +6,8 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Rules
 
-/// The links that match the filters of a manifest. Dynamic rules can exclude some of these links,
-/// but cannot add links.
+/// The links that match the intent filters of a manifest. Dynamic rules can only exclude some of
+/// these links. They cannot add links.
 package struct ManifestScope: Sendable {
   private let filters: [Filter]
 
@@ -16,16 +16,17 @@ package struct ManifestScope: Sendable {
     let paths: [FilterPath]
     let groups: [(line: Int, allows: Bool, parts: [FilterPath])]
 
-    /// Whether the decision depends on a value that the build fills in.
+    /// Whether the decision about a link may depend on a placeholder that only the build replaces.
     var isOpen: Bool {
       (paths + groups.flatMap(\.parts)).contains { $0.pattern == nil }
     }
   }
 
-  /// A path or another part of a URL in a filter, as Android reads it.
+  /// An attribute of a filter about the path, query or fragment of a URL, in the form in which
+  /// Android compares it.
   private struct FilterPath {
     let path: AndroidManifest.Path
-    /// The pattern; nil if the build fills it in.
+    /// The pattern; nil if the attribute contains a placeholder that only the build replaces.
     let pattern: PathPattern?
 
     /// Nil if Android refuses the pattern.
@@ -35,7 +36,8 @@ package struct ManifestScope: Sendable {
       if pattern == nil, !path.text.isFilledIn { return nil }
     }
 
-    /// Returns whether the part matches. For a query, one matching item is enough.
+    /// Returns whether the attribute matches a link. Only the part of the link that the attribute
+    /// is about is compared. In a query, one matching query item is enough.
     func matches(_ link: Link) -> Bool {
       guard let pattern else { return false }
       return switch path.part {
@@ -46,7 +48,8 @@ package struct ManifestScope: Sendable {
     }
   }
 
-  /// - Parameter manifest: The manifest, with the values of the build filled in.
+  /// - Parameter manifest: The manifest, in which the values of the build have already replaced
+  ///   placeholders.
   package init(_ manifest: AndroidManifest) {
     filters = manifest.filters.filter(\.takesLinks).map { filter in
       Filter(
@@ -55,12 +58,13 @@ package struct ManifestScope: Sendable {
     }
   }
 
-  /// The manifest's decision about a link.
+  /// Whether a link matches the manifest.
   enum Verdict: Equatable {
-    /// A filter matches the link. The text describes the filter for people.
+    /// A filter matches the link. The text says which filter.
     case takes(String)
     case leaves(String)
-    /// The decision depends on a value that the build fills in.
+    /// The decision depends on a placeholder that only the build replaces. The text says what is
+    /// unknown.
     case unknown(String)
   }
 
@@ -106,10 +110,10 @@ package struct ManifestScope: Sendable {
         + (tried.count > 5 ? " and \(tried.count - 5) more" : ""))
   }
 
-  /// Returns whether no filter matches any link to this path on this host. The path may contain
-  /// wildcards, because it comes from a dynamic rule.
+  /// Returns whether no filter for this host matches any link with this path. The path may contain
+  /// wildcards, because it comes from a dynamic rule. Returns false if no filter is for this host.
   ///
-  /// - Parameter budget: The remaining budget of one check for comparing rules with filters.
+  /// - Parameter budget: The work that may still be spent on comparing dynamic rules with filters.
   func excludes(path: String, ofHost host: String, _ budget: inout Budget) -> Bool {
     let ofHost = filters.filter { $0.filter.hosts.contains { $0 == host || $0 == "*." + host } }
     return !ofHost.isEmpty
@@ -122,11 +126,11 @@ package struct ManifestScope: Sendable {
   }
 }
 
-/// The parts of a link that a filter compares.
+/// The parts of a link that Android compares with a filter.
 private struct Link {
   let scheme: String
   let host: String
-  /// The port in the link; nil if it has none.
+  /// The port in the link; nil if the link contains no port.
   let port: Int?
   let path: String
   let query: [String]
@@ -150,15 +154,15 @@ private struct Link {
 }
 
 extension AndroidManifest.LinkFilter {
-  /// Whether the filter accepts links from browsers: it has the actions and categories of such
-  /// links, and no MIME type.
+  /// Whether the filter accepts links from browsers: its activity is not private, it lists the
+  /// action and categories of such links, and it requires no MIME type.
   fileprivate var takesLinks: Bool {
     actions.contains("android.intent.action.VIEW")
       && categories.contains("android.intent.category.DEFAULT")
       && categories.contains("android.intent.category.BROWSABLE") && isExported != false && !hasType
   }
 
-  /// Whether the filter accepts the scheme, host and port of a link.
+  /// Whether the filter lists the scheme, host and port of a link.
   fileprivate func names(_ link: Link) -> Bool {
     schemes.contains(link.scheme)
       && authorities.contains { authority in
@@ -170,6 +174,6 @@ extension AndroidManifest.LinkFilter {
 }
 
 extension String {
-  /// Whether this value is a placeholder that the build or a resource of the app fills in.
+  /// Whether the text contains a placeholder of the build, or refers to a resource of the app.
   var isFilledIn: Bool { contains("${") || hasPrefix("@") }
 }

@@ -1,11 +1,13 @@
 package import HTTP
 
-/// The two paths at which Apple looks for the file, in Apple's order.
+/// The two paths at which Apple's systems look for the association file, in the order in which they
+/// request them.
 package let associationPaths = [
   "/.well-known/apple-app-site-association", "/apple-app-site-association",
 ]
 
-/// Returns a description of a wrong content type; nil if the type is right.
+/// Returns a clause about what is wrong with the content type of a response; nil if the content
+/// type is correct.
 package func contentTypeProblem(of head: ReceivedHead) -> String? {
   let types = head.values(of: "content-type")
   if Set(types).count > 1 {

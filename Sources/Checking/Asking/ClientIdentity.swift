@@ -1,13 +1,15 @@
 internal import Diagnostics
 
-/// The client that a request imitates with its user agent. Firewalls check user agents.
+/// The client that a request imitates with its user agent. Some firewalls allow or refuse a request
+/// by its user agent.
 ///
-/// Each user agent ends with this program's name. Servers that count the clients of a file, such as
-/// `aasa serve`, recognize the imitation by this name.
+/// Each user agent ends with this program's name. By this name, a server that counts clients, such
+/// as `aasa serve`, recognizes the imitation.
 package enum ClientIdentity: CaseIterable {
-  /// Apple's CDN, with the user agent that it was observed to send.
+  /// Apple's CDN, with the user agent that it was seen to send.
   case robot
-  /// A device in developer mode, which was observed to fetch directly from the server.
+  /// A device in developer mode. Such devices were seen to fetch the file directly from the server,
+  /// with this user agent.
   case device
   case browser
 

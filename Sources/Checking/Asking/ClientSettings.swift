@@ -1,7 +1,7 @@
 package import Client
 internal import Posix
 
-/// The settings of all fetches of one command.
+/// The settings for all requests of one command.
 package struct ClientSettings: Sendable {
   package var options: FetchOptions
   let world: World
@@ -18,13 +18,14 @@ package struct ClientSettings: Sendable {
     self.variables = variables
   }
 
-  /// Makes a request, through the proxy in HTTPS_PROXY unless NO_PROXY lists the host.
+  /// Makes a request. Uses the proxy in the environment variable HTTPS_PROXY, unless NO_PROXY lists
+  /// the host.
   ///
   /// - Parameters:
-  ///   - isOwn: Whether the request goes to the server being checked. `origin` applies only to that
-  ///     server.
-  ///   - kept: The connection kept from the previous request. On return, the connection to keep for
-  ///     the next request.
+  ///   - isOwn: Whether the request goes to the server that is being checked. The address
+  ///     `options.origin` applies only to this server.
+  ///   - kept: Contains the connection that is open after an earlier request, to use it again.
+  ///     Afterwards contains the connection that is open after this request.
   package func fetch(
     _ request: FetchRequest, isOwn: Bool = true, keeping kept: KeptConnection? = nil
   ) -> Exchange {
@@ -33,14 +34,15 @@ package struct ClientSettings: Sendable {
     if options.origin == nil { options.origin = resolution(request.host, request.port) }
     options.proxy = ProxyAddress(for: request.host, in: variables)
     let exchange = world.fetch(request, options, kept)
-    // The server may close a kept connection at any time, which is not a fault.
+    // The server may close an open connection at any time. This is not a fault, so repeat the
+    // request on a new connection.
     guard kept != nil, exchange.fault != nil, exchange.address == nil, exchange.attempts.isEmpty,
       !exchange.sent.isEmpty
     else { return exchange }
     return world.fetch(request, options, nil)
   }
 
-  /// Whether the user gave an address for a host.
+  /// Whether the user gave an address for the host of a target.
   func isResolved(_ target: HostTarget) -> Bool {
     options.origin != nil
       || target.request(path: "/").flatMap { resolution($0.host, $0.port) } != nil
@@ -52,14 +54,15 @@ package struct ClientSettings: Sendable {
 }
 
 extension ClientSettings {
-  /// An address to use for a host instead of the host's address in DNS.
+  /// An address that the user gave for a host, to use in place of the address in DNS.
   package struct Resolution: Sendable {
     package let host: String
     let port: UInt16
     let address: SocketAddress
 
     /// Parses `example.com:443:192.0.2.1`, `example.com:443:192.0.2.1:8443` or
-    /// `example.com:443:[2001:db8::1]:8443`. Curl's format has no second port.
+    /// `example.com:443:[2001:db8::1]:8443`. The second port is an addition: curl's format does not
+    /// have it.
     package init(_ text: String) throws(UsageFault) {
       let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       let fault = UsageFault("--resolve \(text) is not of the form example.com:443:192.0.2.1")

@@ -2,55 +2,60 @@ internal import Client
 internal import HTTP
 internal import Posix
 
-/// The evidence about a domain: the answers to the requests that Apple makes.
+/// All answers about a domain: to the requests that Apple's systems make, and to further requests
+/// that help to explain a fault.
 struct DomainEvidence {
   let target: HostTarget
-  /// The addresses of the host, in the order of the system's preference; the proxy's addresses if a
-  /// proxy is used.
+  /// The addresses of the host, in the order that the system prefers. If the request used a proxy,
+  /// the addresses of the proxy.
   let addresses: [SocketAddress]
-  /// The answer for the path in `.well-known` at the address that the system prefers. A good answer
-  /// from any address replaces a faulty answer, so the order of addresses does not matter.
+  /// The answer for the path in `.well-known` from the address that the system prefers. If that
+  /// answer is faulty and another address gives a good answer, the good answer is stored here
+  /// instead. So the order of addresses does not matter.
   private(set) var wellKnown: Exchange
-  /// The answer at the root path; nil if the server could not be reached.
+  /// The answer for the path at the root; nil if the server could not be reached.
   private(set) var root: Exchange?
-  /// The answers for the path in `.well-known` at the other addresses.
+  /// The answers for the path in `.well-known` from the host's other addresses.
   private(set) var others: [Exchange] = []
-  /// The answers for the path in `.well-known` to clients other than Apple's robot.
+  /// The answers for the path in `.well-known` to requests that imitate a client other than Apple's
+  /// robot.
   private(set) var identities: [(identity: ClientIdentity, exchange: Exchange)] = []
-  /// An answer to Apple's robot that contradicts another answer to the robot; nil if all agree.
+  /// An answer to Apple's robot that contradicts `wellKnown`, which is also an answer to the robot.
+  /// Nil if no answers contradict each other.
   private(set) var contradiction: Exchange?
-  /// The answer of Apple's CDN; nil if no request was sent to it.
+  /// The answer of the CDN about the domain; nil if the CDN was not asked.
   let cdn: Exchange?
-  /// The answer for the link that the user gave.
+  /// The answer for the link that the user gave; nil if it was not requested.
   private(set) var link: Exchange?
-  /// The answer for Android's file; nil if it was not requested.
+  /// The answer for `assetlinks.json`; nil if this file was not requested.
   private(set) var assetLinks: Exchange?
-  /// The answer for the path with `.json` appended; nil if that path was not requested. It is
-  /// requested only if the server answers 404 at the correct path.
+  /// The answer for the file's path with `.json` at its end. This path is requested only if the
+  /// server answers 404 for the correct path; otherwise nil.
   private(set) var otherName: Exchange?
-  /// The checks of related names and files; nil if these checks were not made.
+  /// The checks of related hosts and files, such as `www`; nil if these checks were not made.
   private(set) var relatedHosts: RelatedHostChecks?
-  /// The target of the domain's CNAME record; nil if the domain has an address or no such record.
+  /// The target of the domain's CNAME record. Nil if the domain has no CNAME record, or if it has
+  /// an address.
   let alias: String?
-  /// Whether the user gave an address to use instead of the domain's own address.
+  /// Whether the user gave an address to use in place of the domain's own address.
   let hasOrigin: Bool
-  /// Seconds since 1970.
+  /// The time of the check, in seconds since 1970.
   let now: Int64
   let world: World
 
-  /// The maximum number of addresses to check.
+  /// The maximum number of the domain's addresses to check.
   static let addresses = 64
-  /// The maximum number of requests at one time.
+  /// The maximum number of simultaneous requests.
   private static let parallel = 16
-  /// The timeout in milliseconds for later requests to a server that did not answer the first
+  /// The timeout in milliseconds for all later requests, if the server did not answer the first
   /// request in time.
   private static let retryTimeout: Int64 = 5_000
 
-  /// Makes all requests. Nil if the host is invalid.
+  /// Makes all requests of a complete check. Nil if the host is invalid.
   ///
   /// - Parameters:
-  ///   - cdn: The CDN; nil to skip it.
-  ///   - link: A path of this host that users open.
+  ///   - cdn: The CDN to ask; nil to ask none.
+  ///   - link: The path of a link to this host that users open; nil if the user gave no link.
   init?(_ target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?, link: String? = nil) {
     self.init(asking: target, client, cdn: cdn)
     var client = client
@@ -59,9 +64,9 @@ struct DomainEvidence {
     }
     let trusting = Self.trusting(client)
     askElsewhere(trusting, askingAll: true, link: link)
-    // If the server was not reached, a second attempt will fail too.
+    // If the server could not be reached, a second attempt would fail too.
     guard !wellKnown.sent.isEmpty else { return }
-    // If the server hangs, further checks would hang too.
+    // If the server does not answer in time, further checks would only wait too.
     if case .timedOut = wellKnown.fault { return }
     if Self.isOrdinary(target), trusting.options.origin == nil {
       relatedHosts = RelatedHostChecks(target, trusting)
@@ -69,9 +74,9 @@ struct DomainEvidence {
     assetLinks = relatedHosts?.assetLinks
   }
 
-  /// Makes only the requests of Apple's robot, at every address.
+  /// Makes only the requests that Apple's robot makes, at every address of the host.
   ///
-  /// - Parameter asksForLinks: Whether to request Android's file too.
+  /// - Parameter asksForLinks: Whether to request `assetlinks.json` too.
   init?(
     watching target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?, asksForLinks: Bool
   ) {
@@ -84,12 +89,13 @@ struct DomainEvidence {
     }
   }
 
-  /// Returns whether devices would send requests to this target.
+  /// Returns whether devices would send requests to this target: a public host name, with HTTPS and
+  /// the default port.
   static func isOrdinary(_ target: HostTarget) -> Bool {
     target.isPublicName && target.scheme == .https && target.port == nil
   }
 
-  /// Sends one request each to the domain and the CDN, in parallel.
+  /// Makes the first request to the domain, and at the same time the request to the CDN.
   private init?(asking target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?) {
     guard let first = target.request(path: associationPaths[0]) else { return nil }
     self.target = target
@@ -111,7 +117,7 @@ struct DomainEvidence {
     self.cdn = found.count > 1 ? found[1] : nil
   }
 
-  /// The requests that are made in parallel after the first answer.
+  /// A request that is made after the first answer. All these requests are made in parallel.
   private enum Question {
     case root(FetchRequest)
     case identity(ClientIdentity)
@@ -134,7 +140,8 @@ struct DomainEvidence {
       guard !wellKnown.sent.isEmpty else { return }
       ask(addressed + more, client)
     } else {
-      // If no address answered, the first request has already tried all addresses.
+      // If no address answered, the first request has already tried all addresses. Do not try them
+      // again.
       guard wellKnown.address != nil else { return }
       ask(addressed, client)
       if let index = others.firstIndex(where: isSound) {
@@ -150,7 +157,8 @@ struct DomainEvidence {
     }
   }
 
-  /// Requests the file with the extension `.json`, which editors and generators often add.
+  /// Requests the file with `.json` at the end of its path, because editors and site generators
+  /// often add this extension.
   private mutating func askForOtherName(_ client: ClientSettings) {
     guard chosen.head?.status == 404 else { return }
     for path in associationPaths where !(otherName.map(isFile) ?? false) {
@@ -158,7 +166,7 @@ struct DomainEvidence {
     }
   }
 
-  /// Whether the file is at the root and not in `.well-known`.
+  /// Whether the file is only at the root path, and not in `.well-known`.
   var isAtRootOnly: Bool { root.map { $0.request == chosen.request } ?? false }
 
   private mutating func ask(_ questions: [Question], _ client: ClientSettings) {
@@ -189,29 +197,30 @@ struct DomainEvidence {
     }
   }
 
-  /// If the server seems to distinguish clients, repeats the robot's request twice, because the
-  /// answers may also vary for other reasons.
+  /// Repeats the robot's request at most twice if the server seems to answer different clients
+  /// differently, because the answers may vary for another reason.
   private mutating func askAgain(_ client: ClientSettings) {
     guard identities.contains(where: { isFile($0.exchange) != isFile(wellKnown) }) else { return }
     for _ in 0..<2 {
       let again = client.fetch(wellKnown.request)
       if isFile(again) == isFile(wellKnown) { continue }
       contradiction = again
-      // If only some answers contain the file, check that file like any other.
+      // If only some answers contain the file, use an answer with the file for all further checks.
       if isFile(again) { (wellKnown, contradiction) = (again, wellKnown) }
       return
     }
   }
 
-  /// Returns settings for fetching files even if the server's certificate is not trusted. Do not
-  /// use them for a CDN: a copy from an untrusted server proves nothing.
+  /// Returns settings with which a fetch continues even if the server's certificate is not trusted.
+  /// Do not use them for a CDN: a copy from an untrusted server proves nothing.
   private static func trusting(_ client: ClientSettings) -> ClientSettings {
     var client = client
     client.options.goesOnUntrusted = true
     return client
   }
 
-  /// The answer that Apple uses: the answer from `.well-known`, otherwise the answer from the root.
+  /// The answer that Apple's systems use. This is the answer from `.well-known`, unless its status
+  /// is 404 or 410 and the root path has an answer with status 200.
   var chosen: Exchange {
     guard let root, root.response?.head.status == 200,
       let status = wellKnown.response?.head.status, status == 404 || status == 410
@@ -219,15 +228,15 @@ struct DomainEvidence {
     return root
   }
 
-  /// All exchanges, in order.
+  /// All requests that were made, with their answers.
   var exchanges: [Exchange] {
     [wellKnown] + [root, contradiction, otherName].compactMap(\.self) + identities.map(\.exchange)
       + others
       + (cdn.map { [$0] } ?? []) + (link.map { [$0] } ?? []) + (relatedHosts?.exchanges ?? [])
   }
 
-  /// Returns whether this machine has no route to an address. That is not a fault of the domain:
-  /// most containers, for example, have no route to IPv6 addresses.
+  /// Returns whether this machine has no route to an address. A missing route is not a fault of the
+  /// domain. For example, most containers have no route to IPv6 addresses.
   func isWithoutRoute(_ address: SocketAddress) -> Bool {
     exchanges.contains { exchange in
       guard case .unreachable = exchange.fault else { return false }
@@ -236,13 +245,14 @@ struct DomainEvidence {
   }
 }
 
-/// Returns the target of a host's CNAME record; nil if there is none, or if DNS did not answer.
+/// Returns the target of a host's CNAME record. Nil if the host has no such record, or DNS did not
+/// answer.
 func alias(of host: String) -> String? {
   (try? queryRecords(host, type: 5, until: Deadline(afterMilliseconds: 3_000))).flatMap(aliasTarget)
 }
 
-/// Returns the target of the first CNAME record in the answer section of a DNS message; nil if
-/// there is none, or if the message is malformed.
+/// Returns the target of the first CNAME record in the answers of a DNS message. Nil if the message
+/// contains no such record, or is malformed.
 package func aliasTarget(in message: [UInt8]) -> String? {
   guard let target = records(of: 5, in: message)?.first else { return nil }
   return domainName(in: message, at: target.startIndex)?.name

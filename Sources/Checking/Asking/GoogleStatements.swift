@@ -4,20 +4,22 @@ internal import DigitalAssetLinks
 internal import HTTP
 internal import JSON
 
-/// The statements of a site in Google's Digital Asset Links service. Android asks this service to
-/// verify links.
+/// The statements of a site according to Google's Digital Asset Links service. Android devices ask
+/// this service to verify an app's links.
 package enum GoogleStatements: Sendable, Equatable {
-  /// One line for each statement: relation, package, fingerprint.
+  /// The statements that Google's service has, one line for each: the relation, the package and the
+  /// fingerprint.
   case found(Set<String>)
-  /// Google could not fetch the list, or the list does not exist. Contains Google's reason.
+  /// Google's service could not fetch the site's list, or the list does not exist. The text is
+  /// Google's reason.
   case missing(String)
-  /// The request to Google failed.
+  /// The request to Google's service failed. The text is the reason.
   case unknown(String)
 
-  /// The address of the service, according to Google's documentation of the method statements.list.
+  /// The address of Google's service, as its documentation of the method statements.list states it.
   package static let service = "https://digitalassetlinks.googleapis.com"
 
-  /// - Parameter service: The address of the service.
+  /// - Parameter service: The address of Google's service, or of a replacement.
   package init(of host: String, _ client: ClientSettings, service: HostTarget) {
     let path = "/v1/statements:list?source.web.site=https://\(host)"
     guard let request = service.request(path: path) else {
@@ -32,7 +34,7 @@ package enum GoogleStatements: Sendable, Equatable {
     let source = SourceText(path: "statements", bytes: body)
     let answer = (try? Document(parsing: source).root).flatMap { $0.kind == .object ? $0 : nil }
     let fault = answer?.member("error")?.member("message")?.string
-    // Any other status concerns Google's service, not the host.
+    // Any other status is about Google's service and not about the host.
     guard [200, 400, 404].contains(head.status), let answer else {
       self = .unknown(
         head.status == 200
@@ -62,8 +64,9 @@ package enum GoogleStatements: Sendable, Equatable {
       fingerprint: app?.member("certificate")?.member("sha256Fingerprint")?.string)
   }
 
-  /// Returns whether Google's statements equal those in an `assetlinks.json`; nil if the file is
-  /// not a list, or includes another list.
+  /// Returns whether Google's service has the same statements as this `assetlinks.json`. Nil if
+  /// Google's statements are unknown, the file is not a list of statements, or the file includes
+  /// another list.
   package func isSame(as file: [UInt8]) -> Bool? {
     guard case .found(let found) = self,
       let lines = statementLines(

@@ -4,15 +4,16 @@ package import Client
 internal import Posix
 internal import Rules
 
-/// A server from which an association file is fetched.
+/// A server from which files are fetched.
 package struct HostTarget: Sendable, Hashable {
   package let scheme: FetchRequest.Scheme
-  /// In lower case; IPv6 without brackets; international names in the form `xn--`.
+  /// The host in lower case. An IPv6 address is without brackets, and an international name is in
+  /// the form `xn--`.
   package let host: String
   package let port: UInt16?
 
-  /// Parses `example.com`, `bücher.example`, `example.com:8443`, `https://example.com`,
-  /// `http://localhost:8080`.
+  /// Parses a host as a user writes it: `example.com`, `bücher.example`, `example.com:8443`,
+  /// `https://example.com` or `http://localhost:8080`.
   package init(_ text: String) throws(UsageFault) {
     var rest = text.withoutMarks[...]
     let given = FetchRequest.Scheme(takenFrom: &rest)
@@ -28,7 +29,8 @@ package struct HostTarget: Sendable, Hashable {
     guard let ascii = InternationalName.ascii(String(rest)) else {
       throw UsageFault("\(text) has letters that no domain can have; write it as xn--")
     }
-    // An absolute name ends with a dot (RFC 1034 section 3.1); certificates and files omit the dot.
+    // A host name may end with a dot, which makes it absolute (RFC 1034 section 3.1). Remove the
+    // dot, because certificates and files contain names without it.
     guard let (host, port) = hostAndPort(ascii),
       let request = FetchRequest(
         scheme, host: host.hasSuffix(".") ? String(host.dropLast()) : host),
@@ -37,9 +39,9 @@ package struct HostTarget: Sendable, Hashable {
       throw UsageFault("\(text) is not a host; write a host such as example.com")
     }
     self.host = request.host
-    // Omit the scheme's default port.
+    // Store no port if it is the default port of the scheme.
     self.port = port == (scheme == .https ? 443 : 80) ? nil : port
-    // For a public name, use its HTTPS server, because devices use no other.
+    // For a public name without a port, always use HTTPS, because devices use nothing else.
     let isPublic = Self.isPublicName(request.host)
     self.scheme = isPublic && self.port == nil ? .https : scheme
   }
@@ -48,7 +50,8 @@ package struct HostTarget: Sendable, Hashable {
     FetchRequest(scheme, host: host, port: port, path: path)
   }
 
-  /// Whether this is a name that public links can contain: neither an address nor `localhost`.
+  /// Whether the host is a name that public links can contain. An IP address and `localhost` are
+  /// not such names.
   package var isPublicName: Bool { Self.isPublicName(host) }
 
   private static func isPublicName(_ host: String) -> Bool {
@@ -57,8 +60,8 @@ package struct HostTarget: Sendable, Hashable {
 }
 
 extension String {
-  /// The text without the white space, quotation marks and angle brackets that often surround
-  /// pasted text.
+  /// The text without white space, quotation marks and angle brackets at its beginning and end.
+  /// Text that a user copied often has them.
   var withoutMarks: String {
     let marks: Set<Character> = ["\"", "'", "“", "”", "‘", "’", "<", ">"]
     func isAround(_ character: Character) -> Bool {
@@ -69,16 +72,16 @@ extension String {
   }
 }
 
-/// The address of Apple's CDN, or of a replacement, from which a domain's file is fetched.
+/// The address of Apple's CDN or of a replacement for it.
 package struct CDNAddress: Sendable {
   package let target: HostTarget
-  /// The part of the path before the domain, with a slash at its end.
+  /// The part of the URL's path before the domain, with a slash at its end.
   let path: String
 
-  /// The address of Apple's CDN, as observed.
+  /// The address of Apple's CDN, as observed in the field.
   package static let apple = "https://app-site-association.cdn-apple.com/a/v1"
 
-  /// Parses a URL with a path.
+  /// Parses the URL of a CDN, such as `apple`.
   package init(_ text: String) throws(UsageFault) {
     let bytes = Array(text.utf8)
     guard let parts = try? URLParts(bytes.span), parts.host != nil, parts.query == nil,
@@ -94,9 +97,9 @@ package struct CDNAddress: Sendable {
   package func request(for host: String) -> FetchRequest? { target.request(path: path + host) }
 }
 
-/// The fault of an argument that cannot be checked.
+/// An argument of the command cannot be used.
 package struct UsageFault: Error {
-  /// One sentence that begins with the argument.
+  /// The message: one sentence that begins with the argument.
   package let message: String
 
   package init(_ message: String) { self.message = message }

@@ -1,9 +1,9 @@
-/// Domain names with letters beyond ASCII, converted to the form in DNS (RFC 5890, RFC 3492).
+/// Converts a domain name with letters beyond ASCII to the form that DNS uses (RFC 5890, RFC 3492).
 ///
-/// Names from the user are converted to lower case and encoded. Names that would need further
-/// normalization, such as those with combining marks, are refused.
+/// Converts the name to lower case and then encodes it. Refuses a name that needs further
+/// normalization, such as a name with combining marks.
 enum InternationalName {
-  /// The name with every label in ASCII; nil if a label cannot be encoded.
+  /// Returns the name with every label in ASCII; nil if a label cannot be encoded.
   static func ascii(_ name: String) -> String? {
     if name.utf8.allSatisfy({ $0 < 0x80 }) { return name }
     let dots: Set<Unicode.Scalar> = ["\u{3002}", "\u{FF0E}", "\u{FF61}"]
@@ -23,8 +23,8 @@ enum InternationalName {
     return punycode(scalars).map { "xn--" + $0 }
   }
 
-  /// Whether a scalar is a letter (not upper case), a digit or a spacing mark, with combining class
-  /// 0.
+  /// Whether the scalar can be a part of a label: a letter that is not upper case, a digit or a
+  /// spacing mark, whose combining class is 0.
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.properties.canonicalCombiningClass == .notReordered else { return false }
     switch scalar.properties.generalCategory {
@@ -33,9 +33,10 @@ enum InternationalName {
     }
   }
 
-  /// RFC 3492 section 6.3.
+  /// Encodes a label with the algorithm of RFC 3492 section 6.3. Nil if the result is too long.
   private static func punycode(_ scalars: [Unicode.Scalar]) -> String? {
-    // Each scalar becomes at least one character.
+    // With the prefix `xn--`, a label of 63 characters has room for 59. Each scalar becomes at
+    // least one character.
     guard scalars.count <= 59 else { return nil }
     var output = scalars.filter(\.isASCII).map { Character($0) }
     var handled = output.count

@@ -1,18 +1,18 @@
 internal import Bytes
 
-/// The rules of a `robots.txt` for one robot (RFC 9309).
+/// The rules of a `robots.txt` that apply to one robot (RFC 9309).
 struct RobotRules {
   private var rules: [(pattern: [UInt8], isAllowed: Bool)] = []
 
-  /// The maximum number of bytes to read from a file (RFC 9309 section 2.5).
+  /// The maximum number of bytes of a `robots.txt` that are read (RFC 9309 section 2.5).
   static let bytes = 512_000
 
-  /// - Parameter robot: In lower case.
+  /// - Parameter robot: The name of the robot in lower case.
   init(_ text: [UInt8], for robot: String) {
     var named: [(pattern: [UInt8], isAllowed: Bool)] = []
     var others: [(pattern: [UInt8], isAllowed: Bool)] = []
     var isNamed = false
-    // Groups for this robot override the groups for all robots.
+    // If any group is for this robot, the groups for all robots (`*`) do not apply to it.
     var (concerns, concernsAll, isInRules) = (false, false, false)
     for line in text.prefix(Self.bytes).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       let words = String(decoding: line.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
@@ -22,7 +22,7 @@ struct RobotRules {
       let text = value.prefix { !$0.isWhitespace }
       switch words[0].filter({ !$0.isWhitespace }).lowercased() {
       case "user-agent":
-        // Consecutive user-agent lines begin one group.
+        // Several user-agent lines in a row begin the same group.
         if isInRules { (concerns, concernsAll, isInRules) = (false, false, false) }
         if text.lowercased() == robot { (concerns, isNamed) = (true, true) }
         if text == "*" { concernsAll = true }
@@ -38,8 +38,8 @@ struct RobotRules {
     rules = isNamed ? named : others
   }
 
-  /// The longest matching pattern decides. If an allowing and a disallowing pattern are equally
-  /// long, the allowing pattern decides.
+  /// Returns whether the robot may request a path. The longest pattern that matches decides. If a
+  /// pattern that allows the path and one that disallows it are equally long, the path is allowed.
   func permits(_ path: String) -> Bool {
     let path = Array(path.utf8)
     let matching = rules.filter { Self.matches($0.pattern, path) }
@@ -47,7 +47,8 @@ struct RobotRules {
     return matching.contains { $0.pattern.count == longest && $0.isAllowed }
   }
 
-  /// In a pattern, `*` matches any text, and `$` matches the end of the path.
+  /// Returns whether a pattern matches a path. In a pattern, `*` matches any text, and a `$` at the
+  /// end matches the end of the path.
   private static func matches(_ pattern: [UInt8], _ path: [UInt8]) -> Bool {
     let isWhole = pattern.last == UInt8(ascii: "$")
     let parts = (isWhole ? pattern.dropLast() : pattern[...])

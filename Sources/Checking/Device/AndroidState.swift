@@ -1,7 +1,7 @@
 internal import Diagnostics
 
-/// A state that Android can record for a domain, and its outcome. `aasa explain` also finds these
-/// states.
+/// A state that Android can record for a domain, and what this state means. `aasa explain` also
+/// explains these states.
 struct AndroidState: Sendable {
   enum Outcome: Sendable {
     case verified
@@ -13,7 +13,7 @@ struct AndroidState: Sendable {
   let outcome: Outcome
   let kind: Kind
 
-  /// The states that `pm help` lists, and the newer state `pre_verified`.
+  /// The states that `pm help` lists, and the state `pre_verified`, which is newer.
   static let all: [AndroidState] = [
     AndroidState(
       "verified", .verified,
@@ -74,7 +74,7 @@ struct AndroidState: Sendable {
       severity: outcome == .failed ? .error : .note, fix: fix)
   }
 
-  /// Nil for a text that is neither a word of `pm help` nor a number of at least 1024.
+  /// Nil if the text is neither a state that `pm help` lists nor a number of at least 1024.
   init?(_ text: String) {
     let word = text.lowercased()
     if let known = Self.all.first(where: { $0.kind.code == word }) {
@@ -93,8 +93,8 @@ struct AndroidState: Sendable {
       fix: Self.verify)
   }
 
-  /// The failure numbers of the verifier in Android's source code. Devices with Google's services
-  /// use another verifier, whose numbers are undocumented.
+  /// What the failure numbers mean, according to the verifier in Android's source code. Devices
+  /// with Google's services have a different verifier, and its numbers are undocumented.
   private static let verifierWords = [
     1024: "this device's verifier failed without giving a reason",
     1025: "this device's verifier does not check hosts with a wildcard",

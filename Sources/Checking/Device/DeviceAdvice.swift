@@ -1,6 +1,7 @@
 internal import Diagnostics
 
-/// A record, and the current check of its domain; nil if the domain could not be checked.
+/// A device's record about a domain, and the result of checking this domain now. The result is nil
+/// if the domain could not be checked.
 struct Checked: Sendable {
   let record: DeviceRecord
   let now: CheckedSubject?
@@ -8,11 +9,11 @@ struct Checked: Sendable {
   var isRight: Bool { now?.outcome == .good || now?.outcome == .cdn }
 }
 
-/// Chooses one sentence of advice. Advice about current faults comes first, then steps to repeat on
-/// the device, then unknown facts.
+/// Chooses one sentence of advice about all records. Advice about faults that still exist comes
+/// first. Then follow steps to repeat on the device, and then things that are unknown.
 struct DeviceAdvice {
   private let all: [Checked]
-  /// The first line of each record that is cut off.
+  /// For each record that is cut off, the number of its first line.
   private let incomplete: [Int]
 
   init(_ all: [Checked], incomplete: [Int]) {

@@ -3,25 +3,26 @@ internal import DigitalAssetLinks
 internal import Posix
 internal import Rules
 
-/// Compares a device's records with the domains' current files.
+/// Compares the records of a device with the files that the domains serve now.
 package struct DeviceCheck: CheckTask {
   private let name: String
   private let text: DeviceText
   package var hosts: [String] { Array(text.hosts) }
 
-  /// - Parameter name: The name of the file with the records.
+  /// - Parameter name: The name of the file from which the records were read.
   package init(_ text: DeviceText, named name: String) {
     self.text = text
     self.name = name
   }
 
-  /// A check of one domain, shared by all records that need this check.
+  /// A check of one domain. Several records may need the same check, which is then made only once.
   private enum Question {
     case apple(CheckSubject)
     case android(HostTarget, AndroidApp)
   }
 
-  /// Returns each domain's current state, followed by the device's records about it.
+  /// Returns, for each domain, the result of checking it now, followed by the device's records
+  /// about this domain.
   package func results(_ context: CheckContext) -> CheckResults {
     let records = text.records
     let (questions, places) = questions(records)
@@ -41,8 +42,9 @@ package struct DeviceCheck: CheckTask {
       subjects: subjects, advice: DeviceAdvice(checked, incomplete: text.incomplete).sentence)
   }
 
-  /// Returns the checks, and for each record the index of its check; nil for a record that needs no
-  /// check. All Apple records about a domain share one check.
+  /// Returns the checks to make, and for each record the index of its check. The index is nil for a
+  /// record that needs no check. All records of an Apple device about the same domain share one
+  /// check.
   private func questions(_ records: [DeviceRecord]) -> ([Question], [Int?]) {
     let apple = records.map(subject)
     let merged = apple.compactMap(\.self).merged
@@ -121,7 +123,8 @@ package struct DeviceCheck: CheckTask {
       ?? CheckedSubject(good: name, "\(name): \(finding.message)")
   }
 
-  /// The result for lines that were not understood, incomplete records, and text beyond the limits.
+  /// The result about the parts of the text that are not in any record: lines that were not
+  /// understood, records that are cut off, and lines beyond the limits. Nil if there are none.
   private func restOfText(_ policy: VerdictPolicy) -> CheckedSubject? {
     func words(_ lines: [Int]) -> String {
       let isCut = lines.count == DeviceText.Limits.strangers
@@ -159,6 +162,7 @@ package struct DeviceCheck: CheckTask {
 }
 
 extension DeviceRecord {
-  /// The time of the last check, phrased for the end of a sentence.
+  /// When the device last requested the file, in parentheses for the end of a sentence; empty if
+  /// unknown.
   var since: String { lastChecked.map { " (last checked \($0))" } ?? "" }
 }

@@ -1,55 +1,58 @@
 internal import AppSiteAssociation
 internal import Bytes
 
-/// A device's record about one domain of one app.
+/// What a device has recorded about one domain of one app.
 package struct DeviceRecord: Sendable, Equatable {
-  /// The operating system that made a record.
+  /// The operating system of the device that made the record.
   enum System: Sendable {
     case apple, android
   }
 
   enum State: Sendable, Equatable {
     case verified
-    /// Links open the app, although the device did not verify the domain. The text is the device's
-    /// own word.
+    /// Links open the app, although the device did not verify the domain. The text is the word that
+    /// the device recorded.
     case granted(String)
-    /// Verification failed; the text is the device's own word.
+    /// The verification failed. The text is the word that the device recorded.
     case failed(String)
-    /// The domain is verified, but the user or a setting decided against the app.
+    /// The domain is verified, but the user or a setting turned off links to it. The text says who
+    /// did so.
     case refused(String)
-    /// The manifest lists a host that Android cannot verify.
+    /// The app's manifest lists a host that Android cannot verify.
     case invalid
-    /// A state that this program does not know.
+    /// A state that this program does not know. The text is the word that the device recorded.
     case unknown(String)
   }
 
   let system: System
-  /// Apple's service, such as `applinks`; empty for Android.
+  /// The service on Apple's systems, such as `applinks`; empty for Android.
   var service = ""
-  /// The domain as the device recorded it, with any prefix `*.` and suffix `?mode=developer`.
+  /// The domain as the device recorded it. It may have the prefix `*.` and the suffix
+  /// `?mode=developer`.
   let domain: String
-  /// The app identifier, or the package.
+  /// The app identifier on Apple's systems; the package name on Android.
   let app: String
   var state: State
-  /// Android: the certificate fingerprints of the installed app.
+  /// The certificate fingerprints of the installed app; empty on Apple's systems.
   var fingerprints: [String] = []
-  /// Apple: when the device, or Apple's CDN for the device, last requested the file.
+  /// When the file was last requested, by the device or by Apple's CDN for it; nil on Android.
   var lastChecked: String?
-  /// Apple: why the last request for the file failed.
+  /// Why the last request for the file failed; nil if it did not fail, or on Android.
   var error: String?
-  /// Android: whether the user turned on the domain in the settings.
+  /// Whether the user turned on links to the domain in Android's settings; false on Apple's
+  /// systems.
   var isChosen = false
-  /// The number of the record's first line, counted from 1.
+  /// The number of the first line of the record, counted from 1.
   let line: Int
-  /// The number of the line with the state.
+  /// The number of the line that contains the state.
   var stateLine: Int
 
-  /// The domain without the wildcard prefix and the mode.
+  /// The domain without the prefix `*.` and without the suffix for the mode.
   var host: String {
     String((domain.hasPrefix("*.") ? domain.dropFirst(2) : domain[...]).prefix { $0 != "?" })
   }
 
-  /// Whether links open the app unless the user decided against it.
+  /// Whether links to the domain open the app, unless the user has turned this off.
   var opensLinks: Bool {
     switch state {
     case .verified, .granted: true
@@ -57,20 +60,22 @@ package struct DeviceRecord: Sendable, Equatable {
     }
   }
 
-  /// Whether the device fetches from the domain directly, because of a developer setting.
+  /// Whether the device fetches the file directly from the domain, because the entry is for
+  /// developer mode.
   var isForDevelopers: Bool { domain.hasSuffix("?mode=developer") }
 }
 
-/// The output of a tool on a device. Neither tool's format is documented, so this type reports
-/// lines that it does not understand, and never guesses their meaning. Each line is read once, so
-/// the limits also bound the work.
+/// The records in the output of a tool that ran on a device. The formats are undocumented. So this
+/// type reports every line that it does not understand, and never guesses what the line means. Each
+/// line is read only once, so the limits also limit the work.
 package struct DeviceText: Sendable {
   package private(set) var records: [DeviceRecord] = []
-  /// The numbers of lines that were not understood.
+  /// The numbers of the lines that were not understood.
   private(set) var strangers: [Int] = []
-  /// The first line of each record that is cut off and therefore lacks the domain or the app.
+  /// For each record that is cut off, the number of its first line. Such a record lacks the domain
+  /// or the app.
   private(set) var incomplete: [Int] = []
-  /// Whether the text has more lines or records than the limits allow.
+  /// Whether the text contains more lines or records than `Limits` allows.
   private(set) var isTooLong = false
 
   package enum Limits {
@@ -78,7 +83,8 @@ package struct DeviceText: Sendable {
     static let lines = 200_000
     static let records = 10_000
     static let strangers = 100
-    /// The maximum number of certificates of an installed app. Android accepts ten signers.
+    /// The maximum number of certificate fingerprints of an installed app. Android accepts ten
+    /// signers.
     static let fingerprints = 10
   }
 
@@ -96,7 +102,7 @@ package struct DeviceText: Sendable {
     }
   }
 
-  /// The hosts in the records.
+  /// The hosts of all records.
   package var hosts: Set<String> {
     Set(records.compactMap { try? HostTarget($0.host).host })
   }
@@ -115,7 +121,7 @@ package struct DeviceText: Sendable {
 
   // MARK: The output of Apple's tool
 
-  /// Reads blocks of lines `Key: value`, as TN3155 shows them.
+  /// Reads blocks of lines in the form `Key: value`. Apple's technote TN3155 shows an example.
   private mutating func readApple(_ lines: [Substring]) {
     var block: [String: String] = [:]
     var lineNumbers: [String: Int] = [:]
@@ -140,7 +146,7 @@ package struct DeviceText: Sendable {
         (block, lineNumbers) = ([:], [:])
       }
       guard let key else {
-        // An error message may continue on the next lines.
+        // An error message may continue on the lines that follow it.
         if line.allSatisfy({ "-=".contains($0) }) {
           isInError = false
         } else if !isInError {
@@ -176,14 +182,15 @@ package struct DeviceText: Sendable {
     case head, states, selection, chosen, invalid
   }
 
-  /// Reads packages, each followed by its properties. Each level has more indentation.
+  /// Reads packages, each followed by lines with its properties. Each level of properties is
+  /// indented more than the level above it.
   private mutating func readAndroid(_ lines: [Substring]) {
     var package: String?
     var fingerprints: [String] = []
     var section = Section.head
     var first = 0
-    // The indices of the package's records, by domain. `refused` is the number of records that
-    // were read before the last line that turns links off.
+    // `places` contains, for each domain, the indices of the package's records about it. `refused`
+    // is the number of records before the last line that turns links off.
     var places: [String: [Int]] = [:]
     var refused = 0
     var user = ""
@@ -197,7 +204,7 @@ package struct DeviceText: Sendable {
       case "Signatures":
         fingerprints = value.filter { !"[] ".contains($0) }.split(separator: ",").map(String.init)
         fingerprints.removeSubrange(min(fingerprints.count, Limits.fingerprints)...)
-      // The text ends before the list of domains.
+      // The text is cut off before the list of domains.
       case _ where index == last && value.isEmpty && [.head, .states].contains(section):
         addIncomplete(index + 1)
       case "Domain verification state": section = .states
@@ -233,7 +240,8 @@ package struct DeviceText: Sendable {
     }
   }
 
-  /// Notes in the package's records that the user turned off the package's links.
+  /// Stores in the package's records, from the index `first` on, that the user has turned off the
+  /// package's links.
   private mutating func refuse(from first: Int, _ user: String) {
     let isMain = ["", "User 0", "User all"].contains(user)
     for record in first..<records.count where records[record].opensLinks {
@@ -242,8 +250,8 @@ package struct DeviceText: Sendable {
     }
   }
 
-  /// Returns a name such as `org.swift.shop`. In the text, an identifier of the installation may
-  /// follow the name.
+  /// Returns the package name in a line, such as `org.swift.shop`; nil for any other text. In the
+  /// line, the name may be followed by an identifier of the installation.
   private static func packageName(_ text: String) -> String? {
     let words = text.split(separator: " ")
     guard let first = words.first.map(String.init), words.count <= 2, isName(first) else {
@@ -252,7 +260,7 @@ package struct DeviceText: Sendable {
     return words.count == 1 || words[1].count { $0 == "-" } == 4 ? first : nil
   }
 
-  /// Whether a text can be a package name or a host.
+  /// Whether a text may be a package name or a host name.
   private static func isName(_ text: String) -> Bool {
     text.contains(".") && text.utf8.count <= 255
       && text.utf8.allSatisfy { byte in

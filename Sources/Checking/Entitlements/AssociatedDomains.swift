@@ -5,25 +5,27 @@ internal import Client
 internal import Diagnostics
 internal import Posix
 
-/// The associated domains in an app's entitlements.
+/// The associated domains in the entitlements of an app, and the faults of these entries.
 package struct AssociatedDomains {
   package private(set) var subjects: [CheckSubject] = []
-  /// The app identifier with its prefix; nil if the build fills it in.
+  /// The app identifier with its prefix; nil if only the build knows the identifier.
   package private(set) var app: String?
-  /// The hosts whose links open the app or its App Clip.
+  /// The hosts that the entries list for links. Links to these hosts can open the app or its App
+  /// Clip.
   package private(set) var namedHosts = NamedHosts()
-  /// Faults of the entries.
+  /// Findings about the faults of the entries.
   package private(set) var findings: [Finding] = []
-  /// The App Clips of the app.
+  /// The identifiers of the app's App Clips.
   private let clips: [String]
-  /// Whether all entries tell devices to fetch from the domain itself.
+  /// Whether the file as a whole tells devices to fetch association files from the domains and not
+  /// from Apple's CDN.
   private let isDirect: Bool
-  /// Whether the entries are those of an App Clip.
+  /// Whether the entries belong to an App Clip.
   private let isClip: Bool
 
   /// - Parameters:
-  ///   - variables: The values of the build for `$(NAME)` and `${NAME}`.
-  ///   - parent: The app that contains this App Clip.
+  ///   - variables: The values that the build inserts for `$(NAME)` and `${NAME}`.
+  ///   - parent: The app that contains this App Clip; nil for an app.
   package init(
     _ file: AppFile, variables: [String: String] = [:], within parent: AppFile? = nil
   ) {
@@ -32,7 +34,7 @@ package struct AssociatedDomains {
     isDirect = file.isDirect
     isClip = parent != nil
     findings = signingFindings(file)
-    // A profile lists no domains.
+    // A provisioning profile lists no domains, so there are no entries to check.
     if file.kind == .profile { return }
     guard let domains = file.domains, !domains.isEmpty else {
       if let parent {
@@ -64,7 +66,8 @@ package struct AssociatedDomains {
     subjects = subjects.merged
   }
 
-  /// An App Clip needs no domains, unless its app's entitlements list domains for App Clips.
+  /// Reports that an App Clip lists no domains, if the entitlements of its app list a domain for
+  /// App Clips. Otherwise an App Clip needs no domains.
   private mutating func reportNoEntries(ofClipWithin parent: AppFile) {
     let entry = parent.domains?.first { $0.hasPrefix("appclips:") }
     guard let entry else { return }
@@ -75,7 +78,8 @@ package struct AssociatedDomains {
 
   private static let modes = ["developer", "managed", "developer+managed", "managed+developer"]
 
-  /// Reads an entry: `service:domain`, `service:*.domain` or `service:domain?mode=developer`.
+  /// Reads one entry, in the form `service:domain`, `service:*.domain` or
+  /// `service:domain?mode=developer`.
   private mutating func take(_ entry: String) {
     if entry == AppFile.everyDomain {
       report(
@@ -118,7 +122,7 @@ package struct AssociatedDomains {
         cure(of: host, service))
       return
     }
-    // A private address is allowed, because developers use such addresses for tests.
+    // Accept a private address, because developers use such addresses for tests.
     if let address = SocketAddress(literal: subject.target.host, port: 443),
       address.privateKind == nil
     {
@@ -150,8 +154,8 @@ package struct AssociatedDomains {
     add(subject, service)
   }
 
-  /// Reports a service that is not in the table. A service that resembles no known service may be
-  /// newer than this program.
+  /// Reports a service that this program does not know. If its name resembles no known service, the
+  /// severity is only a note: the service may be newer than this program.
   private mutating func reportUnknown(_ service: String, _ entry: String) {
     if let near = nearest(to: service, among: Association.serviceNames) {
       report(
@@ -166,8 +170,8 @@ package struct AssociatedDomains {
           ?? "the services are \(Association.serviceNames.joined(separator: ", "))"))
   }
 
-  /// Whether the host is written without spaces, a path or a service. Commands accept such
-  /// additions, but devices do not correct an entry in an app.
+  /// Whether the host is written without spaces, a path or a service. The commands of this program
+  /// accept such additions, but devices do not.
   private static func isExact(_ host: String) -> Bool {
     !host.contains { $0.isWhitespace || "/@,;".contains($0) }
       && !Association.serviceNames.contains { host.hasPrefix($0 + ":") }
@@ -176,9 +180,10 @@ package struct AssociatedDomains {
   private mutating func add(_ subject: CheckSubject, _ service: String) {
     var subject = subject
     subject.isGiven = false
-    // For this service, the file lists App Clips, even if the entry belongs to the full app.
+    // For this service, the association file lists the App Clips, even if the entry is in the
+    // entitlements of the full app.
     let isOfClips = service == AppleService.appClips && !clips.isEmpty
-    // The file lists an App Clip under appclips, never under applinks.
+    // The association file lists an App Clip under `appclips`, and never under `applinks`.
     let isOther = isClip && service == "applinks"
     subject.services = [
       NamedService(name: service, apps: isOfClips ? clips : isOther ? [] : app.map { [$0] } ?? [])
@@ -186,7 +191,7 @@ package struct AssociatedDomains {
     subjects.append(subject)
   }
 
-  /// Returns advice on what to write instead of a text that is not a host.
+  /// Returns advice on what to write in place of a text that is not a host.
   private func cure(of text: String, _ service: String) -> String {
     let host = hostAlone(text, after: service)
     let path = text.replacing("://", with: "").drop { $0 != "/" }.dropFirst()
@@ -200,7 +205,8 @@ package struct AssociatedDomains {
       + (text.contains("..") || text.hasPrefix(".") ? ", no stray dot" : "")
   }
 
-  /// Returns the intended host of a malformed entry; `example.com` if no host is recognizable.
+  /// Returns the host that a malformed entry probably means; `example.com` if no host can be
+  /// recognized.
   private func hostAlone(_ text: String, after service: String) -> String {
     var rest = text[...]
     rest = rest.drop(while: \.isWhitespace)
@@ -229,7 +235,8 @@ package struct AssociatedDomains {
     return result
   }
 
-  /// Returns the first variable of an entry: `$(NAME)` or `${NAME}`.
+  /// Returns the name of the first variable in an entry, from `$(NAME)` or `${NAME}`; nil if there
+  /// is none.
   private static func variable(in entry: String) -> String? {
     guard let dollar = entry.firstIndex(of: "$") else { return nil }
     let rest = entry[dollar...].dropFirst()
@@ -314,11 +321,12 @@ extension Kind {
     ] + signingKinds
 }
 
-/// The hosts whose links an app opens according to its entitlements.
+/// The hosts to which links open an app, according to the app's entitlements.
 package struct NamedHosts: Sendable {
-  /// The hosts, such as `example.com`, or `*.example.com` for all names below example.com.
+  /// Hosts such as `example.com`. An element `*.example.com` means all subdomains of `example.com`.
   private var names: Set<String> = []
-  /// Whether the build fills in an entry. If so, the entitlements may list more hosts.
+  /// Whether an entry contains a variable whose value only the build knows. If so, the entitlements
+  /// may list more hosts than these.
   private(set) var isOpen = false
 
   package init() {}
@@ -327,13 +335,14 @@ package struct NamedHosts: Sendable {
 
   mutating func addUnknown() { isOpen = true }
 
-  /// Adds the hosts of another app, such as an App Clip.
+  /// Adds the hosts of another app or of an App Clip.
   package mutating func add(_ others: NamedHosts) {
     names.formUnion(others.names)
     isOpen = isOpen || others.isOpen
   }
 
-  /// Apple does not document whether `*.example.com` includes example.com. This program assumes so.
+  /// Returns whether links to a host open the app. Apple does not document whether `*.example.com`
+  /// includes `example.com`. This program assumes that it does.
   func contains(_ host: String) -> Bool {
     if names.contains(host) || names.contains("*." + host) { return true }
     return names.contains { $0.hasPrefix("*.") && host.hasSuffix($0.dropFirst()) }

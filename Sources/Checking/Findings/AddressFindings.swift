@@ -5,7 +5,7 @@ internal import Gzip
 internal import HTTP
 internal import Posix
 
-/// Returns faults of the domain's name and addresses.
+/// Returns findings about the faults of the domain's name and addresses.
 func addressFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
   (isDirect ? [] : privateAddressFindings(evidence)) + schemeFindings(evidence)
     + nameFindings(evidence)
@@ -13,13 +13,15 @@ func addressFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
     + evidence.others.flatMap { otherAddressFindings($0, evidence) }
 }
 
-/// Returns findings about private addresses. For `?mode=developer`, devices fetch directly from the
-/// domain, and may reach a private address. Apple's CDN cannot.
+/// Returns a finding for each private address of the domain, because Apple's CDN does not connect
+/// to such an address. Not needed for `?mode=developer`: devices then fetch directly from the
+/// domain, and may reach the address.
 func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
-  // The user intends a private address given on the command line, `localhost`, or a literal
-  // address.
+  // If the user gave an address for the domain, or checks `localhost` or an IP address, the user
+  // knows that the address may be private.
   if evidence.hasOrigin || !evidence.target.isPublicName { return [] }
-  // A proxy's address says nothing about the domain's address.
+  // Behind a proxy, the known addresses belong to the proxy. They say nothing about the domain's
+  // addresses.
   if evidence.wellKnown.usesProxy { return [] }
   let addresses = evidence.addresses
   let isOnly = addresses.allSatisfy { $0.privateKind != nil }
@@ -32,8 +34,8 @@ func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
   }
 }
 
-/// Returns a finding if the name is a public IP address: links that open an app have a host name. A
-/// private address is not a finding, because people use private addresses for tests.
+/// Returns a finding if the host is a public IP address, because only a link with a host name can
+/// open an app. A private IP address is not reported, because people use such addresses for tests.
 private func nameFindings(_ evidence: DomainEvidence) -> [Finding] {
   let host = evidence.target.host
   guard let address = SocketAddress(literal: host, port: 443), address.privateKind == nil else {
@@ -64,7 +66,7 @@ private func faultFindings(_ fault: FetchFault, _ evidence: DomainEvidence) -> [
   return [finding]
 }
 
-/// Returns the finding about a failed fetch.
+/// Returns the finding that a fetch has failed.
 func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
   let kind: Kind =
     switch fault {
@@ -94,8 +96,8 @@ func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
   return Finding(kind, fault.description + more, exchange)
 }
 
-/// A device may use any of the addresses, so each must serve the same file with a trusted
-/// certificate.
+/// Returns findings about the answer from another address of the host. A device may use any
+/// address, so each address must serve the same file, with a trusted certificate.
 private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence) -> [Finding] {
   guard let address = other.address ?? other.addresses.first, !evidence.isWithoutRoute(address)
   else { return [] }
@@ -128,14 +130,14 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
   return findings
 }
 
-/// Returns help if one of two addresses redirects.
+/// Returns the help text for the case that exactly one of two addresses redirects; otherwise nil.
 private func redirectHelp(_ first: Exchange, _ other: Exchange) -> String? {
   let redirecting = [first, other].filter { $0.head?.isRedirect == true }
   guard redirecting.count == 1, let address = redirecting[0].address else { return nil }
   return "serve the file itself at \(address.host), without a redirect: Apple follows none"
 }
 
-/// Whether the server sends nothing, as opposed to a malformed answer.
+/// Whether the server sends nothing at all. False for a malformed answer.
 private func isSilence(_ fault: FetchFault) -> Bool {
   switch fault {
   case .unresolved, .unreachable, .proxy, .lost, .timedOut: true
@@ -143,7 +145,7 @@ private func isSilence(_ fault: FetchFault) -> Bool {
   }
 }
 
-/// Why there is no connection, phrased to follow the address in a sentence.
+/// Why there is no answer, as words that follow the address in a sentence.
 private func words(_ fault: FetchFault) -> String {
   if case .unreachable(let attempts) = fault, attempts.count == 1, let error = attempts[0].error {
     return error.reason

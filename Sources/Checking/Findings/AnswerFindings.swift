@@ -5,7 +5,7 @@ internal import Diagnostics
 internal import HTTP
 internal import Rules
 
-/// Returns faults in the answers to requests for the file.
+/// Returns findings about the answer with the file, and about its status if it is not 200.
 func answerFindings(_ evidence: DomainEvidence) -> [Finding] {
   let chosen = evidence.chosen
   guard let (head, body) = chosen.response else { return [] }
@@ -41,7 +41,7 @@ private func statusFinding(
       .clientCertificate, "the server demands a client certificate (\(head.status))",
       exchange)
   case 401, 403, 407, 429, 451: return refused(evidence, exchange, head)
-  // AWS WAF answers with 202 and a script, or with 405 and a puzzle.
+  // The bot protection AWS WAF answers with the status 202 and a script, or with 405 and a puzzle.
   case 202 where isChallenge(exchange, head), 405 where isChallenge(exchange, head),
     503 where isChallenge(exchange, head):
     return refused(evidence, exchange, head)
@@ -59,8 +59,8 @@ private func statusFinding(
   }
 }
 
-/// Returns help that says where the file is, if the www domain has the file and the bare domain
-/// does not, or the reverse.
+/// Returns the help text for the case that only the related host has the file: the www domain of a
+/// bare domain, or the reverse. Otherwise nil.
 private func siblingHelp(_ evidence: DomainEvidence) -> String? {
   guard let sibling = evidence.relatedHosts?.sibling, isFile(sibling), sibling.trustFault == nil
   else { return nil }
@@ -70,14 +70,15 @@ private func siblingHelp(_ evidence: DomainEvidence) -> String? {
     + "share links to \(other) and add applinks:\(other) to the app"
 }
 
-/// Returns help if the file is served under a name that Apple does not ask for.
+/// Returns the help text for the case that the server has the file at a path ending in `.json`,
+/// which Apple does not request. Otherwise nil.
 private func otherNameHelp(_ evidence: DomainEvidence) -> String? {
   guard let other = evidence.otherName, isFile(other) else { return nil }
   return "the file is at \(other.request.url): serve it without .json, because Apple does not "
     + "ask for"
 }
 
-/// Whether the answer is nginx's page for a missing client certificate.
+/// Whether the body is nginx's page that says that a client certificate is missing.
 private func asksForCertificate(_ exchange: Exchange) -> Bool {
   (exchange.body ?? []).contains("required SSL certificate")
 }
@@ -109,15 +110,16 @@ private func refused(
   return Finding(.accessRefused, "access to the file is refused (\(head.status))", exchange)
 }
 
-/// Returns the finding about a slow answer. Apple does not document how long its clients wait.
+/// Returns the finding that the answer was slow; nil if it took less than three seconds. Apple does
+/// not document how long its clients wait.
 func slowResponseFinding(_ milliseconds: Int64) -> Finding? {
   guard milliseconds >= 3_000 else { return nil }
   return Finding(
     .slowAnswer, "the answer took \(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s")
 }
 
-/// Returns the kind of a redirect, which helps the user find the rule that causes the redirect; nil
-/// for an unknown kind.
+/// Returns words for the kind of a redirect, from which the user can find the rule that causes it.
+/// Nil if the kind is not recognized.
 func redirectKind(from request: FetchRequest, to location: String) -> String? {
   let bytes = Array(location.utf8)
   guard let parts = try? URLParts(bytes.span) else { return nil }
@@ -173,19 +175,21 @@ private func typeFindings(
   } ?? []
 }
 
-/// The difference between an answer and the first answer.
+/// How an answer differs from another answer, with which it was compared.
 struct AnswerDifference {
-  /// The difference, phrased for the end of a sentence.
+  /// What the other answer is, as words for the end of a sentence, such as `another version of the
+  /// file`.
   let words: String
-  /// The first lines of a report on what the changes mean for users.
+  /// The first lines of the report on how the two files differ in meaning; empty if they were not
+  /// compared.
   var lines: [String] = []
 }
 
-/// Returns the difference between two answers; nil if they are equivalent, or if a fetch failed.
-/// Compares only the status of error pages and redirects, because their text often contains a time
-/// or a number.
+/// Returns how the second answer differs from the first. Nil if both mean the same, or if a fetch
+/// failed. Of error pages and redirects, compares only the status, because their texts often
+/// contain a time or a number.
 ///
-/// - Parameter names: The names to use for the two files in `lines`.
+/// - Parameter names: The names of the two files in the report `lines`.
 func differenceOfAnswers(
   _ first: Exchange, _ second: Exchange, names: (String, String) = (servedName, servedName)
 ) -> AnswerDifference? {
@@ -207,18 +211,18 @@ func differenceOfAnswers(
   return AnswerDifference(words: responseSummary(second, "the file"))
 }
 
-/// Whether the content is a web page, or text.
+/// Whether the body is a web page, XML or plain text, and so not the file.
 package func isPage(_ body: [UInt8]) -> Bool {
   body.first { $0 > 0x20 } == UInt8(ascii: "<") || isText(body)
 }
 
-/// Whether the content is declared as XML, and is not a web page.
+/// Whether the body begins with an XML declaration and is not a web page.
 private func isXML(_ body: [UInt8]) -> Bool {
   let start = Array(body.drop { $0 <= 0x20 }.prefix(500))
   return start.starts(with: "<?xml".utf8) && !start.contains("<html")
 }
 
-/// Whether the content is text such as `Not Found`, rather than JSON.
+/// Whether the body is plain text such as `Not Found`, and not JSON.
 func isText(_ body: [UInt8]) -> Bool {
   guard let first = body.first(where: { $0 > 0x20 }), first | 0x20 >= UInt8(ascii: "a"),
     first | 0x20 <= UInt8(ascii: "z")
@@ -228,7 +232,8 @@ func isText(_ body: [UInt8]) -> Bool {
   }
 }
 
-/// Returns findings about different files at the two paths.
+/// Returns findings about the two paths of the file: only one of them has the file, or their files
+/// differ.
 private func pathFindings(_ evidence: DomainEvidence) -> [Finding] {
   let (first, second) = (evidence.wellKnown, evidence.root)
   if evidence.isAtRootOnly {

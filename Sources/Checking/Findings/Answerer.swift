@@ -2,21 +2,21 @@ internal import Bytes
 internal import Client
 internal import HTTP
 
-/// Returns the beginning of an answer that is neither the file nor a page, and a line about the
-/// network or service that answered.
+/// Returns lines that show who answered, for an answer that is neither the file nor a web page: the
+/// beginning of its text, and the content delivery network or hosting service.
 func answererLines(_ exchange: Exchange) -> [String] {
   (openingWords(of: exchange).map { ["< \($0)"] } ?? []) + layerLines(exchange)
 }
 
-/// Returns a line with the name of the content delivery network or hosting service; empty if the
-/// answer's fields identify neither.
+/// Returns a line with the name of the content delivery network or hosting service; empty if no
+/// field of the answer identifies one.
 func layerLines(_ exchange: Exchange) -> [String] {
   networks.first { exchange.head?.value(of: $0.field) != nil }
     .map { ["the answer came through \($0.name)"] } ?? []
 }
 
-/// Returns the server that answered, according to the answer's fields; nil if no field identifies
-/// it.
+/// Returns the names of the servers that answered, according to the fields of the answer; nil if no
+/// field identifies a server.
 func answerer(_ exchange: Exchange) -> String? {
   guard let head = exchange.head else { return nil }
   let names =
@@ -26,14 +26,14 @@ func answerer(_ exchange: Exchange) -> String? {
   return shown.isEmpty ? nil : shown.joined(separator: ", ")
 }
 
-/// Fields by which content delivery networks and hosting services can be recognized.
+/// Fields whose presence shows which content delivery network or hosting service answered.
 private let networks: [(field: String, name: String)] = [
   ("cf-ray", "Cloudflare"), ("x-amz-cf-id", "CloudFront"), ("x-served-by", "Fastly"),
   ("x-vercel-id", "Vercel"), ("x-nf-request-id", "Netlify"), ("x-azure-ref", "Azure Front Door"),
   ("fly-request-id", "Fly"), ("x-akamai-request-id", "Akamai"),
 ]
 
-/// Returns the first line of an answer that is neither the file nor a page; nil if there is none.
+/// Returns the first line of the text in an answer; nil if the text is empty or a web page.
 func openingWords(of exchange: Exchange) -> String? {
   guard let body = exchange.body, body.first(where: { $0 > 0x20 }) != UInt8(ascii: "<") else {
     return nil

@@ -5,12 +5,13 @@ internal import DigitalAssetLinks
 internal import HTTP
 internal import Rules
 
-/// Returns findings about a domain's live `assetlinks.json`, as Google requests it. Apple ignores
-/// this file, but an error that keeps Android from verifying apps is still an error.
+/// Returns findings about the `assetlinks.json` that a domain serves, judged as Google's service
+/// reads it. Apple's systems ignore this file. But an error that keeps Android from verifying apps
+/// is reported as an error.
 ///
 /// - Parameters:
-///   - type: The severity of a wrong content type; nil for the default.
-///   - faulty: The severity of errors in the list; nil for the default.
+///   - type: The severity of a wrong content type; nil for the severity of the finding's kind.
+///   - faulty: The severity of errors in the list; nil for the severity of the finding's kind.
 func assetLinksFindings(
   _ exchange: Exchange, type: Diagnostic.Severity? = nil, faulty: Diagnostic.Severity? = nil
 ) -> [Finding] {
@@ -31,7 +32,7 @@ func assetLinksFindings(
   return typeFindings(head, exchange, type) + ruleFindings(body, exchange, faulty)
 }
 
-/// - Parameter exchange: The exchange for `robots.txt`.
+/// - Parameter exchange: The request for `robots.txt` and its answer; nil if it was not made.
 func robotFindings(_ exchange: Exchange?) -> [Finding] {
   guard let exchange, let (head, body) = exchange.response, head.status == 200,
     !RobotRules(body, for: "googlebot").permits("/.well-known/assetlinks.json")
@@ -52,9 +53,9 @@ private func typeFindings(
   ]
 }
 
-/// Returns one finding for all errors that the rules find, because `aasa validate` shows each
-/// error. If there is no error, returns a warning about the first fingerprint that Android cannot
-/// match.
+/// Returns one finding for all errors that the validation rules find, because `aasa validate` shows
+/// each of them. If there is no error, returns a warning about the first fault that may keep
+/// Android from verifying an app.
 private func ruleFindings(
   _ body: [UInt8], _ exchange: Exchange, _ severity: Diagnostic.Severity?
 ) -> [Finding] {

@@ -6,9 +6,9 @@ package import HTTP
 internal import JSON
 internal import Rules
 
-/// Returns findings about the copy of Apple's CDN, which nearly all devices get.
+/// Returns findings about the copy of the file in Apple's CDN. Nearly all devices get this copy.
 ///
-/// - Parameter isFaultFound: Whether this machine found an error in the domain's answers.
+/// - Parameter isFaultFound: Whether another finding reports an error in the domain's own answers.
 func cdnFindings(
   _ evidence: DomainEvidence, isDirect: Bool, isFaultFound: Bool
 ) -> [Finding] {
@@ -34,8 +34,7 @@ private func notAsked(_ cdn: Exchange, _ reason: String) -> Finding {
   Finding(.cdnNotAsked, "Apple's CDN could not be queried: \(reason)", cdn)
 }
 
-/// Returns the finding that the CDN has stored a failure to fetch the file; nil if the CDN has
-/// stored none.
+/// Returns the finding that the CDN has no file because it could not fetch the file.
 private func failureFinding(
   _ evidence: DomainEvidence, _ cdn: Exchange, _ head: ReceivedHead, _ reason: String?,
   isDirect: Bool, isFaultFound: Bool
@@ -45,7 +44,8 @@ private func failureFinding(
     left.map { "the CDN caches the failure \($0)" } ?? "the CDN caches a failure for about an hour"
   let message = "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? "")
   guard isFile(evidence.chosen) else {
-    // If this machine gets the same status, another finding already contains the help.
+    // If this machine gets the same status as the CDN, the finding about this status already
+    // contains the help.
     let status = reason.flatMap(statusInReason)
     let isSame = status != nil && status == (evidence.chosen.head?.status).map(Int.init)
     let help = isSame ? "do what the finding about the same answer says" : failureHelp(reason)
@@ -59,13 +59,12 @@ private func failureFinding(
         + "file", cdn, severity: isDirect ? .note : nil,
       help: "serve the file in /.well-known too, and wait: " + keeps)
   }
-  // Whether the file was not valid JSON when the CDN requested it, although the file is valid JSON
-  // now.
+  // True if the file was not valid JSON when the CDN requested it, but is valid JSON now.
   let wasBroken = reason?.contains("JSON") == true && servedDocument(evidence.chosen) != nil
   let isFixed = wasBroken || [404, 410].contains(status) || (500..<600).contains(status)
   switch status {
   case _ where isFixed:
-    // The CDN's request came before the file existed, or before it was fixed.
+    // The CDN made its request before the file existed, or before a fault in the file was fixed.
     let cause = wasBroken ? "a file that is not valid JSON" : "\(status)"
     return Finding(
       .cdnHasNoFile,
@@ -93,16 +92,17 @@ private func failureFinding(
   }
 }
 
-/// Returns the status that the CDN received. Some of the CDN's failure codes end with that status.
+/// Returns the status that the server sent to the CDN; nil if the reason contains none. Some of the
+/// CDN's reasons end with this status.
 func statusInReason(_ reason: String) -> Int? {
   reason.split(separator: " ").dropFirst().lazy.compactMap { Int($0) }
     .first { (300..<600).contains($0) }
 }
 
-/// Returns help for known reasons. The reasons come from observation, because Apple publishes no
-/// list.
+/// Returns the help text for a reason of the CDN. The known reasons were collected from real
+/// answers, because Apple publishes no list.
 ///
-/// - Parameter isNothingElseWrong: Whether this machine gets the file and found no other fault.
+/// - Parameter isNothingElseWrong: Whether this machine got the file and found no other fault.
 package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) -> String {
   let otherwise =
     isNothingElseWrong
@@ -124,7 +124,8 @@ package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) ->
   return help + " (aasa explain \(code))"
 }
 
-/// Returns the age of the CDN's copy and its remaining lifetime, phrased for the end of a sentence.
+/// Returns the age of the CDN's copy and how long the CDN may still keep it, in parentheses for the
+/// end of a sentence. Empty if neither is known.
 package func age(of head: ReceivedHead) -> String {
   var parts: [String] = []
   if let age = age(head) {
@@ -160,8 +161,9 @@ private func copyFindings(
   ]
 }
 
-/// Returns the finding about a link that opens an app according to the server's file but not
-/// according to the CDN's copy, which devices get; nil if both agree.
+/// Returns the finding that a link opens an app according to the server's file, but not according
+/// to the CDN's copy, which devices get. Nil if the copy also lets the link open the app, or the
+/// server's file does not.
 func copyLinkFinding(
   _ link: String, of copy: Exchange, _ evidence: DomainEvidence, _ apps: [String],
   _ served: Document
@@ -189,14 +191,15 @@ func copyLinkFinding(
   return nil
 }
 
-/// Returns how long the copy may remain in the cache (RFC 9111 section 4.2).
+/// Returns a clause about how long the CDN may still keep its copy (RFC 9111 section 4.2).
 private func waiting(_ head: ReceivedHead) -> String {
   guard let left = secondsLeft(head) else { return "how long the CDN keeps its copy is unknown" }
   if left <= 0 { return "the CDN may fetch the file again at any time" }
   return "the CDN keeps its copy for at most \(duration(left)) more"
 }
 
-/// Returns max-age minus Age; nil if one of the two fields is unknown.
+/// Returns how many seconds an answer may still be kept in a cache: max-age minus Age. A missing
+/// Age counts as 0. Nil if max-age is missing or invalid.
 package func secondsLeft(_ head: ReceivedHead) -> Int? {
   for directive in (head.value(of: "cache-control") ?? "").lowercased().split(separator: ",") {
     let words = directive.filter { $0 != " " }.split(separator: "=")
@@ -207,10 +210,11 @@ package func secondsLeft(_ head: ReceivedHead) -> Int? {
   return nil
 }
 
-/// Returns the field `Age` in seconds; nil if it is missing or invalid.
+/// Returns the value of the field Age in seconds; nil if the field is missing or invalid.
 package func age(_ head: ReceivedHead) -> Int? { head.value(of: "age").flatMap(deltaSeconds) }
 
-/// Parses delta-seconds (RFC 9111 section 1.2.2). No cache keeps an answer for three years.
+/// Parses a number of seconds (delta-seconds, RFC 9111 section 1.2.2). The maximum is about three
+/// years, and no cache keeps an answer that long.
 private func deltaSeconds(_ text: some StringProtocol) -> Int? {
   text.decimal(in: 0...100_000_000).map { Int($0) }
 }

@@ -4,10 +4,10 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// A certificate causes a warning if it expires within this number of days.
+/// A certificate that expires in fewer days than this causes a warning.
 private let warningDays: Int64 = 14
 
-/// Returns faults of the certificates of one answer.
+/// Returns findings about the certificates with which a server answered.
 func certificateFindings(_ exchange: Exchange, _ evidence: DomainEvidence) -> [Finding] {
   guard let verification = exchange.tls?.verification else { return [] }
   let chain = verification.chain.enumerated().map { index, certificate in
@@ -17,7 +17,7 @@ func certificateFindings(_ exchange: Exchange, _ evidence: DomainEvidence) -> [F
   var findings = verification.faults.map { fault in
     let help: String? =
       switch fault {
-      // The kind's own help is too general.
+      // For these faults, the help text of the finding's kind is too general.
       case .nameNotPermitted, .unknownIssuer: fault.help
       default: nil
       }

@@ -4,7 +4,8 @@ internal import Client
 internal import Diagnostics
 internal import TLS
 
-/// Returns the finding for a certificate of a test environment; nil for another fault.
+/// Returns the finding that a certificate is from a CA's test environment, in place of `finding`;
+/// nil if it is not.
 func stagingFinding(_ finding: Finding, _ verification: PeerVerification) -> Finding? {
   guard finding.isOf(.unknownAuthority, .chainIncomplete),
     let issuer = verification.chain.map(\.issuer).first(where: { $0.contains("(STAGING)") })
@@ -17,8 +18,8 @@ func stagingFinding(_ finding: Finding, _ verification: PeerVerification) -> Fin
     evidence: finding.evidence)
 }
 
-/// Returns findings about properties that may make devices refuse a connection, although this
-/// machine trusts the chain.
+/// Returns findings about properties of a TLS connection that may make devices refuse the
+/// connection, although this machine trusts the certificates.
 func concernFindings(_ exchange: Exchange) -> [Finding] {
   (exchange.tls?.concerns ?? []).map { concern in
     switch concern {

@@ -1,8 +1,9 @@
 internal import Bytes
 package import Diagnostics
 
-/// The kinds for the reasons in the field `Apple-Failure-Reason` of Apple's CDN. The reasons come
-/// from observation, because Apple publishes no list.
+/// The kinds of findings for the reasons that Apple's CDN sends in the field
+/// `Apple-Failure-Reason`. The reasons were collected from real answers, because Apple publishes no
+/// list.
 package let failureKinds = [
   Kind(
     "SWCERR00101", "cdn-bad-response",
@@ -31,12 +32,14 @@ package let failureKinds = [
 private let observed =
   "seen in the field (grade O); Apple publishes neither the codes nor how long it caches failures"
 
-/// Returns the kind for a known or unknown code of the CDN; nil for any other text.
+/// Returns the kind of finding for a reason of the CDN, even if the reason is not in the list. Nil
+/// for a text that is not a reason.
 package func failureKind(of code: String) -> Kind? {
   failureKinds.first { $0.code == code } ?? unknownFailureKind(code)
 }
 
-/// Returns the kind for an unknown code.
+/// Returns the kind of finding for a reason that is not in the list; nil for a text that is not a
+/// reason.
 private func unknownFailureKind(_ code: String) -> Kind? {
   let digits = code.dropFirst(6)
   guard code.hasPrefix("SWCERR"), digits.count == 5, digits.isDecimal else { return nil }

@@ -4,18 +4,19 @@ package import Diagnostics
 internal import HTTP
 internal import JSON
 
-/// A diagnostic about a domain, with its effect and its evidence.
+/// A diagnostic about a domain, an app or a list, with its effect on users and the evidence for it.
 @dynamicMemberLookup
 package struct Finding: Sendable {
   package private(set) var diagnostic: Diagnostic
-  /// Whether the finding comes from the rules for files.
+  /// Whether the diagnostic comes from the validation rules for files.
   let isOfFile: Bool
   var effect: Kind.Effect
-  /// Lines of the request and the answer, as sent and received.
+  /// Lines that show why the finding was made, such as lines of the request and of the answer.
   var evidence: [String] = []
-  /// The source, if it differs from the source of the kind.
+  /// The source to cite for this finding; nil to cite the source of its kind.
   var ownSource: String?
-  /// Whether `assetlinks.json` has the app with certificates other than the given certificates.
+  /// Whether `assetlinks.json` lists the app, but only with certificates other than those that were
+  /// given.
   var isOfOtherKey = false
 
   package subscript<Value>(dynamicMember path: KeyPath<Diagnostic, Value>) -> Value {
@@ -23,10 +24,11 @@ package struct Finding: Sendable {
   }
 
   /// - Parameters:
-  ///   - severity: The severity; nil for the kind's own.
-  ///   - effect: The effect; nil for the kind's own.
-  ///   - help: The help; nil for the kind's own.
-  ///   - evidence: Evidence in addition to the exchange.
+  ///   - exchange: The request and the answer to show as evidence.
+  ///   - severity: The severity; nil for the severity of the kind.
+  ///   - effect: The effect; nil for the effect of the kind.
+  ///   - help: The help text; nil for the help text of the kind.
+  ///   - evidence: Additional lines of evidence, after those of the exchange.
   init(
     _ kind: Kind, _ message: String, _ exchange: Exchange? = nil,
     severity: Diagnostic.Severity? = nil, effect: Kind.Effect? = nil, help: String? = nil,
@@ -38,12 +40,13 @@ package struct Finding: Sendable {
     self.evidence = (exchange.map(Self.lines) ?? []) + evidence
   }
 
-  /// Creates a finding from the rules for files.
+  /// Makes a finding from a diagnostic of the validation rules for files.
   init(_ diagnostic: Diagnostic, isOfUnreadable: Bool) {
     self.diagnostic = diagnostic
     isOfFile = true
     effect = .none
-    // The message of a syntax error does not say that the file is not valid JSON, so add that.
+    // The message of a syntax error does not say that the file is not valid JSON. Add this to the
+    // message.
     if isOfUnreadable && Kind.ofSyntaxErrors.contains(diagnostic.kind) {
       self.diagnostic.message = "the file is not valid JSON: " + diagnostic.message
     }
@@ -52,7 +55,7 @@ package struct Finding: Sendable {
     }
   }
 
-  /// The lines of the report for people.
+  /// The finding as lines of the text report.
   var lines: [String] {
     ["\(self.severity.rawValue): \(coded)"] + details
   }
@@ -66,7 +69,7 @@ package struct Finding: Sendable {
       + [self.help.map { "  help: \($0)" }, source.map { "  source: \($0)" }].compactMap(\.self)
   }
 
-  /// The same finding with more evidence.
+  /// Returns this finding with additional lines of evidence.
   func showing(_ lines: [String]) -> Finding {
     var finding = self
     finding.evidence += lines
@@ -75,7 +78,8 @@ package struct Finding: Sendable {
 
   func isOf(_ kinds: Kind...) -> Bool { kinds.contains(self.kind) }
 
-  /// The same finding, with the address to which it applies.
+  /// Returns this finding with the server's address in its message, because the finding applies
+  /// only to this address. A finding about the file is returned unchanged.
   func at(_ address: String) -> Finding {
     if isOfFile { return self }
     var finding = self
@@ -83,14 +87,15 @@ package struct Finding: Sendable {
     return finding
   }
 
-  /// The fields that identify the server or explain its answer.
+  /// The fields of an answer to show as evidence, because they identify the server or explain the
+  /// answer.
   private static let shownFields: Set<String> = [
     "location", "content-type", "content-length", "content-encoding", "transfer-encoding", "server",
     "via", "age", "apple-failure-reason", "apple-failure-details", "apple-from", "apple-try-direct",
     "www-authenticate", "retry-after", "cf-mitigated", "x-amzn-waf-action",
   ]
 
-  /// The source that shows why the finding matters; nil if there is none to cite.
+  /// The source to cite, which shows why the finding matters; nil if there is none.
   var source: String? { isOfFile ? nil : ownSource ?? self.kind.source }
 
   private static func lines(_ exchange: Exchange) -> [String] {
@@ -108,7 +113,7 @@ extension Kind {
     + expectationKinds + entitlementKinds + manifestKinds
     + androidAppKinds + deviceKinds
 
-  /// A source that several kinds cite.
+  /// A source that several kinds of findings cite.
   static let trustedSource =
     "Apple asks for HTTPS with a publicly trusted certificate (grade D)"
 }

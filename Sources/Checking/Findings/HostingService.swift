@@ -1,13 +1,15 @@
 internal import Client
 internal import HTTP
 
-/// A hosting service whose answers identify it, and that needs special settings for the file.
+/// A hosting service that can be recognized by its answers, and that needs special settings to
+/// serve the file.
 enum HostingService {
   case gitHubPages, firebase, iis, kestrel, amazon, vercel, netlify, shopify
-  /// A website builder.
+  /// A service with which people build websites without a server of their own, such as Wix.
   case builder
 
-  /// - Parameter host: The requested host. Some services are recognized only by their own domains.
+  /// - Parameter host: The host of the request. Some services can be recognized only by the host
+  ///   names that they give to their users.
   init?(_ head: ReceivedHead, host: String) {
     let server = head.value(of: "server")?.lowercased() ?? ""
     func isBelow(_ names: String...) -> Bool { names.contains { host.hasSuffix("." + $0) } }
@@ -17,7 +19,7 @@ enum HostingService {
     case "amazons3", "cloudfront": self = .amazon
     case "vercel": self = .vercel
     case "netlify": self = .netlify
-    // `pepyaka` is Wix.
+    // Wix sends `pepyaka` as the name of its server.
     case "squarespace", "pepyaka": self = .builder
     case _ where server.hasPrefix("microsoft-iis"): self = .iis
     case _ where head.value(of: "powered-by")?.lowercased() == "shopify",
@@ -30,7 +32,7 @@ enum HostingService {
     }
   }
 
-  /// The help text if there is no file.
+  /// The help text for the case that the service serves no file.
   var helpForMissing: String {
     switch self {
     case .gitHubPages:
@@ -56,7 +58,7 @@ enum HostingService {
     }
   }
 
-  /// The help text if the path of the file redirects.
+  /// The help text for the case that the file's path redirects; nil for the general help text.
   var helpForRedirect: String? {
     switch self {
     case .vercel:
@@ -69,7 +71,8 @@ enum HostingService {
     }
   }
 
-  /// The help text if a page is served instead of the file.
+  /// The help text for the case that a page is served in place of the file; nil for the general
+  /// help text.
   var helpForPage: String? {
     switch self {
     case .amazon:
@@ -80,7 +83,8 @@ enum HostingService {
     }
   }
 
-  /// The help text if the service serves its own file.
+  /// The help text for a service that serves a file of its own in place of the user's; otherwise
+  /// nil.
   var helpForOtherFile: String? {
     if case .shopify = self { return "Shopify writes this file itself; " + ownSubdomain }
     return nil
@@ -92,6 +96,6 @@ enum HostingService {
 }
 
 extension Exchange {
-  /// The hosting service that answered, if it is known.
+  /// The hosting service that answered; nil if none is recognized.
   var service: HostingService? { head.flatMap { HostingService($0, host: request.host) } }
 }

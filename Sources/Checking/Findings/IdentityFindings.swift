@@ -4,8 +4,8 @@ internal import Diagnostics
 internal import HTTP
 internal import TLS
 
-/// Returns findings about a server that distinguishes clients. Apple publishes no list of its
-/// addresses and user agents, so all clients must get the same answer.
+/// Returns findings about a server that answers different clients differently. All clients must get
+/// the same answer, because Apple publishes no list of its addresses and user agents.
 func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
   let robot = evidence.wellKnown
   if let other = evidence.contradiction {
@@ -38,31 +38,34 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
   }
 }
 
-/// Returns help if the answer comes from a bot protection; otherwise nil.
+/// Returns the help text for the case that a bot protection answered; otherwise nil.
 private func helpForChallenge(_ exchange: Exchange) -> String? {
   guard let (head, body) = exchange.response, PageKind(head, body) == .challenge else { return nil }
   return PageKind.challenge.help
 }
 
-/// Whether the answer may be an association file.
+/// Whether the answer may contain an association file: its status is 200, and its body is not a web
+/// page.
 func isFile(_ exchange: Exchange) -> Bool {
   guard let (head, body) = exchange.response else { return false }
   return head.status == 200 && !isPage(body)
 }
 
-/// Whether the answer is a readable file from a trusted server.
+/// Whether the answer contains a readable association file, from a server whose certificate is
+/// trusted.
 func isSound(_ exchange: Exchange) -> Bool {
   isFile(exchange) && exchange.tls?.verification.isTrusted ?? true
     && servedDocument(exchange) != nil
 }
 
-/// Returns a description of two different answers; nil if they are the same.
+/// Returns words for both answers if they differ; nil if they mean the same.
 private func difference(_ first: Exchange, _ second: Exchange) -> (first: String, second: String)? {
   if first.fault != nil && second.fault != nil { return nil }
   let isSame =
     first.head?.status == second.head?.status && first.body == second.body
     && (first.fault == nil) == (second.fault == nil)
-  // Compare only files, because error pages and redirects often contain a time or a number.
+  // Compare only the contents of files, because error pages and redirects often contain a time or a
+  // number.
   if isFile(first), isFile(second), differenceOfAnswers(first, second) == nil { return nil }
   if isSame || !isFile(first) && !isFile(second) && first.head?.status == second.head?.status {
     return nil

@@ -3,13 +3,14 @@ internal import Client
 internal import Diagnostics
 internal import HTTP
 
-/// Returns the finding about the answer for people without the app. The finding is always a note.
+/// Returns the finding about what people without the app get at a link. The finding is always a
+/// note.
 func findingWithoutApp(_ link: Exchange) -> Finding {
   let (words, help) = browserFallback(for: link)
   return Finding(.linkWithoutApp, "without the app, " + words, help: help)
 }
 
-/// - Returns: A description of the answer, and help; nil for the kind's own help.
+/// - Returns: Words for the answer, and the help text; nil for the help text of the kind.
 private func browserFallback(for link: Exchange) -> (words: String, help: String?) {
   guard let head = link.head else { return ("the link gets no answer", nil) }
   let place = head.isRedirect ? head.value(of: "location") : nil

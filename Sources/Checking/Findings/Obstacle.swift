@@ -5,15 +5,16 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// Returns the finding that this machine cannot check the domain; nil if it can. If Apple's CDN
-/// cannot be reached either, the domain is not the reason.
+/// Returns the finding that this machine cannot check the domain, because of a fault of this
+/// machine or its network. Nil if it can. For example, if Apple's CDN cannot be reached either, the
+/// domain is not the cause.
 func obstacle(_ evidence: DomainEvidence, isDirect: Bool) -> Finding? {
   guard let (message, help) = reason(evidence, isDirect: isDirect) else { return nil }
   if case .proxy = evidence.wellKnown.fault { return Finding(.proxyRefuses, message, help: help) }
   return Finding(.notChecked, message, help: help)
 }
 
-/// - Returns: The message, and help; nil for the kind's own help.
+/// - Returns: The message, and the help text; nil for the help text of the kind.
 private func reason(
   _ evidence: DomainEvidence, isDirect: Bool
 ) -> (message: String, help: String?)? {
@@ -22,7 +23,8 @@ private func reason(
     return reason(first, fault, evidence, isDirect: isDirect) ?? localReason(evidence)
   }
   if let reason = localReason(evidence) { return reason }
-  // No server of a domain answers with this status (RFC 6585 section 6).
+  // This status is never from the domain's server: a network sends it to require a sign-in (RFC
+  // 6585 section 6).
   if first.head?.status == 511 {
     return (
       "this network requires a sign-in (511)", "sign in to the network, or use another one"
@@ -46,8 +48,8 @@ private func reason(
   return nil
 }
 
-/// Returns the reason if this machine's hosts file overrides the addresses that devices get from
-/// DNS.
+/// Returns the reason for the case that this machine's hosts file lists a private address for the
+/// host, while devices get the host's addresses from DNS. Otherwise nil.
 private func localReason(_ evidence: DomainEvidence) -> (message: String, help: String?)? {
   let host = evidence.target.host
   guard !evidence.hasOrigin, !evidence.wellKnown.usesProxy, evidence.target.isPublicName,
@@ -74,7 +76,7 @@ private func reason(
   case .unreachable where exchange.usesProxy:
     return ("the proxy is unreachable: \(fault)", "check HTTPS_PROXY")
   case .unreachable(let attempts) where evidence.world.isWithoutRoute(fault):
-    // Another finding already gives the reason.
+    // A finding about the private address or about the CDN already contains the reason.
     if !isDirect, !privateAddressFindings(evidence).isEmpty || hasFailure(evidence.cdn) {
       return nil
     }
@@ -94,13 +96,14 @@ private func reason(
   }
 }
 
-/// The text about the CDN's copy, which devices get although this machine cannot reach the domain.
+/// Words for the end of a sentence: Apple's CDN has a copy, and devices get this copy even though
+/// this machine cannot reach the domain. Empty if the CDN has no copy.
 private func copyWords(_ cdn: Exchange?) -> String {
   guard let cdn, let head = cdn.head, isFile(cdn), servedDocument(cdn) != nil else { return "" }
   return "; Apple's CDN has the file\(age(of: head)), and devices get this copy"
 }
 
-/// Whether Apple's CDN says why it has no file.
+/// Whether Apple's CDN has no file and sends the reason.
 private func hasFailure(_ cdn: Exchange?) -> Bool {
   cdn?.head.map { $0.status != 200 && $0.value(of: "apple-failure-reason") != nil } ?? false
 }

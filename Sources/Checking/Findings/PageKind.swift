@@ -1,11 +1,12 @@
 internal import Bytes
 package import HTTP
 
-/// The kind of a web page that is served instead of the file, recognized by its text.
+/// The kind of a web page that a server sends in place of the file. The kind is recognized by texts
+/// in the page.
 package enum PageKind: CaseIterable {
   case challenge, login, serverDefault, missing, application
 
-  /// Nil for an unknown kind of page.
+  /// Nil if the kind of the page is not recognized.
   package init?(_ head: ReceivedHead, _ body: [UInt8]) {
     if head.value(of: "cf-mitigated") != nil || head.value(of: "x-amzn-waf-action") != nil {
       self = .challenge
@@ -20,7 +21,7 @@ package enum PageKind: CaseIterable {
     self = kind
   }
 
-  /// Typical texts in pages of this kind, in lower case.
+  /// Texts that are typical of pages of this kind, in lower case.
   private var marks: [String] {
     switch self {
     case .challenge:
@@ -49,7 +50,7 @@ package enum PageKind: CaseIterable {
     }
   }
 
-  /// The kind, phrased for the middle of a sentence.
+  /// The kind of page as words for the middle of a sentence.
   package var words: String {
     switch self {
     case .challenge: "a bot protection challenge"

@@ -5,24 +5,27 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// Checks of the parent and www domains, of plain HTTP and of Android's file. People easily confuse
-/// these answers with the answer for the domain's own association file.
+/// Requests that are not for the domain's own association file, and their answers: to its parent
+/// domain and its www domain, over plain HTTP, and for other well-known files. People easily
+/// confuse these files with the association file.
 package struct RelatedHostChecks {
-  /// The answer for the same path over plain HTTP.
+  /// The answer for the association file's path over plain HTTP.
   let plain: Exchange?
-  /// The answer of the domain with `www.` added or removed.
+  /// The answer of the host that has `www.` added to or removed from the name. Nil if
+  /// `sibling(of:)` returns no such host.
   let sibling: Exchange?
-  /// The answer of the parent domain, whose file applies to all its subdomains, including this
-  /// domain.
+  /// The answer of the parent domain, whose file can apply to all its subdomains. Nil if the domain
+  /// begins with `www.`, or if the parent is a top-level domain.
   let wildcardRoot: Exchange?
-  /// The answer for Android's file.
+  /// The answer for `assetlinks.json`.
   let assetLinks: Exchange?
-  /// The answer for `robots.txt`; nil if there is no Android file.
+  /// The answer for `robots.txt`; nil if the host serves no `assetlinks.json`.
   let robots: Exchange?
-  /// The answers for other well-known files.
+  /// The answers for the other well-known files that are watched.
   let others: [WellKnownAnswer]
 
-  /// Requests nothing if the check uses a port other than 443, or an address that the user gave.
+  /// Makes all requests. They do not use the port of `target` and the address `origin` of the
+  /// settings.
   init(_ target: HostTarget, _ client: ClientSettings) {
     let path = associationPaths[0]
     let host = target.host
@@ -49,7 +52,7 @@ package struct RelatedHostChecks {
     robots = files?.robots
   }
 
-  /// The results of one thread.
+  /// What one thread returns: one answer, or the answers for several files.
   private enum Part: Sendable {
     case exchange(Exchange?)
     case files(OtherFiles)
@@ -58,7 +61,7 @@ package struct RelatedHostChecks {
     var files: OtherFiles? { if case .files(let files) = self { files } else { nil } }
   }
 
-  /// The host's files other than Apple's association file.
+  /// The answers for files of the host other than the association file.
   private struct OtherFiles: Sendable {
     let assetLinks: Exchange?
     let robots: Exchange?
@@ -83,13 +86,15 @@ package struct RelatedHostChecks {
     }
   }
 
-  /// Returns the name with `www.` removed, or added to a name of two labels; nil for other names.
+  /// Returns the name without its `www.`. To a name of two labels, adds `www.`. Nil for any other
+  /// name.
   package static func sibling(of host: String) -> String? {
     if host.hasPrefix("www.") { return String(host.dropFirst(4)) }
     return host.count(where: { $0 == "." }) == 1 ? "www." + host : nil
   }
 
-  /// Returns the parent of a subdomain other than `www`; nil if the parent is a top-level domain.
+  /// Returns the parent domain of a subdomain. Nil if the subdomain begins with `www.`, or if the
+  /// parent is a top-level domain.
   package static func wildcardRoot(of host: String) -> String? {
     guard !host.hasPrefix("www."), host.count(where: { $0 == "." }) > 1,
       let dot = host.firstIndex(of: ".")
@@ -102,8 +107,8 @@ package struct RelatedHostChecks {
   }
 }
 
-/// Returns findings about related names and files. The faults in these findings do not keep the
-/// domain's own links from working.
+/// Returns findings about related hosts and files. Their faults do not keep links to the domain
+/// itself from opening the app.
 func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
   guard let around = evidence.relatedHosts else { return [] }
   var findings: [Finding] = []
@@ -123,7 +128,7 @@ func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
 
 private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> Finding? {
   let host = sibling.request.host
-  // A name that does not exist has no links.
+  // If the host does not exist, there are no links to it.
   if case .unresolved = sibling.fault { return nil }
   guard isFile(evidence.chosen) else { return nil }
   if let fault = sibling.trustFault {
@@ -144,13 +149,13 @@ private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> 
 }
 
 extension Exchange {
-  /// Why devices refuse the connection over which the answer came; nil if they accept it.
+  /// Why devices refuse the server's certificate; nil if they accept it, or without TLS.
   var trustFault: TrustFault? { tls?.verification.faults.first }
 }
 
-/// Returns the kind of an answer, phrased for the end of a sentence.
+/// Returns words for an answer, for the end of a sentence, such as `status 500` or `a web page`.
 ///
-/// - Parameter file: The words for an association file.
+/// - Parameter file: The words for an answer with an association file.
 func responseSummary(_ exchange: Exchange, _ file: String = "a file") -> String {
   if isFile(exchange) { return file }
   guard let head = exchange.head else { return "no answer" }
@@ -160,7 +165,7 @@ func responseSummary(_ exchange: Exchange, _ file: String = "a file") -> String 
 }
 
 extension RelatedHostChecks {
-  /// Returns observations for the detailed report, in a few words each.
+  /// Returns further observations for the detailed report, each a few words long.
   func remarks(_ evidence: DomainEvidence) -> [String] {
     var remarks: [String] = []
     if let plain {
@@ -218,13 +223,15 @@ extension Kind {
     + linkKinds
 }
 
-/// Makes requests to one server one after another over one connection, because a handshake costs
-/// more than a request. If the server is slow, makes the remaining requests in parallel.
+/// Makes requests to one server one after another over one connection, because a new connection's
+/// handshake takes longer than a request. If the server is slow, makes the remaining requests in
+/// parallel.
 ///
 /// - Parameters:
+///   - count: The number of requests.
 ///   - milliseconds: The time after which the remaining requests are made in parallel.
-///   - ask: Makes the request with this number over this connection. If the connection is nil, the
-///     request opens a new connection.
+///   - ask: Makes the request with this number, from 0, over this connection. If the connection is
+///     nil, opens a new one.
 func inSuccession<Result: Sendable>(
   _ count: Int, within milliseconds: Int64 = CheckLimits.succession,
   _ ask: @escaping @Sendable (Int, KeptConnection?) -> Result

@@ -7,25 +7,26 @@ package import JSON
 internal import Posix
 package import Rules
 
-/// The user's requirements for the served files.
+/// What the user requires of the files that a domain serves.
 package struct Requirements: Sendable {
-  /// App identifiers with their prefixes. At least one service must list each app.
+  /// The identifiers, with prefix, of apps that the file must list in at least one service.
   package var apps: [String] = []
-  /// App identifiers that a particular service must list.
+  /// The identifiers of apps that the file must list in a particular service.
   private(set) var ofServices: [(service: String, app: String)] = []
-  /// The apps from entitlements, for domains that the entitlements do not list.
+  /// The apps from entitlements. The file of a domain that these entitlements do not list must list
+  /// these apps in at least one service.
   var signedApps: [String] = []
-  /// The hosts that the entitlements list; nil without entitlements.
+  /// The hosts that the entitlements list for links; nil if no entitlements were given.
   package private(set) var namedHosts: NamedHosts?
-  /// URLs that an app should open, or paths on each domain.
+  /// URLs that should open an app. A path without a host means this path on each domain.
   package var urls: [String] = []
   package var cases: [CaseFile] = []
-  /// The association file that should be served.
+  /// The association file that the domain should serve; nil if none was given.
   package var file: Document?
-  /// The `assetlinks.json` that should be served.
+  /// The `assetlinks.json` that the domain should serve; nil if none was given.
   package var assetLinks: AssetLinksFile?
 
-  /// - Parameter apps: App identifiers, each with or without a service before it: `authsrv:ID`.
+  /// - Parameter apps: App identifiers. A service may precede an identifier: `authsrv:ID`.
   package init(apps: [String] = [], urls: [String] = []) {
     for text in apps {
       let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
@@ -38,7 +39,7 @@ package struct Requirements: Sendable {
     self.urls = urls
   }
 
-  /// Returns the fault of an expected app; nil if the text is valid.
+  /// Returns what to write in place of an invalid app in the arguments; nil if the text is valid.
   package static func fault(ofApp text: String) -> String? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
@@ -47,23 +48,23 @@ package struct Requirements: Sendable {
       + "\(Association.serviceNames.joined(separator: ", ")): authsrv:ABCDE12345.com.example.app"
   }
 
-  /// Adds an app from entitlements.
+  /// Adds an app whose entitlements were given.
   ///
-  /// - Parameter subjects: The domains that the entitlements list. If there are none, as in a
-  ///   profile, every checked domain must list the app.
+  /// - Parameter subjects: The domains that the entitlements list. If they list none, for example
+  ///   in a profile, the file of every checked domain must list the app.
   package mutating func add(_ app: String, isOf subjects: [CheckSubject]) {
     if apps.contains(app) || signedApps.contains(app) { return }
     if subjects.isEmpty { apps.append(app) } else { signedApps.append(app) }
   }
 
-  /// Adds the hosts that entitlements list.
+  /// Adds the hosts that an app's entitlements list for links.
   package mutating func add(_ hosts: NamedHosts) {
     var all = namedHosts ?? NamedHosts()
     all.add(hosts)
     namedHosts = all
   }
 
-  /// Whether there are no requirements for the association file.
+  /// Whether nothing is required of the association file.
   var isEmpty: Bool {
     apps.isEmpty && ofServices.isEmpty && signedApps.isEmpty && urls.isEmpty && cases.isEmpty
       && file == nil
@@ -71,10 +72,10 @@ package struct Requirements: Sendable {
 }
 
 extension Requirements {
-  /// The apps that at least one service of the domain must list.
+  /// The apps that the domain's file must list in at least one service.
   fileprivate var appsOfAnyService: [String] { apps + signedApps.filter { !apps.contains($0) } }
 
-  /// The apps that should open the links of a domain.
+  /// Returns the apps that links to a domain should open.
   fileprivate func apps(for subject: CheckSubject) -> [String] {
     let known =
       subject.services.isEmpty
@@ -84,16 +85,17 @@ extension Requirements {
   }
 }
 
-/// The findings about requirements that are not met. If there is no file, the list is empty,
-/// because other findings report the missing file.
+/// Findings about requirements that a domain's files do not meet. If there is no file, there are
+/// none, because another finding reports the missing file.
 struct RequirementFindings {
   private(set) var findings: [Finding] = []
-  /// The requirements that are met, a few words each.
+  /// The requirements that are met, each in a few words.
   private(set) var remarks: [String] = []
 
   private let exchange: Exchange
   private let host: String
-  /// The help text of findings if the file belongs to an identity server; otherwise nil.
+  /// The help text for the case that the file seems to be written by an identity server; otherwise
+  /// nil.
   private var owner: String?
 
   init(_ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject) {
@@ -103,7 +105,7 @@ struct RequirementFindings {
     check(evidence, requirements, subject)
   }
 
-  /// Checks the requirements against the copy on Apple's CDN. Nil if the CDN has no file.
+  /// Checks the requirements against the copy in Apple's CDN. Nil if the CDN has no readable copy.
   init?(ofCopy evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject) {
     guard let copy = evidence.cdn, isFile(copy), servedDocument(copy) != nil else { return nil }
     self.init(of: copy, evidence.target.host)
@@ -152,7 +154,7 @@ struct RequirementFindings {
     }
   }
 
-  /// Reports a link to a host that the app's entitlements do not list.
+  /// Reports that links should open the app, although its entitlements do not list their host.
   private mutating func reportUnnamed(isOpen: Bool) {
     findings.append(
       Finding(
@@ -205,7 +207,8 @@ struct RequirementFindings {
     }
   }
 
-  /// Whether a link opens an app depends on the host in the tapped link, not on redirects.
+  /// Reports what people without the app get at a link, and whether the link redirects to another
+  /// host. Only the host of the link itself can make the link open an app.
   private mutating func check(_ link: Exchange) {
     findings.append(findingWithoutApp(link))
     guard let head = link.head, head.isRedirect, let place = head.value(of: "location"),
@@ -219,7 +222,7 @@ struct RequirementFindings {
 
   // MARK: Expected apps
 
-  /// Checks that at least one service lists the app. Which service should list the app is unknown.
+  /// Checks that at least one service lists the app. The user did not say which service.
   private mutating func checkAnyService(_ app: String, _ association: Association) {
     let services = Association.serviceNames.filter { !association.apps(of: $0).isEmpty }
     let naming = services.filter { association.apps(of: $0).contains(app) }
@@ -245,7 +248,7 @@ struct RequirementFindings {
     for app in apps where named.contains(app) { remarks.append("\(service) names \(app)") }
   }
 
-  /// - Parameter named: The apps that the file lists for the service.
+  /// - Parameter named: The apps that the file lists in the service.
   private mutating func reportMissing(_ app: String, _ service: String, _ named: [String]) {
     let more = exchange.service?.helpForOtherFile.map { "; " + $0 } ?? ""
     findings.append(
@@ -254,8 +257,8 @@ struct RequirementFindings {
         help: advice(app, named) + more))
   }
 
-  /// Returns help if the file probably belongs to an identity server, which generates a file for
-  /// its own app only.
+  /// Returns the help text for the case that an identity server seems to have written the file.
+  /// Such a server lists only its own app. Otherwise nil.
   private func ownerHelp(_ association: Association) -> String? {
     guard association.source.members.map(\.key) == ["authsrv"] else { return nil }
     return
@@ -263,7 +266,8 @@ struct RequirementFindings {
       + "server does, with one file that lists the server's apps and yours"
   }
 
-  /// Returns advice about an app that the file does not list, based on the apps that it lists.
+  /// Returns advice about an app that the file does not list. The advice depends on the apps that
+  /// the file lists.
   private func advice(_ app: String, _ named: [String]) -> String {
     func bundle(_ app: String) -> Substring { app.drop { $0 != "." } }
     let own = bundle(app)
@@ -278,7 +282,7 @@ struct RequirementFindings {
 
   // MARK: URLs that apps should open
 
-  /// Whether a URL belongs to this host, or is a path.
+  /// Whether a URL has this host, or is only a path that applies to this host.
   private func concerns(_ url: String, _ subject: CheckSubject? = nil) -> Bool {
     guard let other = hostOfURL(url) else { return subject?.takesPaths ?? true }
     return other == host
@@ -294,7 +298,7 @@ struct RequirementFindings {
         remarks.append("\(url) opens " + (app ?? "an app"))
         continue
       }
-      // The file does not list the app, and another finding already reports this fault.
+      // Skip the app if a finding already says that the file does not list it.
       if let app, findings.contains(where: { $0.isOf(.appNotNamed) && $0.message.contains(app) }) {
         continue
       }
@@ -346,23 +350,24 @@ struct RequirementFindings {
   }
 }
 
-/// What reports call the served file. Its whole URL would leave no room for lines of the file.
+/// The name of the served file in reports. Its whole URL would be too long beside the lines of the
+/// file.
 let servedName = "apple-app-site-association"
 
-/// Returns the served file, or its content if it is signed; nil if it is not JSON.
+/// Returns the file in an answer, or the content of a signed file; nil if it is not JSON.
 func servedDocument(_ exchange: Exchange) -> Document? {
   exchange.body.flatMap { associationDocument($0) }
 }
 
-/// Returns the document of an association file, or of its signed content; nil if it is not JSON.
+/// Returns an association file, or the content of a signed one; nil if it is not JSON.
 func associationDocument(_ body: [UInt8], named name: String = servedName) -> Document? {
   var options = ValidationOptions()
   options.signedContent = { signedContent(of: $0, trust: nil, now: 0) }
   return AssociationFile(SourceText(path: name, bytes: body), options: options).document
 }
 
-/// Returns the host of a URL as DNS writes it: in lower case, in `xn--` form, without a final dot;
-/// nil for a bare path.
+/// Returns the host of a URL in the form that DNS uses: in lower case, with `xn--` labels and
+/// without a dot at its end. Nil if the URL is only a path.
 package func hostOfURL(_ url: String) -> String? {
   let bytes = Array(url.utf8)
   guard let parts = try? URLParts(bytes.span), let range = parts.host else { return nil }
@@ -371,7 +376,7 @@ package func hostOfURL(_ url: String) -> String? {
   return host.hasSuffix(".") ? String(host.dropLast()) : host
 }
 
-/// Returns a URL with its host as DNS writes it.
+/// Returns a URL with its host replaced by `host`. A path without a host is returned unchanged.
 func onHost(_ url: String, _ host: String) -> String {
   let bytes = Array(url.utf8)
   guard let parts = try? URLParts(bytes.span), let range = parts.host else { return url }

@@ -9,7 +9,7 @@ internal import Posix
 internal import Rules
 package import TLS
 
-/// Returns faults in an app's signature or in its signing settings.
+/// Returns findings about the signature of an app, or about the settings with which it is signed.
 func signingFindings(_ file: AppFile) -> [Finding] {
   (file.profile.map(profileFindings) ?? []) + prefixFindings(file) + developmentFindings(file)
     + browserFindings(file)
@@ -34,8 +34,8 @@ private func profileFindings(_ profile: ProvisioningProfile) -> [Finding] {
   ]
 }
 
-/// Reports an app identifier prefix that is not the Team ID, because people usually write the Team
-/// ID in the association file.
+/// Reports that the prefix of the app identifier is not the Team ID. People usually write the Team
+/// ID in the association file, but devices compare the prefix.
 private func prefixFindings(_ file: AppFile) -> [Finding] {
   guard let app = file.app ?? file.profile?.identifier, let team = file.team ?? file.profile?.team
   else { return [] }
@@ -99,7 +99,7 @@ extension Kind {
   ]
 }
 
-/// Returns findings about the file itself, according to all rules.
+/// Returns findings about the content of the served file, according to all validation rules.
 func contentFindings(
   _ exchange: Exchange, _ head: ReceivedHead, _ body: [UInt8], now: Int64
 ) -> [Finding] {
@@ -112,7 +112,8 @@ func contentFindings(
   let diagnostics = report.diagnostics.filter { $0.severity >= .warning }
   return withoutRepeatedCause(diagnostics).map { diagnostic in
     var diagnostic = diagnostic
-    // An answer such as {"message":"Not Found"} may be served, but such a file opens no app.
+    // An answer such as {"message":"Not Found"} is valid JSON, but a file without services opens no
+    // app.
     if diagnostic.isOf(.noService) { diagnostic.severity = .error }
     var finding = Finding(diagnostic, isOfUnreadable: !report.isReadable)
     if finding.severity == .error, !report.isReadable || diagnostic.kind.effect == .allDevices {
@@ -122,8 +123,8 @@ func contentFindings(
   }
 }
 
-/// Merges the warning that explains an error into the error: the error gets the warning's message
-/// and help, and the warning is removed. Both diagnostics have the same location.
+/// If a warning about the same location explains the error that nothing is permitted, combines the
+/// two. The error gets the warning's message and help text, and the warning is removed.
 private func withoutRepeatedCause(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
   guard let place = diagnostics.firstIndex(where: { $0.isOf(.nothingPermitted) }),
     let cause = diagnostics.firstIndex(where: {
@@ -137,9 +138,9 @@ private func withoutRepeatedCause(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
   return result
 }
 
-/// Returns the content of a signed file, and the diagnostics of its signature.
+/// Returns the content of a signed file, and diagnostics about its signature.
 ///
-/// - Parameter trust: The trusted roots; nil to skip verifying the signature.
+/// - Parameter trust: The trusted root certificates; nil if the signature need not be verified.
 package func signedContent(of source: SourceText, trust: TrustStore?, now: Int64) -> SignedContent {
   do throws(CMSError) {
     let (content, verdict) = try CMS.open(

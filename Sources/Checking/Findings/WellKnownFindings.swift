@@ -6,20 +6,21 @@ internal import HTTP
 internal import JSON
 internal import Rules
 
-/// Well-known files, other than the association files, that clients request regularly: the files
-/// that this program has rules for, and Apple's own files, which only Apple can check.
+/// The names of well-known files that clients request regularly, except the association file and
+/// `assetlinks.json`. The list contains the files for which this program has rules, and files that
+/// only Apple can check.
 let watchedWellKnownFiles =
   JudgedFile.allCases.map(\.rawValue) + [
     "apple-developer-merchantid-domain-association",
     "apple-developer-merchantid-domain-association.txt", "apple-developer-domain-association.txt",
   ]
 
-/// The answer for a watched well-known file.
+/// The answer for a well-known file that is watched.
 struct WellKnownAnswer {
   let name: String
   let exchange: Exchange
-  /// The answer from the redirect's target, if the file's answer is a redirect that `target(of:_:)`
-  /// accepts.
+  /// The answer after a redirect of the file, if `target(of:_:)` returned its target; otherwise
+  /// nil.
   let target: Exchange?
 
   /// Nil if the host is invalid.
@@ -34,8 +35,8 @@ struct WellKnownAnswer {
     }
   }
 
-  /// Returns the target of a redirect to the same path on another host, or to another path on the
-  /// same host; nil for any other answer.
+  /// Returns the request to which an answer redirects. The target must be the same path on another
+  /// host, or another path on the same host. Nil for any other answer.
   private static func target(of head: ReceivedHead?, _ request: FetchRequest) -> FetchRequest? {
     guard let head, head.isRedirect, let place = head.value(of: "location") else { return nil }
     let bytes = Array(place.utf8)
@@ -49,12 +50,13 @@ struct WellKnownAnswer {
   }
 }
 
-/// Returns findings about a watched file. Many servers answer every path with some page, so only
-/// content that looks like the file is checked.
+/// Returns findings about a watched file. Many servers answer every path with some page. So checks
+/// the content only if it looks like this file.
 func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
   let (name, exchange) = (answer.name, answer.exchange)
   if let (head, body) = answer.target?.response {
-    // Many domains redirect all paths to their www domain, where no such file exists.
+    // Ignore a redirect to a target without the file, because many domains redirect all paths to
+    // their www domain.
     guard head.status == 200, isMeant(SourceText(path: "", bytes: body), for: name) else {
       return []
     }
@@ -83,7 +85,8 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
   ]
 }
 
-/// Clients follow redirects of `webauthn` only if every redirect leads to https.
+/// Returns the finding that a watched file redirects. Clients follow redirects of `webauthn`, but
+/// only if every redirect leads to https. They follow no redirect of the other files.
 private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
   guard let file = JudgedFile(rawValue: name) else {
     var finding = Finding(
@@ -113,8 +116,8 @@ private func isMeant(_ reading: JudgedReading, as file: JudgedFile) -> Bool {
   } ?? false
 }
 
-/// Whether an answer looks like the named file: it has one of the file's keys or a similar key. Any
-/// text that is not a page counts as Apple's own file.
+/// Whether the content looks like the file with this name: it contains one of the file's keys, or a
+/// similar key. For one of Apple's own files, any content that is not a page is accepted.
 private func isMeant(_ source: SourceText, for name: String) -> Bool {
   guard let file = JudgedFile(rawValue: name) else {
     return !source.bytes.isEmpty && !isPage(source.bytes)

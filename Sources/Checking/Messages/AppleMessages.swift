@@ -242,7 +242,7 @@ let appleMessages: [SystemMessage] = [
     source: .field),
 ]
 
-/// The source for states other than approved.
+/// The source for messages about states other than `approved`.
 private let notApproved = SystemMessage.Source.other(
   "Apple, TN3155, lists the states, with the same advice for both (grade D); how they differ was "
     + "seen in the field (grade O)")

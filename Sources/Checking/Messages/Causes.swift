@@ -1,4 +1,4 @@
-/// The usual causes of links that open Safari, in the order of the table in
+/// The usual reasons why a link opens in Safari. They have the same order as the table in
 /// Documentation/Troubleshooting.md.
 let causes: [SystemMessage] = [
   SystemMessage(

@@ -178,7 +178,7 @@ let passkeyMessages: [SystemMessage] = [
 private let authorizationCode = SystemMessage.Source.other(
   "Apple, ASAuthorizationError.Code (grade D); the causes were seen in the field (grade O)")
 
-/// Help on how to check the statements about an Android app.
+/// The help text that says how to check the statements about an Android app.
 let checkAndroid = """
   aasa check DOMAIN --android PACKAGE:FINGERPRINT says which is missing; use the fingerprint of \
   the app signing key in the Play Console, not of your upload key

@@ -1,17 +1,18 @@
 internal import Bytes
 package import Diagnostics
 
-/// A message that a system, a browser or a tool shows or logs, or a usual cause of faults: a row of
-/// the table that `aasa explain TEXT` searches.
+/// A row of the table that `aasa explain TEXT` searches. It is about a message that a system, a
+/// browser or a tool shows or logs, or about a usual cause of faults.
 package struct SystemMessage: Sendable {
   package let kind: Kind
-  /// Parts of the message in comparable form. A text that contains one of them contains the
-  /// message.
+  /// Parts of the message, in the form that `comparable` returns. A text contains the message if it
+  /// contains one of these parts.
   private let marks: [String]
-  /// Texts in comparable form, each of which must equal the user's whole text to match.
+  /// Texts in the form that `comparable` returns. The message also matches if the user's whole text
+  /// equals one of them.
   private let whole: [String]
 
-  /// Where the message and its meaning come from.
+  /// The source from which the message and its meaning are known.
   enum Source {
     case swcd, field, tn3155, urlError, messageFilter, webAuthn, statements
     case chromium, curl, openSSL, cloudflare, ngrok
@@ -37,9 +38,9 @@ package struct SystemMessage: Sendable {
   }
 
   /// - Parameters:
-  ///   - title: The message, as written in the title of its page.
-  ///   - codes: Error domains with numbers, such as `SWCErrorDomain 7`. Every form in which systems
-  ///     write them matches.
+  ///   - title: The message, as in the title of its page.
+  ///   - codes: Error codes, each as a domain and a number, such as `SWCErrorDomain 7`. Each code
+  ///     matches in every form in which systems write it.
   init(
     _ title: String, _ name: String, _ marks: [String], codes: [String] = [],
     whole: [String] = [], _ what: String, because reason: String, fix: String, source: Source,
@@ -50,7 +51,7 @@ package struct SystemMessage: Sendable {
     self.whole = whole.map(comparable)
   }
 
-  /// A row of the table in Documentation/Troubleshooting.md.
+  /// Makes a message from a row of the table in Documentation/Troubleshooting.md.
   init(
     cause number: Int, _ title: String, _ name: String, _ marks: [String], because reason: String,
     fix: String
@@ -69,23 +70,24 @@ package struct SystemMessage: Sendable {
   }
 
   package enum Limits {
-    /// The maximum number of bytes of a text.
+    /// The maximum number of bytes of a text that are searched.
     package static let bytes = 65_536
-    /// The maximum number of messages that explain one text.
+    /// The maximum number of messages to return for one text.
     static let matches = 5
     static let nearest = 3
   }
 
   static let all = appleMessages + passkeyMessages + androidMessages + networkMessages + causes
 
-  /// Returns the messages in a text, the most specific one first.
+  /// Returns the kinds of the messages that a text contains. The message with the longest matching
+  /// part comes first.
   package static func kinds(in text: String) -> [Kind] {
     let text = String(decoding: text.utf8.prefix(Limits.bytes), as: UTF8.self)
     let compared = comparable(text)
     var found: [(length: Int, kind: Kind)] = all.compactMap { message in
       message.length(in: compared).map { ($0, message.kind) }
     }
-    // A text that consists only of a state of Android, such as `1024`, means only that state.
+    // If the whole text is a state of Android, such as `1024`, this state comes first.
     found += stateKinds(in: text).map { (state, isAlone) in (isAlone ? .max : 12, state) }
     found += reasonKinds(in: text).map { (40, $0) }
     found.sort { $0.length > $1.length }
@@ -94,7 +96,8 @@ package struct SystemMessage: Sendable {
     return Array(kinds.prefix(Limits.matches))
   }
 
-  /// For a text that contains no message, returns the titles of the most similar messages.
+  /// Returns the titles of the messages that are most similar to a text. Used for a text that
+  /// contains no known message.
   package static func nearest(to text: String) -> [String] {
     let parts = trigrams(comparable(String(decoding: text.utf8.prefix(1_000), as: UTF8.self)))
     let ranked = all.map { message in
@@ -109,14 +112,15 @@ package struct SystemMessage: Sendable {
     return ranked.prefix(Limits.nearest).map(\.0)
   }
 
-  /// Returns the length of the longest mark in a text; nil if there is none.
+  /// Returns the length of the longest part in `marks` that a text contains; nil if the text does
+  /// not contain the message.
   private func length(in text: String) -> Int? {
     if whole.contains(text) { return .max }
     return marks.filter { holds(text, $0) }.map(\.utf8.count).max()
   }
 
-  /// Returns the kinds of Android's states in a text. A state must be a whole line, or follow a
-  /// domain or the word `state`, as in the output of `pm get-app-links`.
+  /// Returns the kinds of the Android states that a text contains. A state must fill a line, or
+  /// must follow a domain or the word `state`, as in the output of `pm get-app-links`.
   private static func stateKinds(in text: String) -> [(Kind, isAlone: Bool)] {
     text.split(whereSeparator: \.isNewline).prefix(1_000).compactMap { line in
       let words = line.split { $0.isWhitespace || "\"'`".contains($0) }
@@ -128,20 +132,22 @@ package struct SystemMessage: Sendable {
     }
   }
 
-  /// Returns the kinds of the failure codes of Apple's CDN in a text.
+  /// Returns the kinds of the failure reasons of Apple's CDN that a text contains.
   private static func reasonKinds(in text: String) -> [Kind] {
     text.uppercased().split { !($0.isLetter || $0.isNumber) }.prefix(10_000).lazy
       .filter { $0.hasPrefix("SWCERR") }.compactMap { failureKind(of: String($0)) }
   }
 }
 
-/// Returns a text in comparable form: in lower case, without quotes, with single spaces.
+/// Returns a text in a form for comparisons: in lower case, without quotation marks, and with
+/// single spaces.
 private func comparable(_ text: String) -> String {
   let plain = text.lowercased().filter { !"\"'`‘’“”«»„".contains($0) }
   return plain.split(whereSeparator: \.isWhitespace).joined(separator: " ")
 }
 
-/// Whether a text contains a mark. A number in the mark must not be part of a longer number.
+/// Whether a text contains a mark. If the mark begins or ends with a number, this number must not
+/// be a part of a longer number in the text.
 private func holds(_ text: String, _ mark: String) -> Bool {
   var rest = text[...]
   while let range = rest.firstRange(of: mark) {

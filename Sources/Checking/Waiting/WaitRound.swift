@@ -1,13 +1,14 @@
 internal import Posix
 
-/// Checks several domains until all have reached the goal, or until the timeout.
+/// Checks several domains repeatedly, until all of them have reached the goal or the time limit is
+/// over.
 package struct WaitRound {
   private struct Entry {
     /// The domain as the user wrote it.
     let domain: String
     let waiting: Waiting
     var state: Waiting.State?
-    /// In milliseconds of the monotonic clock.
+    /// When the domain is checked next, in milliseconds of the monotonic clock.
     var nextCheck: Int64 = 0
     var lastReport: Int64 = 0
 
@@ -18,11 +19,11 @@ package struct WaitRound {
   private let deadline: Deadline
   private let report: (String, Waiting.State, _ isLast: Bool) -> Void
 
-  /// Milliseconds after which an unchanged state is reported again.
+  /// The time in milliseconds after which a state is reported again even if it has not changed.
   private static let heartbeat: Int64 = 60_000
 
   /// - Parameters:
-  ///   - limit: Milliseconds for all domains together.
+  ///   - limit: The time limit for all domains together, in milliseconds.
   ///   - report: Called with a domain as the user wrote it, its state, and whether this is the last
   ///     report.
   package init(
@@ -34,7 +35,8 @@ package struct WaitRound {
     self.report = report
   }
 
-  /// Returns whether all domains have reached the goal.
+  /// Waits until all domains have reached the goal, or the time limit is over. Returns whether all
+  /// have reached the goal.
   package mutating func run() -> Bool {
     while true {
       for index in entries.indices where !entries[index].isReached { check(index) }

@@ -5,17 +5,19 @@ internal import HTTP
 internal import JSON
 internal import Rules
 
-/// Checks whether the goal is reached, and returns how long to wait before the next check.
+/// Checks whether one domain has reached the goal, and returns how long to wait before the next
+/// check.
 package struct Waiting {
   let subject: CheckSubject
   let settings: ClientSettings
   let cdn: CDNAddress
-  /// Whether the CDN is Apple's.
+  /// Whether the CDN is Apple's own, and not a replacement.
   let isApple: Bool
   let goal: WaitGoal
-  /// The expected file. If the CDN is checked and no file is given, this is the server's file.
+  /// Contains the expected file, if there is one. Without it, the goal `cdnMatches` compares the
+  /// CDN's copy with the file that the server serves.
   let requirements: Requirements
-  /// Milliseconds between two checks of the server.
+  /// The time in milliseconds between two checks of the server.
   let interval: Int64
 
   package init(
@@ -33,9 +35,10 @@ package struct Waiting {
 
   package struct State {
     package let isReached: Bool
-    /// The state, phrased for the middle of a line.
+    /// The state as words for the middle of a line.
     package let words: String
-    /// Milliseconds until the next check is worthwhile.
+    /// The time in milliseconds before another check is useful, because the state cannot change
+    /// earlier.
     let pause: Int64
   }
 
@@ -87,7 +90,8 @@ package struct Waiting {
       isReached: false, words: "Apple's CDN could not be queried: \(words)", pause: pause(left))
   }
 
-  /// Returns the pause until the copy may change, at least a minute for Apple's CDN.
+  /// Returns the time in milliseconds until the CDN's copy may change. For Apple's CDN, this is at
+  /// least a minute.
   private func pause(_ secondsLeft: Int?) -> Int64 {
     let least: Int64 = isApple ? 60_000 : 1_000
     return max(least, Int64(max(0, secondsLeft ?? 0)) * 1_000 + 500)
@@ -98,7 +102,7 @@ package struct Waiting {
   }
 }
 
-/// The goal of waiting.
+/// What the user wants to wait for.
 package enum WaitGoal: String, CaseIterable, Sendable {
   case reachable
   case originMatches = "origin-matches"

@@ -3,13 +3,14 @@ package import Posix
 internal import Synchronization
 internal import TLS
 
-/// Checks domains from outside as `aasa check` does, until stopped. A check begins every second.
-/// Each check has its own thread and a deadline, so a slow domain does not delay the others.
+/// Checks the domains of a server from outside, as `aasa check` does, until the monitor is stopped.
+/// At most one check begins each second. Each check has its own thread and a time limit, so a slow
+/// domain does not delay the others.
 package final class OutsideMonitor: Sendable {
   private let context: ClientContext
   private let variables: [String: String]
   private let cdn: CDNAddress?
-  /// In milliseconds.
+  /// The time from the beginning of one round over all domains to the next, in milliseconds.
   private let interval: Int64
   private let thread: StoppableThread
   private let checks = Mutex(Checks())
@@ -20,8 +21,9 @@ package final class OutsideMonitor: Sendable {
   }
 
   /// - Parameters:
-  ///   - cdn: The CDN; nil to skip it.
-  ///   - interval: Milliseconds from the beginning of one round to the next.
+  ///   - cdn: The CDN to ask; nil to ask none.
+  ///   - interval: The time from the beginning of one round over all domains to the next, in
+  ///     milliseconds.
   package init(cdn: CDNAddress?, interval: Int64, environment: [String: String]) throws {
     context = try ClientContext(trust: try TrustStore.system())
     variables = environment
@@ -30,14 +32,14 @@ package final class OutsideMonitor: Sendable {
     thread = try StoppableThread()
   }
 
-  /// Starts the thread, which calls all these closures.
+  /// Starts the monitor's thread, which calls all these functions.
   ///
   /// - Parameters:
-  ///   - next: Returns the next check. Receives the time in milliseconds of the monotonic clock,
-  ///     and whether the round may continue. If the round may not continue, returns only domains
-  ///     that have changed since their last check.
-  ///   - note: Receives the findings.
-  ///   - report: Receives news for the operator.
+  ///   - next: Returns what to check next. `now` is the time in milliseconds of the monotonic
+  ///     clock, and `isDue` whether the round may continue. If it may not, only a domain that has
+  ///     changed since its last check may be returned.
+  ///   - note: Called with the outcome of each check.
+  ///   - report: Called with news for the operator.
   package func start(
     next: @escaping @Sendable (_ now: Int64, _ isDue: Bool) -> WatchTurn,
     note: @escaping @Sendable (WatchOutcome, WatchedDomain) -> Void,
@@ -46,10 +48,10 @@ package final class OutsideMonitor: Sendable {
     try thread.start(named: "outside") { [self] in run(next, note, report) }
   }
 
-  /// Does not wait for requests in progress.
+  /// Stops the monitor. Does not wait for requests in progress.
   package func stop() { thread.stop() }
 
-  /// Waits briefly for the monitor's threads. Returns whether all of them have ended.
+  /// Waits briefly for the threads of the monitor. Returns whether all of them have ended.
   package func hasEnded() -> Bool { thread.hasEnded() && checks.withLock { $0.running == 0 } }
 
   // MARK: The thread
@@ -61,7 +63,8 @@ package final class OutsideMonitor: Sendable {
     var pace = WatchPace(interval: interval)
     var reporter = OutsideReporter()
     var start = Clock.monotonicMilliseconds()
-    // A change is noticed within a second, even during a long pause between two rounds.
+    // Ask for the next domain every second, so that a changed domain is noticed even during a long
+    // pause between two rounds.
     while thread.pause(milliseconds: WatchLimits.pause) {
       for (outcome, domain) in takeFinished() {
         guard let outcome else { continue }
@@ -90,8 +93,9 @@ package final class OutsideMonitor: Sendable {
     }
   }
 
-  /// Returns the results of the checks that have ended. A server does not answer its own checks
-  /// while it stops, so the results of those checks are never used.
+  /// Returns the outcomes of the checks that have ended since the last call. When the server stops,
+  /// the thread no longer calls this function. So the server never uses a check of itself that
+  /// failed only because it was stopping.
   private func takeFinished() -> [(outcome: WatchOutcome?, domain: WatchedDomain)] {
     checks.withLock { checks in
       defer { checks.finished = [] }
@@ -99,7 +103,7 @@ package final class OutsideMonitor: Sendable {
     }
   }
 
-  /// Begins a check on a new thread. Skips the check if no thread can be started.
+  /// Begins a check on a new thread. Does nothing if the system has no thread for it.
   private func begin(_ domain: WatchedDomain) {
     checks.withLock { $0.running += 1 }
     do throws(SystemError) {
@@ -122,8 +126,8 @@ package final class OutsideMonitor: Sendable {
     return WatchOutcome(evidence, subject, domain)
   }
 
-  /// Returns the settings of one check. They allow connections to public addresses only. The CDN
-  /// that the operator chose may have any address.
+  /// Returns the settings for the requests of one check. They allow connections only to public
+  /// addresses, except for the CDN, which the operator chose.
   private func settings() -> ClientSettings {
     var options = FetchOptions()
     options.userAgent = ClientIdentity.robot.userAgent

@@ -1,17 +1,17 @@
 package import Diagnostics
 
-/// What the checks from outside report to the operator.
+/// News for the operator about the domains, as seen from outside.
 package enum OutsideNews: Sendable {
   case failure(Diagnostic)
-  /// A sentence that says that a fault has disappeared.
+  /// A fault has disappeared. The text is a sentence about this.
   case recovery(String)
 }
 
-/// Reports each new fault and each recovery once.
+/// Reports each new fault once, and each recovery from it once.
 struct OutsideReporter {
   private var isCutOff = false
 
-  /// Nil if there is nothing new.
+  /// Returns what is new in the outcome of a check; nil if nothing is new.
   mutating func news(_ outcome: WatchOutcome, of domain: WatchedDomain) -> OutsideNews? {
     if !outcome.reachedAnything {
       defer { isCutOff = true }
@@ -35,7 +35,7 @@ struct OutsideReporter {
     "nothing can be checked from outside: neither domains nor Apple's CDN can be reached")
 }
 
-/// The kinds of faults that checks from outside find.
+/// The kinds of faults that only checks from outside report.
 extension Kind {
   static let outsideCheckFailed = Kind(
     "H050", "outside-check-failed",
@@ -53,5 +53,5 @@ extension Kind {
       + "public address, run the check on another machine")
 }
 
-/// All kinds of faults that checks from outside find.
+/// All kinds of findings that only checks from outside report.
 package let watchingKinds: [Kind] = [.outsideCheckFailed, .notServedOutside]

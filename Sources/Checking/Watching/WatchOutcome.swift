@@ -3,17 +3,19 @@ package import Diagnostics
 internal import DigitalAssetLinks
 internal import HTTP
 
-/// The result of one check of a watched domain.
+/// The outcome of one check of a domain of this server.
 package struct WatchOutcome: Sendable {
-  /// Seconds since 1970.
+  /// The time of the check, in seconds since 1970.
   package let time: Int64
-  /// Whether this machine reached the domain or Apple's CDN.
+  /// Whether this machine could reach the domain or Apple's CDN. If false, the network of this
+  /// machine may be the cause.
   let reachedAnything: Bool
   package let origin: OriginState
   package let copy: CDNCopy
-  /// The age of the copy in seconds, according to the CDN.
+  /// The age of the CDN's copy in seconds, as the CDN states it; nil if unknown.
   package let age: Int?
-  /// The first fault to fix, as a sentence in lower case with its code.
+  /// The fault to fix first, as one lower-case sentence with the fault's code; nil if there is
+  /// none.
   package let fault: String?
 }
 
@@ -26,14 +28,14 @@ extension CDNCopy {
     } else if evidence.cdn?.response?.head.status == 200, isFile(evidence.chosen) {
       self = .same
     } else {
-      // If the domain has no file, the CDN's copy cannot be compared with the file.
+      // The domain serves no file with which the CDN's copy could be compared.
       self = .unknown
     }
   }
 }
 
 extension WatchOutcome {
-  /// Summarizes the report on a domain.
+  /// Makes the outcome from all answers about a domain.
   init(_ evidence: DomainEvidence, _ subject: CheckSubject, _ domain: WatchedDomain) {
     var requirements = Requirements()
     if let file = domain.association { requirements.file = associationDocument(file) }
@@ -47,7 +49,8 @@ extension WatchOutcome {
     let isUnknown =
       obstacle != nil
       || evidence.wellKnown.fault.map(evidence.world.isWithoutRoute) ?? false
-    // A name with a private address does not show whether this machine can reach the internet.
+    // This domain has a private address, to which no request is made. That does not mean that this
+    // machine cannot reach the internet.
     let isRefused = if case .privateAddress = evidence.wellKnown.fault { true } else { false }
     reachedAnything = !isUnknown || isRefused
     let shown = ownFault ?? findings.first { $0.isOf(.cdnHasNoFile, .cdnCopyDiffers) }
@@ -65,11 +68,12 @@ extension WatchOutcome {
 }
 
 extension Finding {
-  /// Whether the finding is about Apple's CDN and not about the origin.
+  /// Whether the finding is about Apple's CDN and not about this server.
   fileprivate var isOfOthers: Bool { isOf(.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers) }
 }
 
-/// Returns the finding and its code as one line, truncated to `WatchLimits.faultBytes`.
+/// Returns the message of a finding, cut to `WatchLimits.faultBytes`, and the finding's code, as
+/// one line.
 private func visibleSentence(_ finding: Finding) -> String {
   var message = finding.message
   while message.utf8.count > WatchLimits.faultBytes { message.removeLast() }

@@ -1,7 +1,8 @@
-/// The pace of the checks: a round over all domains begins every interval, with a pause before each
-/// domain. The pause grows while this machine cannot reach anything.
+/// Decides when checks begin. In each interval there is one round over all domains, with a pause
+/// before each domain. While this machine cannot reach anything, the pause becomes longer.
 ///
-/// Durations are in milliseconds. Points in time are in milliseconds of the monotonic clock.
+/// All durations are in milliseconds, and all points in time are in milliseconds of the monotonic
+/// clock.
 struct WatchPace {
   private let interval: Int64
   private var isInRound = false
@@ -10,15 +11,15 @@ struct WatchPace {
 
   init(interval: Int64) { self.interval = interval }
 
-  /// The shortest time between two checks.
+  /// The minimum time between the beginnings of two checks.
   var shortestPause: Int64 { pauseBetween }
 
-  /// Returns the time until the next check.
+  /// Returns the time until the next check of the round, or until the next round.
   func pause(now: Int64) -> Int64 {
     isInRound ? pauseBetween : max(pauseBetween, nextRound - now)
   }
 
-  /// Notes the beginning of a check.
+  /// Notes that a check begins. If no round is in progress, a round begins with it.
   mutating func beginCheck(now: Int64) {
     if isInRound { return }
     isInRound = true
@@ -34,15 +35,16 @@ struct WatchPace {
   }
 }
 
-/// The limits of checks from outside.
+/// The limits for checking domains from outside.
 enum WatchLimits {
-  /// Milliseconds of pause before each domain, which limits how often a server gets requests.
+  /// The pause before each check, in milliseconds. It limits how often a server gets requests.
   static let pause: Int64 = 1_000
-  /// The maximum pause in milliseconds while this machine can reach nothing.
+  /// The maximum pause before each check in milliseconds, used while this machine can reach
+  /// nothing.
   static let longestPause: Int64 = 60_000
-  /// Milliseconds for all requests of one check. Because one check begins per second, this value
-  /// also limits the number of concurrent checks.
+  /// The time limit for all requests of one check, in milliseconds. Because one check begins per
+  /// second, this limit also limits how many checks run at the same time.
   static let check: Int64 = 10_000
-  /// The maximum number of bytes to keep of a sentence about a domain's fault.
+  /// The maximum number of bytes of the sentence about a domain's fault.
   static let faultBytes = 300
 }

@@ -1,16 +1,18 @@
-/// A domain of this server, and the files that this server should serve for the domain.
+/// A domain of this server, and the files that the server serves for it.
 package struct WatchedDomain: Sendable {
-  /// The domain as listed, such as `example.com` or `*.example.com`.
+  /// The domain as the configuration lists it, such as `example.com` or `*.example.com`.
   package let name: String
-  /// The host for which Apple fetches the file.
+  /// The host from which Apple's systems fetch the domain's file.
   let host: String
-  /// The association file that this server serves now; nil if there is no version to compare with.
+  /// The association file that this server serves now. Nil if there is no version with which to
+  /// compare.
   let association: [UInt8]?
-  /// The Android file that this server serves now; nil to skip it.
+  /// The `assetlinks.json` that this server serves now; nil if this file is not checked.
   let assetLinks: [UInt8]?
-  /// The caller's number for these two files. This module only passes it on.
+  /// A number with which the caller identifies the version of these two files. This module only
+  /// returns it to the caller.
   package let version: UInt64?
-  /// Whether the last check found the domain failing.
+  /// Whether the last check of this domain found a fault.
   let wasFailing: Bool
 
   package init(
@@ -26,11 +28,11 @@ package struct WatchedDomain: Sendable {
   }
 }
 
-/// The next step of a watch.
+/// What the monitor should check next.
 package enum WatchTurn: Sendable {
-  /// Check the next domain of the round, or a domain that has changed.
+  /// Check this domain: it is the next domain of the round, or it has changed.
   case inRound(WatchedDomain)
-  /// Check a domain outside the rounds, at the domain's own pace.
+  /// Check this domain now, independently of the rounds over all domains.
   case betweenRounds(WatchedDomain)
   case endOfRound
   case nothing

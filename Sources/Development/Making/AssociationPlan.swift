@@ -1,11 +1,11 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 
-/// The content of an association file to be written.
+/// The content of an association file that will be written.
 package struct AssociationPlan {
   package var apps: [String] = []
   package var appClips: [String] = []
-  /// The names of the services for `apps`.
+  /// The names of the services that the file contains for `apps`.
   package var services: Set<String> = []
   /// The patterns that block links. The file lists them before the patterns that open links.
   private var exclusions: [PathArgument] = []
@@ -36,7 +36,7 @@ package struct AssociationPlan {
   /// Whether a pattern blocks links.
   package var excludesSome: Bool { !exclusions.isEmpty }
 
-  /// Whether the file would contain an app for some service.
+  /// Whether the file would contain an app for at least one service.
   package var permitsSomething: Bool {
     !appClips.isEmpty || !apps.isEmpty && !services.isEmpty
   }
@@ -74,7 +74,7 @@ package struct AssociationPlan {
 }
 
 extension AppleKey {
-  /// Returns a JSON member with this key and a value.
+  /// Returns a JSON member with this key and the given value.
   func member(_ value: some CustomStringConvertible) -> String { "\(name.json): \(value)" }
 
   fileprivate func list(_ texts: [String]) -> String {

@@ -1,13 +1,13 @@
 internal import Bytes
 internal import Diagnostics
 
-/// The code that an app needs besides the association file: the code that receives a link, the
-/// entitlement or intent filter, and test links.
+/// What an app needs besides the association file: the code that receives a link, the entitlement
+/// or intent filter, and test links.
 package struct LinkCode {
   let sample: CodeSample
   /// The domains whose links open the app.
   let hosts: [String]
-  /// The patterns of links that open the app; empty for all links.
+  /// The patterns of links that open the app; empty if all links open the app.
   let openings: [PathArgument]
   let excludesSome: Bool
 
@@ -56,7 +56,8 @@ package struct LinkCode {
       """
   }
 
-  /// Ways to test a link. Safari and Chrome do not open an app for an address that the user types.
+  /// Instructions for testing a link. Safari and Chrome do not open an app for an address that the
+  /// user types.
   private var tests: String {
     let links = openings.isEmpty ? ["https://\(hosts[0])/"] : openings.prefix(3).map(example)
     var lines: [String] = []
@@ -111,7 +112,7 @@ extension PathArgument {
         : "android:pathPrefix=\"\(escapingMarkup(rest))\""
     }
     // The wildcards `*` and `?` become `.*` and `.`. Each escape has two backslashes, because
-    // Android removes one when it reads the XML.
+    // Android removes one of the two when it reads the XML.
     var pattern = ""
     for character in start {
       switch character {

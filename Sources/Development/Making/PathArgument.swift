@@ -2,12 +2,13 @@ internal import AppSiteAssociation
 internal import Client
 internal import Diagnostics
 
-/// A path pattern from the command line. It may be a copied link with host, query and fragment.
+/// A path pattern from the command line. The user may also give a copied link with a host, a query
+/// and a fragment.
 package struct PathArgument: Equatable {
-  /// The host, if the argument is a whole URL. The file does not contain the host.
+  /// The host, if the argument is a whole URL. The association file does not contain the host.
   private(set) var host: String?
   private(set) var path: String
-  /// Names and patterns of query items.
+  /// The query items. Each has a name and a pattern for its value.
   private(set) var query: [(name: String, pattern: String)] = []
   private(set) var fragment: String?
 
@@ -26,8 +27,8 @@ package struct PathArgument: Equatable {
       for item in rest[rest.index(after: sign)...].split(separator: "&") {
         let parts = item.split(separator: "=", maxSplits: 1)
         let value = parts.count > 1 ? String(parts[1]) : ""
-        // Require the item even if the user gave no value or `*`: `?*` matches any value, but not a
-        // missing item.
+        // Require the query item even if the user gave no value or `*`. The pattern `?*` matches
+        // any value, but not a missing item.
         query.append((String(parts[0]), value.allSatisfy { $0 == "*" } ? "?*" : value))
       }
       rest = rest[..<sign]
@@ -35,9 +36,9 @@ package struct PathArgument: Equatable {
     path = rest.isEmpty ? "/" : String(rest)
   }
 
-  /// Returns the index of the question mark that begins a query. Such a question mark precedes a
-  /// name of letters, digits, `_` and `-`. After the name, there is `=` or the end of the text. Any
-  /// other question mark is a wildcard for one character.
+  /// Returns the index of the question mark that begins a query. After such a question mark, there
+  /// is a name of letters, digits, `_` and `-`. After the name, there is `=` or the end of the
+  /// text. Any other question mark is a wildcard for one character.
   private static func queryStart(in text: Substring) -> Substring.Index? {
     for index in text.indices where text[index] == "?" {
       let rest = text[text.index(after: index)...]
@@ -50,7 +51,7 @@ package struct PathArgument: Equatable {
     return nil
   }
 
-  /// Returns the component of the association file as JSON on one line.
+  /// Returns the component for this pattern in the association file, as JSON on one line.
   func component(isExclusion: Bool) -> String {
     var members = [AppleKey.path.member(path.json)]
     if !query.isEmpty {

@@ -1,5 +1,5 @@
-/// The apps of an Xcode project. They are read from its build settings, without parsing the
-/// complete project format.
+/// The apps of an Xcode project. They are found in the build settings, without parsing the rest of
+/// the project format.
 package struct XcodeProject {
   package struct Target: Equatable {
     package var bundle: String
@@ -42,8 +42,8 @@ package struct XcodeProject {
     }.map { Target(bundle: $0.bundle, team: $0.team ?? projectTeam) }
   }
 
-  /// Returns the value of a build setting in a line. Such lines are `KEY = value;` and
-  /// `"KEY[sdk=iphoneos*]" = "value";`, for example.
+  /// Returns the value that a line gives to a build setting. Such lines are, for example, `KEY =
+  /// value;` and `"KEY[sdk=iphoneos*]" = "value";`.
   private static func value(of key: String, in line: Substring) -> String? {
     let plain = line.drop { $0 == "\"" }
     guard plain.hasPrefix(key), let next = plain.dropFirst(key.count).first,
@@ -56,7 +56,8 @@ package struct XcodeProject {
     return text.isEmpty ? nil : String(text)
   }
 
-  /// Returns the index after ` = `. A key may itself contain an equals sign without spaces.
+  /// Returns the index after ` = `. A key may contain an equals sign, but no such sign with spaces
+  /// around it.
   private static func separator(in line: Substring) -> Substring.Index? {
     var index = line.startIndex
     while index < line.endIndex {

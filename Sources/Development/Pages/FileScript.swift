@@ -2,7 +2,7 @@ extension DevPages {
   /// The script for the inspector's view of the file.
   static let fileScript =
     #"""
-    // The association file as text, with its diagnostics under their lines.
+    // The view of the association file as text, with its diagnostics under their lines.
 
     import { byId, count, make, show, visible } from "/page.js";
 
@@ -21,13 +21,15 @@ extension DevPages {
         addEventListener("hashchange", () => this.#goToLine());
       }
 
-      /// Goes to the line in the address. If the line is not shown yet, shows all lines first.
+      /// Goes to the line that the fragment of the page's URL specifies. If that line is not shown
+      /// yet, shows all lines first.
       #goToLine() {
         const name = location.hash.slice(1);
         if (!this.#file || !/^line-\d+$/.test(name) || byId(name)) return;
         this.#showsAll = true;
         this.#showText(this.#file);
-        // The browser marks the line as the target only if it exists at the time of the navigation.
+        // The browser marks the line as the target only if the line exists at the time of the
+        // navigation.
         if (!byId(name)) return;
         history.replaceState(null, "", location.pathname);
         location.hash = name;
@@ -43,7 +45,7 @@ extension DevPages {
         this.#showVerdict(file, state.version);
         this.#showJumps(file.diagnostics);
         const changes = byId("file-changes");
-        // A file that is not served has changed nothing for users yet.
+        // Hide the changes of a file that is not served, because they have no effect on users yet.
         changes.hidden = file.changes.length === 0 || !file.isServed;
         changes.querySelector("ul").replaceChildren(...file.changes.map((line) => make("li", {}, visible(line))));
         this.#showText(file);
@@ -63,7 +65,8 @@ extension DevPages {
         }
       }
 
-      /// Lists links from diagnostics to their lines. Shows diagnostics without a line in full.
+      /// Lists a link for each diagnostic, to its line in the text. A diagnostic without a line is
+      /// listed in full, without a link.
       #showJumps(diagnostics) {
         const list = byId("file-diagnostics");
         list.replaceChildren(...diagnostics.map((diagnostic) => {
@@ -152,7 +155,8 @@ extension DevPages {
         heaviest = Math.max(heaviest, weights[one.severity] ?? 1);
       }
       const code = make("code", {});
-      // If a long line is wrapped, indent its rest slightly more than its beginning.
+      // If a long line is wrapped, indent its second and later rows slightly more than its first
+      // row.
       const indent = Math.min(scalars.findIndex((one) => one !== " ") + 2, 12);
       code.style.paddingLeft = `${indent}ch`;
       code.style.textIndent = `-${indent}ch`;
@@ -160,7 +164,7 @@ extension DevPages {
       while (start < weight.length) {
         let end = start + 1;
         while (end < weight.length && weight[end] === weight[start]) end += 1;
-        // To mark the end of the line, where there is no character, use a no-break space.
+        // At the end of the line there is no character to mark, so mark a no-break space.
         const part = scalars.slice(start, end).join("") || (weight[start] ? "\u00a0" : "");
         if (part) code.append(weight[start] ? make("mark", { "data-severity": severityOf(weight[start]) }, part) : part);
         start = end;

@@ -45,7 +45,7 @@ extension DevPages {
       show(byId("public-problem"), tunnel.problem ?? (tunnel.state === "failed" ? tunnel.message : null));
     }
 
-    /// Replaces the server's local time in a sentence by the browser's local time.
+    /// In a sentence, replaces the server's local time by the browser's local time.
     function inLocalTime(sentence, fetch) {
       return (sentence ?? "").replace(/^\d\d:\d\d:\d\d/, (time) => fetch ? clock(fetch.time) : time);
     }
@@ -57,7 +57,8 @@ extension DevPages {
           : "nothing is served yet: the file has no valid version",
       ];
       if (rest) parts.unshift(rest);
-      // If the file is broken, add the version that a phone has. Always add the CDN's version.
+      // If the file is broken, add a sentence about the version that a phone has. Always add the
+      // sentence about the CDN's version.
       const { state: name, device, cdn } = state.fetch ?? {};
       if (name === "broken" && device) parts.push(inLocalTime(device.sentence, device));
       if (cdn) parts.push(inLocalTime(cdn.sentence, cdn));
@@ -105,9 +106,10 @@ extension DevPages {
       trials.retry();
     }
 
-    /// Makes a new connection, because a retry by the browser would continue after the last known
-    /// request number, and a restarted server numbers requests again. The server then sends all
-    /// requests that it keeps, and the list ignores known requests.
+    /// Makes a new connection instead of letting the browser retry. A retry would request only what
+    /// follows the last known request number, but a restarted server numbers requests from 1 again.
+    /// After connecting, the server sends all requests that it keeps, and the list ignores known
+    /// requests.
     function onLost() {
       source.close();
       failures += 1;

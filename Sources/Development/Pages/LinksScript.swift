@@ -2,11 +2,12 @@ extension DevPages {
   /// The script for the inspector's list of links.
   static let linksScript =
     #"""
-    // The entitlement, the links and a QR code for the phone, and the state of Apple's CDN.
+    // The view with the entitlement, the links and a QR code for the phone, and the state of
+    // Apple's CDN.
 
     import { ask, byId, copyText, count, isWebAddress, make, onAndroid, show, span, visible } from "/page.js";
 
-    /// The number of links that are shown above the folded list.
+    /// The number of links to show. The list of all further links is folded at first.
     const SHOWN = 6;
 
     export class Links {
@@ -68,7 +69,7 @@ extension DevPages {
       }
     }
 
-    /// The URL without its origin, because all URLs in the list have the same origin.
+    /// Returns the URL without its origin, because all URLs in the list have the same origin.
     function shortened(url) {
       try {
         const parsed = new URL(url);

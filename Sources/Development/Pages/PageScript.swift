@@ -2,12 +2,13 @@ extension DevPages {
   /// Helpers of the inspector's other scripts.
   static let pageScript =
     #"""
-    // The common parts of the inspector: elements, texts, times, and the server's answers.
+    // The functions that the inspector's scripts share: for elements, texts, times, and requests to
+    // the server.
 
     export const byId = (id) => document.getElementById(id);
 
-    /// Makes an element. Texts become text nodes, never markup, because nearly all texts come from
-    /// other people. Omits attributes whose values are null or false.
+    /// Makes an element. Texts become text nodes and never markup, because nearly all texts come
+    /// from other people. Attributes whose values are null or false are omitted.
     export function make(name, attributes, ...children) {
       const element = document.createElement(name);
       for (const [key, value] of Object.entries(attributes ?? {})) {
@@ -19,8 +20,8 @@ extension DevPages {
       return element;
     }
 
-    /// Replaces characters that are invisible or change the direction of text by visible ones.
-    /// Replaces each by one character, so that columns stay correct.
+    /// Replaces each character that is invisible or changes the direction of text by one visible
+    /// character. The number of characters stays the same, so that columns stay correct.
     export function visible(text) {
       return String(text ?? "").replace(
         /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
@@ -31,7 +32,7 @@ extension DevPages {
         });
     }
 
-    /// Shows a text in an element, and hides the element when there is none.
+    /// Shows a text in an element. If there is no text, hides the element.
     export function show(element, text) {
       const shown = visible(text);
       if (element.textContent !== shown) element.textContent = shown;
@@ -49,7 +50,7 @@ extension DevPages {
 
     export const count = (number, one, many) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
-    /// What a URL does on Android, in words; null when there is no assetlinks.json.
+    /// Returns what a URL does on Android, in words; null if there is no assetlinks.json.
     export function onAndroid(apps) {
       if (!apps) return null;
       return `Android: ${apps.length > 0 ? `opens ${apps.map(visible).join(", ")}` : "stays in the browser"}`;
@@ -64,7 +65,7 @@ extension DevPages {
     /// Whether an address has the scheme http or https. Only such an address becomes a link.
     export const isWebAddress = (text) => /^https?:\/\//i.test(text ?? "");
 
-    /// Copies a text. If the browser does not allow that, selects the element with the text, so
+    /// Copies a text. If the browser does not allow this, selects the element with the text, so
     /// that the user can copy it with one key.
     export async function copyText(text, element, status) {
       try {

@@ -6,8 +6,9 @@ extension DevPages {
 
     import { ask, byId, clock, copyText, count, make, visible } from "/page.js";
 
-    /// The maximum number of requests for the association file, and also of all other requests. Two
-    /// limits keep many requests of one kind from displacing the other kind.
+    /// The maximum number of requests for the association file in the list. The same limit applies
+    /// separately to all other requests, so that many requests of one kind do not displace the
+    /// other kind.
     const LIMIT = 1000;
     const isAssociation = (request) => request.kind === "association";
     /// The number of rows to draw above the visible part, and also below it.
@@ -18,7 +19,8 @@ extension DevPages {
       "validator": "validator", "monitor": "monitor", "tunnel": "tunnel", "other": "other",
     };
 
-    /// Returns a unique key. The number is not unique, because a restarted server begins at 1.
+    /// Returns a unique key. The number alone is not unique, because a restarted server begins at
+    /// 1.
     const keyOf = (request) => `${request.number} ${request.time}`;
 
     export class RequestList {
@@ -51,20 +53,22 @@ extension DevPages {
         new ResizeObserver(() => this.#schedule()).observe(this.#scroller);
       }
 
-      /// Called with each state of the server. `total` is the number of all requests so far.
+      /// Called whenever the server sends its state. `total` is the number of all requests so far.
       begin(total) {
         this.#total = total ?? 0;
         this.#schedule();
       }
 
-      /// Adds a request. Requests that arrive before the next animation frame are drawn together.
+      /// Adds a request. All requests that arrive before the next animation frame are drawn at the
+      /// same time.
       add(request) {
         const key = keyOf(request);
         if (this.#known.has(key)) return;
         this.#known.add(key);
         this.#pending.push({ ...request, key });
         this.#total = Math.max(this.#total, request.number);
-        // Limit the pending requests, because a page in the background gets no animation frames.
+        // Limit the number of requests that wait to be drawn, because a page in the background gets
+        // no animation frames.
         if (this.#pending.length > 2 * LIMIT) this.#takePending();
         this.#schedule();
       }
@@ -159,7 +163,7 @@ extension DevPages {
         let next = this.#list.firstElementChild;
         for (const index of indices) {
           const row = this.#row(this.#at(index));
-          // An existing row is not moved, because it would lose the focus.
+          // Do not move an existing row, because a moved row loses the focus.
           if (row === next) next = next.nextElementSibling;
           else this.#list.insertBefore(row, next);
           row.style.transform = `translateY(${index * this.#rowHeight}px)`;
@@ -269,7 +273,7 @@ extension DevPages {
         } catch (error) {
           content = [make("p", { class: "problem", role: "alert" }, visible(error.message)), facts(request)];
         }
-        // The user may have opened another request meanwhile.
+        // Discard the content if the user has opened another request in the meantime.
         if (this.#opened !== request.key) return;
         body.replaceChildren(...content);
         byId("detail").scrollIntoView({ block: "nearest" });

@@ -2,7 +2,8 @@ extension DevPages {
   /// The script for the inspector's form that tries a URL.
   static let trialsScript =
     #"""
-    // Trying a URL against the rules, and the list of URLs whose effect must not change.
+    // The form that tries a URL against the rules, and the list of URLs whose effect must not
+    // change.
 
     import { ask, byId, count, make, onAndroid, show, visible } from "/page.js";
 
@@ -34,7 +35,7 @@ extension DevPages {
         if (this.#tried !== null) this.#fetch(this.#tried, true);
       }
 
-      /// Called after a lost connection to the server is open again.
+      /// Called when the connection to the server is open again after it was lost.
       retry() {
         if (this.#casesWanted) this.#load();
       }
@@ -84,7 +85,8 @@ extension DevPages {
         byId("trial-rules").replaceChildren(...rules);
       }
 
-      /// Offers the current effect first, and then other apps that the user may intend.
+      /// Offers expectations to choose from: the URL's current effect first, and then opening each
+      /// other app.
       #offerExpectations(trial) {
         const now = trial.opens.map((one) => one.app);
         const others = (this.#state?.apps ?? []).filter((app) => !now.includes(app));
@@ -139,7 +141,7 @@ extension DevPages {
         return this.#state?.public?.origin ?? "https://example.com";
       }
 
-      /// Omits the origin if all links have the same one.
+      /// Returns a link's URL without its origin if this is the common origin of all links.
       #shortened(url) {
         const origin = this.#origin();
         return url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
@@ -166,8 +168,8 @@ extension DevPages {
       }
     }
 
-    /// What the URL does on both platforms, side by side. On Android the app's manifest decides as
-    /// well.
+    /// Shows what the URL does on both platforms, side by side. On Android, the app's manifest also
+    /// affects the result.
     function platforms(trial) {
       const cell = (lines) => make("td", {}, lines.map((line) => make("p", {}, line)));
       const apple = trial.opens.map((one) => `opens ${visible(one.app)}`);

@@ -3,10 +3,10 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Rules
 
-/// An `assetlinks.json` beside the association file.
+/// The rules of the `assetlinks.json` beside the association file.
 struct AndroidRules: Sendable {
   private let source: SourceText
-  /// The links; nil if the file is not a list of statements that Android can read.
+  /// The compiled rules; nil if the file is not a list of statements that Android can read.
   private let links: AndroidLinks?
 
   init(_ file: AssetLinksFile) {
@@ -14,10 +14,10 @@ struct AndroidRules: Sendable {
     links = AndroidLinks(file)
   }
 
-  /// The packages in the file.
+  /// The package names of the apps in the file.
   var apps: [String] { links?.apps ?? [] }
 
-  /// The name of this version of the file. It changes with the content.
+  /// The name of this version of the file. The name changes whenever the content changes.
   var name: String { versionName(source.bytes) }
 
   /// Returns the apps that a URL opens; nil if Android cannot read the file.
@@ -50,7 +50,7 @@ struct AndroidRules: Sendable {
 }
 
 extension Optional where Wrapped == AndroidRules {
-  /// Returns the apps that a URL opens, as JSON; null if there is no readable file.
+  /// Returns the apps that a URL opens, as JSON. The result is null if no file can be read.
   func opensJSON(_ url: String) -> JSONTree {
     flatMap { $0.opens(url) }?.json ?? .null
   }

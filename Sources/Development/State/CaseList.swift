@@ -5,8 +5,8 @@ internal import Keeping
 internal import Posix
 internal import Rules
 
-/// The list of URLs whose effect must not change. It is a file of expectations, in the format of
-/// `aasa test`.
+/// The list of URLs whose effect must not change. The list is stored in a file of expectations, in
+/// the format of `aasa test`.
 struct CaseList: Sendable {
   /// The path of the file; nil if the list has no file.
   let path: String?
@@ -18,7 +18,7 @@ struct CaseList: Sendable {
     diagnostics = file.diagnostics
   }
 
-  /// Reads the file; a missing file has no expectations.
+  /// Reads the file. If the file is missing, the list is empty.
   init(reading path: String) throws(SystemError) {
     do throws(SystemError) {
       let folder = parentFolder(path)
@@ -36,7 +36,7 @@ struct CaseList: Sendable {
   /// The errors in the lines of the file.
   private(set) var diagnostics: [Diagnostic]
 
-  /// Returns the expectations' URLs, with `host` instead of their hosts.
+  /// Returns the URLs of the expectations. Their hosts are replaced by `host`.
   func links(on host: String, _ version: SiteVersion?) -> [(url: String, opens: String?)] {
     expectations.prefix(DevLimits.links).map { expectation in
       let bytes = Array(expectation.url.utf8)
@@ -72,7 +72,8 @@ struct CaseList: Sendable {
 
   /// Why a change to the list is impossible, as a sentence.
   enum Fault: Error, Equatable {
-    /// The change does not fit the current content of the list.
+    /// The change does not fit the current content of the list, for example because the URL is
+    /// already listed.
     case conflict(String)
     /// The requested change is not a valid expectation.
     case unusable(String)
@@ -80,12 +81,12 @@ struct CaseList: Sendable {
 
   /// Returns the file's content plus one expectation.
   ///
-  /// For a URL of the public host, the file gets only the path, because the next tunnel has a
+  /// If the URL has the public host, only its path is added, because the next tunnel has a
   /// different host.
   ///
   /// - Parameters:
   ///   - app: The app that the URL should open; nil if it should open no app.
-  ///   - publicHost: The public host; nil if unknown.
+  ///   - publicHost: The public host; nil if it is unknown.
   func adding(
     _ wanted: String, opens app: String?, _ version: SiteVersion?, publicHost: String?
   ) throws(Fault) -> [UInt8] {
@@ -118,7 +119,7 @@ struct CaseList: Sendable {
     return content + Array((line + "\n").utf8)
   }
 
-  /// Returns the file's content without the expectations of a URL.
+  /// Returns the file's content without the expectations for a URL.
   func removing(_ url: String) throws(Fault) -> [UInt8] {
     let ranges = expectations.filter { $0.url == url }.map { line(around: $0.urlRange) }
     guard !ranges.isEmpty else { throw .conflict("the URL is not in the list") }
@@ -127,7 +128,7 @@ struct CaseList: Sendable {
     return content
   }
 
-  /// Returns the range of the whole line around a range, including the line end.
+  /// Returns the range of the line that contains a range. The line end is included.
   private func line(around range: Range<Int>) -> Range<Int> {
     let bytes = file.source.bytes
     let start = bytes[..<range.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -158,7 +159,7 @@ private func csvField(_ text: String) -> String {
 }
 
 extension SiteVersion {
-  /// Returns the first app that a URL opens, ignoring the URL's host; nil if there is none.
+  /// Returns the first app that a URL opens, ignoring the URL's host; nil if the URL opens no app.
   func opens(_ url: String) -> String? {
     decisions(url).first { $0.decision.outcome == .opens }?.app
   }

@@ -6,16 +6,16 @@ internal import Keeping
 
 /// The state of `aasa dev`, except the list of requests.
 struct DevFacts: Sendable {
-  /// The served version; nil if there was no valid file yet.
+  /// The served version; nil if no valid file has been read yet.
   var version: SiteVersion?
   /// The path of the association file; nil if the file was generated from the command line.
   var path: String?
   /// The text of the current file. The served version may be older.
   var source: SourceText
   var diagnostics: [Diagnostic]
-  /// The names of earlier versions of the file.
+  /// The names of earlier versions of the association file.
   var earlier: [String] = []
-  /// The effects of the file's last change on users, one per line.
+  /// The effects that the file's last change has on users, one per line.
   var changes: [String] = []
   var site: PublicName
   /// The last fetch of the file by a device.
@@ -23,7 +23,7 @@ struct DevFacts: Sendable {
   /// The last fetch of the file by Apple's CDN.
   var cdn: SeenFetch?
   var cases = CaseList(path: nil)
-  /// The host's other files beside the association file.
+  /// The host's other files, beside the association file.
   var siblings = SiblingFiles(beside: nil)
   /// The rules of `assetlinks.json` beside the association file; nil if there is no
   /// `assetlinks.json`.
@@ -35,9 +35,9 @@ struct DevFacts: Sendable {
   /// Whether the current file is the served version.
   var isServed: Bool { version.map { $0.bytes == source.bytes } ?? false }
 
-  /// The most important state, in one sentence. An error in the file has priority over the version
-  /// that the device has. The CDN's version is ignored, because devices in developer mode do not
-  /// use the CDN.
+  /// The most important state, in one sentence. An error in the file is more important than the
+  /// version that the device has. The CDN's version is ignored, because devices in developer mode
+  /// do not use the CDN.
   var headline: (state: State, sentence: String) {
     if !isServed, diagnostics.contains(where: { $0.severity == .error }) {
       let served = version.map { "version \($0.name) is served instead" } ?? "nothing is served"
@@ -83,13 +83,13 @@ struct PublicName: Sendable, Equatable {
   var state: State
   /// A sentence about the state of the tunnel.
   var message: String?
-  /// Why the public cannot get the file, as one sentence; nil if the public can.
+  /// Why the public cannot get the file, as one sentence; nil if no problem is known.
   var problem: String?
 }
 
-/// A fetch of the file by a device or by Apple's CDN.
+/// A fetch of the association file by a device or by Apple's CDN.
 struct SeenFetch: Sendable {
-  /// The name of the client's class.
+  /// The name of the client's class, for example Apple's CDN.
   let who: String
   /// When the file was fetched, in milliseconds since 1970.
   let time: Int64

@@ -7,7 +7,7 @@ internal import Rules
 internal import Server
 internal import Synchronization
 
-/// An event for the terminal.
+/// An event that the terminal shows.
 enum DevEvent: Sendable {
   case request(RequestRecord)
   /// The file was saved.
@@ -25,16 +25,16 @@ enum DevEvent: Sendable {
 final class DevState: Sendable {
   private struct Content {
     var facts: DevFacts
-    /// The kept requests, newest last.
+    /// The stored requests, newest last.
     var requests: [RequestRecord] = []
-    /// The number of kept requests for the association file.
+    /// The number of stored requests for the association file.
     var associationCount = 0
     var total = 0
     var streams: [PageStream] = []
   }
 
   private let content: Mutex<Content>
-  /// Locked while the case file is read, changed and written.
+  /// This lock is held while the case file is read, changed and written.
   private let caseFile = Mutex(())
   private let report: @Sendable (DevEvent) -> Void
 
@@ -68,7 +68,7 @@ final class DevState: Sendable {
     report(numbered.fetcher == FetcherClass.appleDevice.name ? .headline(fetched) : .cdn(fetched))
   }
 
-  /// Keeps a record. Requests for the association file have their own limit, so that many requests
+  /// Stores a record. Requests for the association file have their own limit, so that many requests
   /// for pages cannot displace them.
   private static func keep(_ record: RequestRecord, _ content: inout Content) {
     let isAssociation = record.kind == .association
@@ -86,12 +86,12 @@ final class DevState: Sendable {
     content.associationCount -= isAssociation ? 1 : 0
   }
 
-  /// Returns the request with this number; nil if it is unknown or no longer kept.
+  /// Returns the request with this number; nil if no such request is stored.
   func request(number: Int) -> RequestRecord? {
     content.withLock { content in content.requests.first { $0.number == number } }
   }
 
-  /// All kept requests, oldest first.
+  /// All stored requests, oldest first.
   var requests: [RequestRecord] { content.withLock { $0.requests } }
 
   // MARK: The file
@@ -124,8 +124,8 @@ final class DevState: Sendable {
     if changed.facts.headline.sentence != changed.headline { report(.headline(changed.facts)) }
   }
 
-  /// Runs a change of the case file. Only one change runs at a time, so that no change overwrites
-  /// another.
+  /// Runs a function that changes the case file. Only one such function runs at a time, so that no
+  /// change overwrites another.
   func changingCases<Result: Sendable>(_ change: () -> Result) -> Result {
     caseFile.withLock { _ in change() }
   }
@@ -159,7 +159,7 @@ final class DevState: Sendable {
 
   // MARK: Streams
 
-  /// Begins a stream with the current state and the past requests.
+  /// Begins a stream of events. Its first events are the current state and the stored requests.
   ///
   /// - Parameter last: The number of the last request that the reader has seen.
   func subscribe(after last: Int, limit: Int) -> PageStream {
@@ -189,7 +189,7 @@ private func event(_ name: String, id: Int? = nil, _ data: JSONTree) -> [UInt8] 
   Array(("event: \(name)\n" + (id.map { "id: \($0)\n" } ?? "") + "data: \(data)\n\n").utf8)
 }
 
-/// Returns the effects on users of the change from one version to the next, one per line.
+/// Returns how the change from one version to the next affects users, one effect per line.
 private func changeLines(_ old: SiteVersion, _ new: SiteVersion, host: String?) -> [String] {
   let report = DifferenceReport(old.document, new.document, host: host)
   let lines = report.text.split(separator: "\n").filter { !$0.hasPrefix("  ") }.map(String.init)

@@ -11,7 +11,8 @@ func archive(_ records: [RequestRecord]) -> JSONTree {
   ]
 }
 
-/// The state contains neither durations nor contents. The format requires zeros for their values.
+/// `aasa dev` records neither the durations of requests nor the contents. The format requires
+/// durations, so each duration is zero.
 private func entry(_ record: RequestRecord) -> JSONTree {
   let request = Head(record.requestHead)
   let response = Head(record.responseHead)

@@ -23,11 +23,11 @@ struct RequestRecord: Sendable {
   /// The version of the association file in the response; nil for other responses.
   let version: String?
   let agent: String
-  /// The network of the client, not its address.
+  /// The network of the client. The client's address is not stored.
   let client: String?
   let requestHead: String
   let responseHead: String
-  /// Why the request was refused as invalid; nil if it was valid.
+  /// Why the request was refused as invalid; nil if the request was valid.
   let fault: String?
 
   init(
@@ -53,14 +53,14 @@ struct RequestRecord: Sendable {
       answer.head(closes: answer.closes || request.endsConnection, now: time / 1_000))
   }
 
-  /// Whether a device or Apple's CDN has fetched the file.
+  /// Whether this request is a successful fetch of the association file by a device or Apple's CDN.
   var isFetch: Bool {
     kind == .association && status == 200 && method == "GET"
       && (fetcher == FetcherClass.appleDevice.name || fetcher == FetcherClass.appleCDN.name)
   }
 }
 
-/// Returns a head as text, truncated to the maximum length.
+/// Returns a head as text. A head above the maximum length is truncated.
 private func visibleLines(_ head: [UInt8]) -> String {
   let isCut = head.count > DevLimits.headBytes
   let lines = head.prefix(DevLimits.headBytes).split(separator: 0x0A)
@@ -68,8 +68,8 @@ private func visibleLines(_ head: [UInt8]) -> String {
     .filter { !$0.isEmpty }.joined(separator: "\n") + (isCut ? "…" : "")
 }
 
-/// Returns the client's network, which does not identify a person; nil if the tunnel does not
-/// report it.
+/// Returns the client's network, which does not identify a person. Returns nil if the tunnel does
+/// not report the client.
 private func clientNetwork(_ request: PageRequest) -> String? {
   let named =
     request.field("cf-connecting-ip")

@@ -5,8 +5,8 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The other files of a host, beside the association file. As in `aasa serve`, the last valid
-/// version of a faulty file is served.
+/// The other files of a host, beside the association file. If a file is faulty, its last valid
+/// version is served, as in `aasa serve`.
 struct SiblingFiles: Sendable {
   enum Kind: Hashable {
     case assetLinks
@@ -24,18 +24,19 @@ struct SiblingFiles: Sendable {
       }
     }
 
-    /// The URL path of the file; nil for `page.html`, which is served at many paths.
+    /// The URL path of the file. It is nil for `page.html`, because that file is served at many
+    /// paths.
     fileprivate var target: String? { self == .page ? nil : "/.well-known/" + name }
 
     var contentType: String { self == .page ? "text/html; charset=utf-8" : "application/json" }
   }
 
-  /// The possible paths of each kind of file. The first existing file is used.
+  /// The possible paths of each kind of file. Only the first path with a file is used.
   private let candidates: [Kind: [String]]
-  /// The folder of the host, without `.well-known`.
+  /// The folder of the host. If the association file is in `.well-known`, this is the folder above.
   private let folder: String
   private var contents: [Kind: [UInt8]] = [:]
-  /// The rules of the current `assetlinks.json`; nil if there is none.
+  /// The rules of the current `assetlinks.json`; nil if there is no such file.
   private(set) var android: AndroidRules?
 
   /// - Parameter path: The path of the association file; nil if there is no file.
@@ -55,10 +56,10 @@ struct SiblingFiles: Sendable {
 
   var paths: [String] { Kind.all.flatMap { candidates[$0] ?? [] } }
 
-  /// The paths of the files that exist.
+  /// The paths at which files exist.
   var found: [String] { paths.filter { !isMissing($0) } }
 
-  /// Returns the content for a path of a request; nil if there is no such file.
+  /// Returns the content that belongs to the path of a request; nil if no file belongs to the path.
   func content(for target: String) -> (contentType: String, bytes: [UInt8])? {
     for kind in Kind.all where kind.target == target {
       return contents[kind].map { (kind.contentType, $0) }
@@ -68,7 +69,7 @@ struct SiblingFiles: Sendable {
 
   var page: [UInt8]? { contents[.page] }
 
-  /// Reads the files again. With a changed path, reads only the kind of file that can have this
+  /// Reads the files again. If a path is given, reads only the kind of file that can have this
   /// path.
   ///
   /// - Parameter changed: The changed path; nil to read all files.

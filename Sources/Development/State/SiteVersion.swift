@@ -15,13 +15,13 @@ struct SiteVersion: Sendable {
   let contentType: String
   /// The first twelve hexadecimal digits of the SHA-256 digest of the served bytes.
   let name: String
-  /// When this version was read, in milliseconds since 1970.
+  /// When this version of the file was read, in milliseconds since 1970.
   let since: Int64
   let document: Document
   let links: AppleLinks
   /// Decides, as `aasa serve` does, for which links `page.html` is served.
   let page: PageMatch
-  /// Examples of links, each with the app that it opens. There may be no example for an app.
+  /// Examples of links, each with the app that it opens. For some apps, there may be no example.
   let examples: [(reference: String, app: String)]
 }
 
@@ -29,7 +29,7 @@ struct SiteVersion: Sendable {
 struct Examination: Sendable {
   let source: SourceText
   let diagnostics: [Diagnostic]
-  /// The version to serve; nil if the file has errors, because a faulty file is not served.
+  /// The version to serve; nil if the file has errors. A file with errors is not served.
   let version: SiteVersion?
 
   /// Examines a text as `aasa validate` does.
@@ -72,7 +72,7 @@ struct Examination: Sendable {
 }
 
 extension SiteVersion {
-  /// Nil if the file's patterns are too large.
+  /// Nil if the patterns in the file are too large.
   fileprivate init?(_ source: SourceText, _ file: AssociationFile, since: Int64) {
     guard let document = file.document else { return nil }
     guard let links = try? AppleLinks(document) else { return nil }
@@ -91,8 +91,8 @@ func versionName(_ bytes: [UInt8]) -> String {
   Digest.sha256(bytes.span).prefix(6).hexText
 }
 
-/// Returns one link for each rule of each app. For an app whose rules are too complex, returns one
-/// of the shortest links that open the app.
+/// Returns one example link for each rule of each app. If an app's rules are too complex, returns
+/// one of the shortest links that open the app.
 private func exampleLinks(_ links: AppleLinks) -> [(reference: String, app: String)] {
   var examples: [(reference: String, app: String)] = []
   for app in links.apps {
@@ -124,8 +124,8 @@ private func plainLink(_ rule: Rule) -> String? {
   return path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") } ? path : nil
 }
 
-/// Returns one of the shortest links for each app. Compares this file with an empty file to find
-/// the links.
+/// Returns one of the shortest links for each app. To find the links, compares this file with an
+/// empty file.
 private func shortestLinks(_ association: Association) -> [(reference: String, app: String)] {
   guard let nothing = try? Document(parsing: SourceText(path: "", bytes: Array("{}".utf8))) else {
     return []

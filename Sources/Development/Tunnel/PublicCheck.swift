@@ -6,12 +6,12 @@ internal import Posix
 internal import Synchronization
 
 /// Fetches the file through its public name as a device does, and the test page as a browser does.
-/// Detects a tunnel that responds with a page of its own, a login page or an error.
+/// Detects a tunnel that responds with its own page, a login page or an error.
 final class PublicCheck: Sendable {
   private let client: ClientSettings
   private let ownMark: String
   private let state: DevState
-  /// The host that the running check is for; nil to end the check.
+  /// The host that is being checked. Setting nil ends the check.
   private let host = Mutex<String?>(nil)
 
   /// Milliseconds to wait before each attempt. A new name takes time to propagate. After a lookup
@@ -59,7 +59,7 @@ final class PublicCheck: Sendable {
 
   private struct Problem {
     let sentence: String
-    /// Whether the problem may disappear without a change on this machine.
+    /// Whether the problem may end without a change on this machine.
     let mayPass: Bool
   }
 
@@ -69,7 +69,7 @@ final class PublicCheck: Sendable {
     return FetchRequest(host: name, path: path).map { client.fetch($0) }
   }
 
-  /// Returns the problem that keeps devices from getting the file; nil if there is none.
+  /// Returns the problem that keeps devices from getting the file; nil if no problem was found.
   private func fileProblem(_ name: String) -> Problem? {
     guard let exchange = fetch(name, associationPaths[0], as: .device) else {
       return Problem(sentence: "\(name) is not a valid host", mayPass: false)
@@ -86,7 +86,8 @@ final class PublicCheck: Sendable {
     {
       return nil
     }
-    // Without a valid version, 503 is this program's own answer.
+    // While no version is valid, this program itself answers with 503. Such a response shows that
+    // the tunnel works.
     if head.status == 503, facts.version == nil { return nil }
     if let kind = PageKind(head, body) {
       return Problem(
@@ -117,12 +118,12 @@ final class PublicCheck: Sendable {
     }
   }
 
-  /// Returns the problem that keeps browsers from getting the test page; nil if there is none. The
-  /// problem does not affect devices that fetch the file.
+  /// Returns the problem that keeps browsers from getting the test page; nil if no problem was
+  /// found. The problem does not affect devices that fetch the file.
   private func pageProblem(_ name: String) -> String? {
     guard let exchange = fetch(name, "/", as: .browser), let (head, body) = exchange.response
     else { return nil }
-    // The policy shows that the response is this program's test page.
+    // This policy shows that the response is this program's own test page.
     if head.value(of: "content-security-policy") == DevPages.testPagePolicy { return nil }
     let isWarning = body.contains("ERR_NGROK_6024") || body.contains("ngrok-skip-browser-warning")
     if isWarning || head.value(of: "ngrok-error-code") != nil {

@@ -4,13 +4,13 @@ internal import HTTP
 internal import Posix
 internal import Synchronization
 
-/// Runs the tunnel program while `aasa dev` runs. Restarts a tunnel program that ends, and kills
-/// its process group when `aasa dev` exits.
+/// Runs the tunnel program while `aasa dev` runs. If the program ends, starts it again. When `aasa
+/// dev` exits, kills the program's process group.
 final class Tunnel: Sendable {
   private let choice: TunnelChoice
   private let port: UInt16
-  /// The public name, if the user gave it. The tunnel program's output is then not searched for a
-  /// name.
+  /// The public name, if the user gave it. In this case, the tunnel program's output is not
+  /// searched for a name.
   private let fixedHost: String?
   private let state: DevState
   private let check: PublicCheck
@@ -72,8 +72,8 @@ final class Tunnel: Sendable {
     }
   }
 
-  /// Runs the tunnel program once. Returns how it ended, as a part of a sentence, and whether it
-  /// had a public name.
+  /// Runs the tunnel program once. Returns how the program ended, as a part of a sentence, and
+  /// whether the tunnel had a public name.
   private func runOnce(
     _ program: (path: String, arguments: [String])
   ) -> (reason: String, hadName: Bool) {
@@ -84,7 +84,7 @@ final class Tunnel: Sendable {
       return ("cannot be started: \(error.reason)", false)
     }
     self.child.withLock { $0 = child }
-    // `stop` may have been called before the child process existed.
+    // If `stop` was called before the child process existed, end the child process now.
     if thread.isStopping { child.terminate() }
     if let fixedHost { opened("https://" + fixedHost) }
     var output = TunnelOutput(choice)

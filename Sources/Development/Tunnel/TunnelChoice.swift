@@ -2,15 +2,15 @@ internal import Bytes
 package import Checking
 internal import Posix
 
-/// The user's choice of a tunnel, which gives this machine a public name.
+/// The user's choice of a tunnel. The tunnel gives this machine a public name.
 package enum TunnelChoice: Sendable, Equatable {
   /// `cloudflared`, with the path of the program.
   case cloudflared(String)
   case ngrok(String)
-  /// A command for the shell; `{port}` stands for the port.
+  /// A command for the shell. In the command, `{port}` is replaced by the port.
   case command(String)
-  /// No tunnel. `isWanted` is true if the user did not turn the tunnel off, but no program was
-  /// found.
+  /// No tunnel. `isWanted` is true if no program was found, although the user did not turn the
+  /// tunnel off.
   case none(isWanted: Bool)
 
   /// - Parameters:

@@ -11,7 +11,8 @@ struct TunnelOutput {
 
   init(_ choice: TunnelChoice) { self.choice = choice }
 
-  /// Processes more output. Returns the last origin in the output; nil if there is none.
+  /// Processes more output. Returns the last public origin in the lines that are complete; nil if
+  /// these lines contain no origin.
   mutating func take(_ bytes: [UInt8]) -> String? {
     var origin: String?
     for byte in bytes {
@@ -24,7 +25,8 @@ struct TunnelOutput {
     return origin
   }
 
-  /// Processes the last line of the output. Returns the origin in the line; nil if there is none.
+  /// Processes the last line of the output. Returns the public origin in the line; nil if the line
+  /// contains none.
   mutating func end() -> String? { endLine() }
 
   private mutating func endLine() -> String? {
@@ -34,11 +36,11 @@ struct TunnelOutput {
     return Self.origin(in: text, choice)
   }
 
-  /// Returns the public origin in a line of output; nil if there is none.
+  /// Returns the public origin in a line of output; nil if the line contains none.
   static func origin(in line: String, _ choice: TunnelChoice) -> String? {
     let all = origins(in: line)
     switch choice {
-    // cloudflared prints the origin in a box. Other URLs in similar lines lead to documentation.
+    // cloudflared prints the origin in a box. Similar lines contain URLs of documentation.
     case .cloudflared:
       return all.first {
         $0.hasSuffix(".trycloudflare.com") && $0 != "https://api.trycloudflare.com"
@@ -51,8 +53,8 @@ struct TunnelOutput {
     }
   }
 
-  /// Returns every `https://HOST[:PORT]` in a line whose host is a public name. Omits URLs with a
-  /// path, because they lead to documentation.
+  /// Returns each origin `https://HOST[:PORT]` in a line if the origin's host is a public name.
+  /// Omits URLs with a path, because they are URLs of documentation.
   private static func origins(in line: String) -> [String] {
     var result: [String] = []
     let scheme = Array("https://".utf8)
@@ -77,8 +79,8 @@ struct TunnelOutput {
     return result
   }
 
-  /// Whether a byte after an origin belongs to the same URL; false for punctuation that ends a
-  /// sentence.
+  /// Whether a byte that follows an origin belongs to the same URL. False for punctuation that ends
+  /// a sentence.
   private static func isReferenceByte(_ byte: UInt8) -> Bool {
     isOriginByte(byte) || "/?#=_%&".utf8.contains(byte)
   }

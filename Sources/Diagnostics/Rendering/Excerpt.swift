@@ -2,12 +2,12 @@ internal import Bytes
 
 /// The part of a source line to show on a terminal, with a mark below the range of a diagnostic.
 struct Excerpt {
-  /// The part of the line, without tabs and control characters. `…` replaces what did not fit into
-  /// the width.
+  /// The part of the line, without tabs and control characters. `…` replaces the text that does not
+  /// fit into the width.
   let line: String
   /// The spaces before the mark.
   let space: String
-  /// The mark below the range, which has at least one `^`.
+  /// The mark below the range: one or more `^`.
   let mark: String
 
   init(_ place: Diagnostic.Place, _ source: SourceText, _ lines: LineIndex, width: Int) {

@@ -7,7 +7,8 @@ extension [SubjectReport] {
     var diagnostics: [[UInt8]] = []
     for file in self {
       let lines = file.source.map { LineIndex($0.bytes) }
-      // Convert each diagnostic to text immediately to save memory, because there may be thousands.
+      // Convert each diagnostic to text immediately to save memory, because there may be thousands
+      // of diagnostics.
       diagnostics += file.diagnostics.map { diagnostic in
         JSONTree(
           diagnostic.members(
@@ -35,7 +36,7 @@ extension Diagnostic {
     /// The path of the file. Both members have this value.
     case path, file
     case line, column, endLine, endColumn
-    /// Byte offsets.
+    /// The byte offsets at which the range of the diagnostic begins and ends.
     case start, end
   }
 
@@ -45,12 +46,12 @@ extension Diagnostic {
     JSONTree(members(.severity, .code, .message, .path, .line, .column, .help, .note))
   }
 
-  /// Returns members for a JSON object. The value of a member is nil if the diagnostic does not
-  /// have it.
+  /// Returns members for a JSON object about the diagnostic. The value of a member is nil if the
+  /// diagnostic has no such value.
   ///
   /// - Parameters:
-  ///   - source: The text that the diagnostic refers to. If it is nil, the end of the range is not
-  ///     known exactly.
+  ///   - source: The text that the diagnostic refers to. Without this text, the line and column at
+  ///     which the range ends are not known exactly.
   ///   - lines: The lines of `source`.
   package func members(
     _ members: Member..., in source: SourceText? = nil, _ lines: LineIndex? = nil

@@ -3,7 +3,7 @@
 package enum OutputFormat: String, CaseIterable, Sendable {
   case text, json, junit, github, sarif, markdown
 
-  /// All formats, for help texts.
+  /// The names of all formats, for help texts.
   package static let words =
     "text, json, junit, github (annotations), sarif or markdown (a table)"
 
@@ -16,9 +16,9 @@ extension [SubjectReport] {
   /// Returns a command's report in one of the formats.
   ///
   /// - Parameters:
-  ///   - command: The command's name, for build servers.
+  ///   - command: The name of the command, for build servers.
   ///   - failing: The lowest severity that fails a subject.
-  ///   - markdown: The table to use; nil for the usual table.
+  ///   - markdown: The Markdown table to use. If nil, the usual table is used.
   package func rendered(
     as format: OutputFormat, of command: String, failing: Diagnostic.Severity,
     text: @autoclosure () -> String, json: @autoclosure () -> String,

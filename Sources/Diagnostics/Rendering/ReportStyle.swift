@@ -34,15 +34,13 @@ package struct ReportStyle: Sendable {
     return row.flatMap { $0.count <= 24 ? $0.count : nil }
   }
 
-  /// Colors the first word of a line if it is a severity or `help`.
+  /// Colors the severity, or `help`, at the beginning of a line or after the place of a problem.
   private func painted(_ line: String) -> String {
-    let start = line.drop { $0 == " " }
-    let codes = [("error", "1;31"), ("warning", "1;33"), ("note", "1;36"), ("help", "1")]
-    guard usesColor,
-      let (word, code) = codes.first(where: { start.hasPrefix($0.0 + ":") })
+    let codes = ["error": "1;31", "warning": "1;33", "note": "1;36", "help": "1"]
+    guard usesColor, let word = line.firstMatch(of: /^(?: *|\S.*?: )(error|warning|note|help):/)?.1,
+      let code = codes[String(word)]
     else { return line }
-    return line.prefix(line.count - start.count) + "\u{1B}[\(code)m\(word)\u{1B}[0m"
-      + start.dropFirst(word.count)
+    return line[..<word.startIndex] + "\u{1B}[\(code)m\(word)\u{1B}[0m" + line[word.endIndex...]
   }
 }
 

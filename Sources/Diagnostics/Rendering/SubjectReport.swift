@@ -51,7 +51,7 @@ package struct SubjectReport: Sendable {
     verdict = Verdict(outcome, sentence)
   }
 
-  /// The source if the diagnostic refers to it; otherwise nil.
+  /// Returns `source` if the diagnostic refers to this text; otherwise nil.
   func source(of diagnostic: Diagnostic) -> SourceText? {
     source?.path == diagnostic.location?.path ? source : nil
   }

@@ -4,13 +4,14 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Converts the rules of one app of an association file to a statement list for Android.
+/// Converts the link rules of one app in an association file to a statement list for Android.
 package struct AndroidForm {
   private let association: Association
   private let app: String
   private let entry: DetailsEntry
 
-  /// - Parameter app: The app whose rules to convert; nil if all apps have the same rules.
+  /// - Parameter app: The app whose rules to convert. It may be nil if all apps of the file have
+  ///   the same rules.
   package init(_ association: Association, app: String?) throws(PlatformConversionFault) {
     self.association = association
     let entries = association.entries
@@ -23,11 +24,13 @@ package struct AndroidForm {
       if named.entries.contains(where: { $0 != first }) { throw .severalApps(named.apps) }
       (self.app, entry) = (named.apps[0], entries[first])
     }
-    // Apple does not document what an entry without rules means.
+    // Refuse an entry without rules, because Apple does not document which links such an entry
+    // matches.
     if entry.rules.isEmpty { throw .noRules(self.app) }
   }
 
-  /// Returns the list for an Android app and the SHA-256 digests of its signing certificates.
+  /// Returns the statement list for an Android app. `fingerprints` are the SHA-256 digests of the
+  /// certificates that sign this app.
   package func convert(
     package: String, fingerprints: [String]
   ) throws(PlatformConversionFault) -> PlatformConversion {
@@ -39,7 +42,8 @@ package struct AndroidForm {
       losses += converted.losses
       guard components.count <= PlatformConversion.rules else { throw .tooManyRules(app) }
     }
-    // A list without dynamic rules would open the app for every link.
+    // Without dynamic rules, the statement would let every link open the app. So write one rule
+    // that excludes every link.
     if components.isEmpty { components = [["/": "*", "exclude": true]] }
     var relations = [AppRelation.openLinks]
     if association.apps(of: "webcredentials").contains(app) {
@@ -59,7 +63,7 @@ package struct AndroidForm {
   }
 }
 
-/// Converts one of Apple's rules to dynamic rules that match the same links.
+/// Converts one of Apple's rules to one or several dynamic rules that match the same links.
 private struct RuleForAndroid {
   private typealias Item = (name: String, pattern: String)
 
@@ -95,8 +99,8 @@ private struct RuleForAndroid {
     losses.append(ConversionLoss(range: rule.source.range, message: message, isLeftOut: isLeftOut))
   }
 
-  /// Returns the patterns of a part; a nil pattern matches everything. Returns nil if no rule can
-  /// be written.
+  /// Returns the patterns of one part of a rule, such as the path. Nil in place of a pattern means
+  /// that the part may have any value. Returns nil if no rule can be written for Android.
   private mutating func take(_ part: PartConversion) -> [[AndroidPattern.Token]?]? {
     switch part {
     case .everything: return [nil]
@@ -108,7 +112,8 @@ private struct RuleForAndroid {
     }
   }
 
-  /// Returns alternative lists of query items; a query must contain all items of at least one list.
+  /// Returns alternative lists of query items, one list for each combination of the variables'
+  /// values. A query must contain all items of at least one list.
   private mutating func queries(_ query: QueryCondition?) -> [[Item]]? {
     switch query {
     case nil: return [[]]
@@ -149,8 +154,7 @@ private struct RuleForAndroid {
     ]
   }
 
-  /// Reports the differences between the meaning of Apple's rule and of the rule written for
-  /// Android.
+  /// Reports where the written rule for Android means something else than Apple's rule.
   private mutating func report(
     _ paths: [[AndroidPattern.Token]], _ fragments: [[AndroidPattern.Token]]
   ) {
@@ -176,7 +180,7 @@ private struct RuleForAndroid {
 }
 
 extension RuleFields {
-  /// Whether the pattern has letters, which makes case relevant.
+  /// Whether a pattern contains letters or variables, so that it matters whether case is compared.
   fileprivate var hasLetters: Bool {
     patterns.map(\.pattern.value).contains {
       $0.lowercased() != $0.uppercased() || $0.contains("$(")

@@ -1,15 +1,19 @@
 internal import AppSiteAssociation
 internal import Rules
 
-/// Converts Apple's patterns to Android's form, which is decoded and has no variables.
+/// Converts Apple's patterns to Android's patterns. Android compares patterns with decoded URLs,
+/// and its patterns contain no variables.
 struct AndroidPatterns {
   private typealias Token = AndroidPattern.Token
 
   let variables: SubstitutionVariables
-  /// Whether Apple compares the pattern with the URL as written.
+  /// Whether Apple's systems compare the pattern with the URL as written, without decoding the URL
+  /// first.
   let isPercentEncoded: Bool
 
-  /// Converts a path pattern. Apple's systems ignore a trailing slash and merge runs of slashes.
+  /// Converts the pattern of a path. The result also matches paths with a trailing slash, because
+  /// Apple's systems ignore that slash. It contains no repeated slashes, because Apple's systems
+  /// merge them.
   func path(_ pattern: String) -> PartConversion {
     switch alternatives(pattern) {
     case .patterns(let patterns):
@@ -17,7 +21,7 @@ struct AndroidPatterns {
       for pattern in patterns {
         guard let forms = Self.pathForms(pattern) else { return .everything }
         result += forms
-        // `*/admin` also matches `/admin`.
+        // On Apple's systems, `*/admin` also matches `/admin`.
         let rest = Array(pattern.drop { $0 == .star })
         if rest.count < pattern.count, rest.first == .character("/") {
           guard let forms = Self.pathForms(rest) else { return .everything }
@@ -54,7 +58,8 @@ struct AndroidPatterns {
     return scalars.contains("=") || scalars.contains("&") ? .nothing : result
   }
 
-  /// Converts a pattern to one pattern for each combination of its variables' values.
+  /// Converts a pattern with variables to several patterns, one for each combination of the
+  /// variables' values.
   private func alternatives(_ pattern: String) -> PartConversion {
     let texts = PatternSyntax(pattern).expanded { name in
       variables[name]?.values.map(\.value) ?? PredefinedVariable(rawValue: name)?.texts ?? []
@@ -75,7 +80,8 @@ struct AndroidPatterns {
     return patterns.isEmpty ? .nothing : .patterns(patterns)
   }
 
-  /// Decodes a pattern, because Android decodes a URL before comparing it with patterns.
+  /// Decodes a pattern that Apple compares with the URL as written, because Android decodes a URL
+  /// before it compares the URL with patterns.
   private func decoded(_ tokens: [Token]) -> PartConversion {
     if !isPercentEncoded { return .patterns([tokens]) }
     var result: [Token] = []
@@ -86,7 +92,7 @@ struct AndroidPatterns {
         result.append(token)
         continue
       }
-      // A URL never contains this character unencoded.
+      // A URL never contains this character unencoded, so the pattern matches no URL.
       guard isWrittenInURLs(scalar) else { return .nothing }
       guard scalar == "%" else {
         result.append(token)
@@ -101,8 +107,9 @@ struct AndroidPatterns {
     return .patterns([result])
   }
 
-  /// Returns the characters of a run of escapes; nil if a URL could contain the same characters in
-  /// another encoding.
+  /// Removes the percent-encoded bytes at the beginning of `rest`, and returns their characters.
+  /// Returns nil if the bytes are not valid UTF-8, or if a URL could contain the same characters in
+  /// a different form, for example unencoded or with lower-case digits.
   private static func takeEscapes(_ rest: inout ArraySlice<Token>) -> [Unicode.Scalar]? {
     var bytes: [UInt8] = []
     while rest.first == .character("%") {
@@ -122,8 +129,8 @@ struct AndroidPatterns {
       ? nil : scalars
   }
 
-  /// Returns patterns for all path forms that Apple's systems treat as equal; nil if every path
-  /// matches.
+  /// Returns one pattern for each form of a path that Apple's systems treat as equal, such as with
+  /// and without a trailing slash. Returns nil if every path matches.
   private static func pathForms(_ pattern: [Token]) -> [[AndroidPattern.Token]]? {
     let slash = Token.character("/")
     var tokens: [Token] = [slash]
@@ -142,8 +149,8 @@ struct AndroidPatterns {
 }
 
 extension [AndroidPattern.Token] {
-  /// Whether a wildcard at the end could match a trailing slash, which Apple's systems ignore:
-  /// `/a?` matches `/a/` on Android.
+  /// Whether wildcards at the end of the pattern could match a trailing slash. For example, `/a?`
+  /// matches `/a/` on Android, but Apple's systems ignore the slash.
   var mayEndInSlash: Bool {
     let end = reversed().prefix { $0 != .character("/") }
     let wildcards = end.prefix(while: \.isWildcard)

@@ -9,7 +9,8 @@ package struct AppleForm {
   private let list: StatementList
   private let app: LinkedApp
 
-  /// - Parameter package: The Android app whose rules to convert; nil if the file has only one app.
+  /// - Parameter package: The Android app whose rules to convert. It may be nil if the file
+  ///   contains only one app.
   package init(_ file: AssetLinksFile, package: String?) throws(PlatformConversionFault) {
     guard let list = file.list else { throw .noList }
     self.list = list
@@ -20,9 +21,11 @@ package struct AppleForm {
     self.app = app
   }
 
-  /// Returns the association file for an app identifier with its prefix.
+  /// Returns the association file. `identifier` is the app identifier for Apple's systems, with its
+  /// prefix.
   ///
-  /// If the app has no dynamic rules, every link that the manifest allows opens it.
+  /// If the Android app has no dynamic rules, the file lets every link open the app, because
+  /// Android then only checks the app's manifest.
   package func convert(app identifier: String) throws(PlatformConversionFault) -> PlatformConversion
   {
     if app.rules == nil, list.dynamicComponents(of: app.packageName) != nil {
@@ -36,7 +39,8 @@ package struct AppleForm {
       if let component = converted.component { components.append(component) }
     }
     if app.rules == nil { components = [["/": "*"]] }
-    // Apple does not document what an entry without rules means.
+    // If no rule could be converted, write one rule that excludes every link. Apple does not
+    // document which links an entry without rules matches.
     if components.isEmpty { components = [["/": "*", "exclude": true]] }
     let apps: JSONTree = [identifier.json]
     let details: JSONTree = ["appIDs": apps, "components": .array(components)]
@@ -68,7 +72,7 @@ private struct RuleForApple {
 
   init(_ rule: DynamicRule) {
     self.rule = rule
-    // A rule without parts matches no link.
+    // A rule without a path, query or fragment matches no link. Leave it out.
     if rule.isWithoutParts { return }
     var members: [JSONTree.Member] = []
     if let path = rule.path {
@@ -99,12 +103,13 @@ private struct RuleForApple {
     losses.append(ConversionLoss(range: rule.range, message: message, isLeftOut: isLeftOut))
   }
 
-  /// Returns the pattern with the slash that begins every path; nil if it matches no path.
+  /// Returns the pattern with a slash at its beginning, as every path begins with one. Returns nil
+  /// if the pattern matches no path.
   private func pathTokens(_ tokens: [AndroidPattern.Token]) -> [AndroidPattern.Token]? {
     let slash = AndroidPattern.Token.character("/")
     switch tokens.first {
     case slash, nil: return tokens
-    // The first character of a path is always the slash.
+    // The first character of every path is a slash, so this `?` can only match that slash.
     case .any: return [slash] + tokens.dropFirst()
     case .star where tokens.dropFirst().first == slash: return Array(tokens.dropFirst())
     case .star: return tokens.count == 1 ? tokens : [slash] + tokens
@@ -125,7 +130,8 @@ private struct RuleForApple {
     return .init(AndroidPattern(item.name).tokens.encoded, value.json)
   }
 
-  /// Converts the pattern of a value or fragment. Apple's systems treat an empty text as missing.
+  /// Converts the pattern of a fragment or of a query item's value. The pattern `*` becomes `?*`,
+  /// because Apple's systems treat an empty fragment or value as missing.
   private mutating func valueText(_ pattern: String, _ part: String) -> String? {
     let tokens = AndroidPattern(pattern).tokens
     if tokens == [.star] {
@@ -155,7 +161,7 @@ private struct RuleForApple {
 }
 
 extension [AndroidPattern.Token] {
-  /// The pattern with its characters percent-encoded as in URLs.
+  /// The pattern as text, with its characters percent-encoded as in a URL.
   fileprivate var encoded: String {
     pattern { isWrittenInURLs($0) && $0 != "%" ? String($0) : $0.percentEncoded }
   }

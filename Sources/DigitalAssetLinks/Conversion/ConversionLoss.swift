@@ -1,23 +1,24 @@
 internal import AppSiteAssociation
 package import Diagnostics
 
-/// Part of a rule's meaning that the other platform cannot express.
+/// A part of a rule's meaning that the file for the other platform cannot express.
 package struct ConversionLoss: Sendable, Equatable {
-  /// The range of the rule in its file.
+  /// The range of the rule in the file that was converted.
   package let range: Range<Int>
-  /// The message: one lower-case sentence without a full stop.
+  /// The message about the loss: one lower-case sentence without a full stop.
   package let message: String
-  /// Whether the rule is missing from the result; if not, the result has the nearest possible rule.
+  /// Whether the converted file lacks the rule. If false, that file contains the nearest possible
+  /// rule instead.
   package let isLeftOut: Bool
 }
 
-/// A file for the other platform, and the losses in the conversion.
+/// The file for the other platform, and what was lost in the conversion.
 package struct PlatformConversion: Sendable {
   package let tree: JSONTree
-  /// The losses in the order of the file.
+  /// The losses, in the order of the rules in the original file.
   package let losses: [ConversionLoss]
 
-  /// The maximum number of rules of one app.
+  /// The maximum number of rules that a converted file may contain for one app.
   static let rules = 10_000
 }
 
@@ -26,9 +27,9 @@ package enum PlatformConversionFault: Error, Sendable, Equatable {
   case noList
   case noApp
   case unknownApp(String)
-  /// The file has several apps, and the caller chose none of them.
+  /// The file contains several apps, and the user chose none of them. The value lists these apps.
   case severalApps([String])
-  /// The app has no rules, or Android discards them.
+  /// The app with this identifier has no rules, or Android discards them.
   case noRules(String)
   case tooManyRules(String)
 
@@ -47,22 +48,23 @@ package enum PlatformConversionFault: Error, Sendable, Equatable {
   }
 }
 
-/// A part of a rule during conversion.
+/// What a part of a rule, such as its path, becomes on the other platform.
 enum PartConversion {
-  /// The part must match at least one of these patterns.
+  /// A link matches if this part of it matches at least one of these patterns.
   case patterns([[AndroidPattern.Token]])
-  /// Every link matches.
+  /// Every link matches this part of the rule.
   case everything
-  /// No link matches.
+  /// No link matches this part of the rule.
   case nothing
   case impossible(String)
 }
 
 extension [AndroidPattern.Token] {
-  /// Whether every `*` means the same on both platforms, although Android's `*` ends at the first
-  /// occurrence of the next character. A `*` at the end of the pattern means the same. Another `*`
-  /// means the same if one literal character follows, then any number of `?`, then the next `*`:
-  /// the earliest end of the first `*` leaves the most text for the rest of the pattern.
+  /// Whether every `*` matches the same texts on both platforms. On Android, the text that a `*`
+  /// matches ends before the first occurrence of the next character. A `*` at the end of a pattern
+  /// matches the same texts on both. So does an earlier `*` that is followed by one literal
+  /// character, then any number of `?`, and then another `*`. The reason is that the first possible
+  /// end of the earlier `*` leaves the most text for the later part of the pattern.
   var hasSameStars: Bool {
     let runs = split(separator: .star, omittingEmptySubsequences: false)
     guard runs.count > 1 else { return true }
@@ -73,7 +75,8 @@ extension [AndroidPattern.Token] {
       }
   }
 
-  /// The tokens in the order that Android documents: in each run of wildcards, `?` before `*`.
+  /// The tokens in the order that Android documents. Where several wildcards follow each other,
+  /// every `?` comes before the `*`.
   var ordered: [AndroidPattern.Token] {
     var result: [AndroidPattern.Token] = []
     for token in self {
@@ -87,8 +90,8 @@ extension [AndroidPattern.Token] {
     return result
   }
 
-  /// A text that the pattern matches on Apple's systems but not on Android; nil if the search found
-  /// no such text.
+  /// A text that the pattern matches on Apple's systems but not on Android; nil if no such text was
+  /// found. The search tries only one text for each `*`.
   var textOfDifference: String? {
     for (index, token) in enumerated() where token == .star {
       guard index + 1 < count, case .character(let next) = self[index + 1] else { continue }
@@ -107,7 +110,7 @@ extension [AndroidPattern.Token] {
 
   var text: String { pattern { String($0) } }
 
-  /// Returns the tokens as a pattern, with characters written by `write`.
+  /// Returns the tokens as the text of a pattern. `write` converts each literal character.
   func pattern(_ write: (Unicode.Scalar) -> String) -> String {
     map { token in
       switch token {

@@ -2,8 +2,8 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Rules about `passkey-endpoints`. An empty object is valid: it says that the site supports
-/// passkeys.
+/// Rules about the file `passkey-endpoints`. An empty object is valid: it says that the site
+/// supports passkeys.
 ///
 /// Source: W3C, "A Well-Known URL for Relying Party Passkey Endpoints", a working draft.
 let endpointRules: [WellKnownRule] = [

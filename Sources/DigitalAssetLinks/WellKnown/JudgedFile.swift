@@ -2,22 +2,24 @@ package import Diagnostics
 package import JSON
 package import Rules
 
-/// A well-known file that rules check, other than the files that associate apps with a domain.
+/// A well-known file that this program validates, except the association file and
+/// `assetlinks.json`.
 package enum JudgedFile: String, Sendable, CaseIterable {
-  /// The origins that may use the passkeys of this domain.
+  /// The file that lists the origins that may use the passkeys of this domain.
   case relatedOrigins = "webauthn"
-  /// The pages where users create and manage passkeys.
+  /// The file that lists the pages on which users create and manage passkeys.
   case endpoints = "passkey-endpoints"
 
-  /// The kinds of the file's diagnostics.
+  /// The kinds of the diagnostics about this file.
   package var kinds: [Kind] { content.rules.map(\.kind) }
-  /// The beginnings of the file's keys. A response with such a key is recognized as this file.
+  /// The beginnings of the file's top-level keys. A response that contains such a key is recognized
+  /// as this file.
   package var beginnings: [String] { content.beginnings }
-  /// Whether the file is a sign that its host has passkeys.
+  /// Whether the presence of this file shows that its host has passkeys.
   package var isAboutPasskeys: Bool { content.isAboutPasskeys }
-  /// The consequence if clients ignore the file, as a clause.
+  /// What does not work if clients ignore the file, as a clause for messages.
   package var loss: String { content.loss }
-  /// The specification of the file, phrased for the beginning of a sentence.
+  /// The specification of the file, as words for the beginning of a sentence.
   package var source: String { content.source }
 
   fileprivate var content:
@@ -41,16 +43,16 @@ package enum JudgedFile: String, Sendable, CaseIterable {
   }
 }
 
-/// A well-known file after reading: its value, or the reason why it is not JSON.
+/// The result of reading a well-known file: its value, or the reason why it is not JSON.
 package struct JudgedReading: Sendable {
   package let source: SourceText
-  /// The top value; nil if the text is not JSON.
+  /// The top-level value; nil if the file is not JSON.
   package let root: Value?
-  /// Why the text is not JSON; nil if it is JSON.
+  /// Why the file is not JSON; nil if it is JSON.
   package let fault: Diagnostic?
   private let file: JudgedFile
 
-  /// Reads a file without running any rule.
+  /// Reads a file without checking any validation rule.
   package init(_ source: SourceText, as file: JudgedFile) {
     self.source = source
     self.file = file
@@ -63,11 +65,12 @@ package struct JudgedReading: Sendable {
     }
   }
 
-  /// Runs every rule. Clients can use a file without errors.
+  /// Checks all validation rules for this file. If none of them reports an error, clients can use
+  /// the file.
   ///
   /// - Parameters:
   ///   - ignored: The codes of rules to skip.
-  ///   - limit: The maximum number of findings kept per rule.
+  ///   - limit: The maximum number of findings of each rule in the report.
   package func report(ignoring ignored: Set<String> = [], limit: Int = 50) -> ValidationReport {
     guard let root else {
       return ValidationReport(isReadable: false, diagnostics: [fault].compactMap(\.self))

@@ -2,11 +2,12 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Rules about `webauthn`.
+/// Rules about the file `webauthn`, which lists related origins.
 ///
 /// Source: W3C, "Web Authentication Level 3", section 5.11. A client accepts the file only if it is
-/// an object with a list of strings. The client skips texts that are not origins, and considers
-/// only the first five labels.
+/// an object with a list of strings, `origins`. The client skips strings that are not origins. It
+/// also skips the origins that follow after the first five different labels (see
+/// `registrableLabel`).
 let relatedOriginRules: [WellKnownRule] = [
   WellKnownRule(
     "D150", "related-origins-form", .error, "webauthn is not an object with a list of origins",
@@ -28,7 +29,7 @@ let relatedOriginRules: [WellKnownRule] = [
     wrong: #"{"origins": ["http://example.com", "example.net"]}"#, right: rightOrigins
   ) { root, findings in
     let all = origins(of: root)
-    // Clients skip origins that they cannot use and accept the rest.
+    // Clients skip each origin that they cannot use, and accept the other origins.
     let isGood = all.contains { WebAddress(origin: $0.value) != nil }
     for origin in all where WebAddress(origin: origin.value) == nil {
       findings.report(
@@ -115,8 +116,9 @@ private func origins(of root: Value) -> [Located<String>] {
   root.member("origins")?.locatedStrings ?? []
 }
 
-/// Returns the label before the public suffix. The list of public suffixes is long and changes, so
-/// this function knows only the usual forms of suffixes: one label, or two labels such as `co.uk`.
+/// Returns the label before the public suffix of a host: `example` for `www.example.co.uk`. The
+/// official list of public suffixes is long and changes. So this function recognizes only the usual
+/// suffixes: one label, or two labels such as `co.uk`.
 func registrableLabel(of host: String) -> String {
   let labels = host.split(separator: ".").map(String.init)
   guard labels.count > 2 else { return labels.first ?? host }

@@ -1,14 +1,15 @@
 internal import Bytes
 
-/// Consumes the content of a request, in any number of pieces. Drops the content unless the caller
-/// wants to keep it. The next byte of the connection then belongs to the next request (RFC 9112
-/// sections 6.3 and 7.1).
+/// Consumes the content of one request, in any number of pieces, so that the next byte of the
+/// connection belongs to the next request (RFC 9112 sections 6.3 and 7.1). Drops the content unless
+/// `keepsContent` is set.
 package struct BodyDrain: Sendable {
   private let limits: RequestLimits
   private var state: State
-  /// The number of bytes of the content or the current chunk that are still to be read.
+  /// The number of bytes still to be read: of the whole content if its length is declared,
+  /// otherwise of the current chunk.
   private var remaining = 0
-  /// The size of the content so far, including the whole current chunk.
+  /// The length of the content so far in bytes, including the whole of the current chunk.
   private var total = 0
   private var chunks = 0
   private var lines = ChunkLines()
@@ -22,13 +23,13 @@ package struct BodyDrain: Sendable {
     case data
     /// the CR after a chunk's data
     case dataEnd
-    /// the LF after that CR
+    /// the LF after the CR that follows a chunk's data
     case dataLineFeed
     case trailers
     case complete
   }
 
-  /// - Throws: `bodyTooLarge` immediately, without reading, if the declared length is too large.
+  /// - Throws: `bodyTooLarge` if the declared length is too large, before any content is read.
   package init(
     _ framing: BodyFraming, limits: RequestLimits, keepsContent: Bool = false
   ) throws(RequestFault) {
@@ -49,7 +50,7 @@ package struct BodyDrain: Sendable {
   /// Whether all of the content has been read.
   package var isComplete: Bool { state == .complete }
 
-  /// Consumes the bytes of the content that begin at `start`.
+  /// Consumes the bytes of this request's content, which begin at `start`.
   ///
   /// - Returns: The index after the content's bytes, and whether the content is complete. If the
   ///   content is not complete, all bytes were consumed.

@@ -6,12 +6,13 @@ internal import Bytes
 ///     chunk-size-line = 1*HEXDIG *( ";" token [ "=" ( token / quoted-string ) ] ) CRLF
 ///     trailer-section = *( token ":" OWS field-value OWS CRLF ) CRLF
 ///
-/// White space around `;` and `=`, which the grammar once allowed, is refused. Real clients do not
-/// send it, and if servers skip it in different ways, they disagree about where a chunk begins.
+/// White space around `;` and `=` is refused, although the grammar once allowed it. Real clients do
+/// not send such white space. If servers skip it in different ways, they disagree about where a
+/// chunk begins.
 struct ChunkLines: Sendable {
   private var state = State.sizeStart
   private var size = 0
-  /// The length of the current size line, or of the trailer section.
+  /// The length in bytes of the current chunk-size line, or of the trailer section so far.
   private var length = 0
   private var trailerLines = 0
 

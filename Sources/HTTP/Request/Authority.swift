@@ -2,16 +2,17 @@ internal import Bytes
 
 /// A host and a port: `uri-host [ ":" port ]` (RFC 9110 section 7.2, RFC 3986 section 3.2).
 ///
-/// Accepts only hosts that a site can have: a name whose labels consist of letters, digits, `-`,
-/// `_` and `~` (IPv4 addresses have that form too), or an IPv6 address in brackets. The generic
-/// grammar also allows percent-encoded bytes and sub-delims in names, empty labels, and future
-/// address forms. All of these are refused, because no DNS name contains them (RFC 3986 section
-/// 3.2.2), and because a `,` shows that something joined two Host fields.
+/// Accepts only hosts that a site can have: an IPv6 address in brackets, or a name whose labels
+/// consist of letters, digits, `-`, `_` and `~`. An IPv4 address also has the form of such a name.
+/// The generic grammar also allows percent-encoded bytes and sub-delims in names, empty labels, and
+/// future address forms. The parser refuses all of these, because no DNS name contains them (RFC
+/// 3986 section 3.2.2). A `,` also shows that something joined two Host fields.
 struct Authority {
   /// The host without brackets, and without the final dot of a complete name: `a.example.` and
   /// `a.example` are one host.
   var host: Range<Int>
-  /// The port; nil if there is none, or the colon is the last byte (RFC 3986 section 3.2.3).
+  /// The port. Nil if the authority has no colon, or nothing follows the colon (RFC 3986 section
+  /// 3.2.3).
   var port: UInt16?
 
   /// The maximum length of a name in the DNS, without its last dot (RFC 1035 section 3.1).
@@ -53,7 +54,8 @@ struct Authority {
     port = UInt16(truncatingIfNeeded: number)
   }
 
-  /// Returns the end of a name, which is `end` or the index of a colon; nil if there is no name.
+  /// Returns the index after a name: `end`, or the index of the colon before the port. Nil if no
+  /// valid name begins at `start`.
   @inline(__always)
   private static func skipName(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
     var index = start

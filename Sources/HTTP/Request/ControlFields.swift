@@ -4,7 +4,8 @@ internal import Bytes
 package enum BodyFraming: Sendable, Equatable {
   /// No content.
   case none
-  /// This many bytes, at least one; `Int.max` for a length that does not fit into `Int`.
+  /// Content of this many bytes, at least one. `Int.max` if the declared length does not fit into
+  /// `Int`.
   case length(Int)
   /// Chunks, up to the last chunk and its trailer section.
   case chunked
@@ -17,7 +18,7 @@ struct ControlFields: Sendable {
     case none, `continue`, unknown
   }
 
-  /// The transfer codings seen so far, line by line.
+  /// The kinds of transfer codings in all Transfer-Encoding lines read so far.
   enum Codings: UInt8 {
     /// no Transfer-Encoding field
     case none
@@ -38,7 +39,8 @@ struct ControlFields: Sendable {
   /// The Content-Length; -1 if there is none.
   private var length = -1
 
-  /// Connection = #connection-option (RFC 9110 section 7.6.1), over any number of lines.
+  /// Connection = #connection-option (RFC 9110 section 7.6.1). A request may split the list across
+  /// several Connection lines.
   mutating func takeConnection(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     var members = ListMembers(from: start, to: end)
     while let member = members.next(bytes) {
@@ -77,7 +79,8 @@ struct ControlFields: Sendable {
     length = value
   }
 
-  /// Transfer-Encoding = #transfer-coding (RFC 9112 section 6.1), over any number of lines.
+  /// Transfer-Encoding = #transfer-coding (RFC 9112 section 6.1). A request may split the list
+  /// across several Transfer-Encoding lines.
   ///
   /// Stricter than the list grammar: refuses an empty member, and `chunked` with a parameter. If
   /// such a list were accepted, one server could read chunks where the next server reads no chunks.
@@ -125,7 +128,8 @@ struct ControlFields: Sendable {
     !hasClose && (minorVersion >= 1 || hasKeepAlive)
   }
 
-  /// The framing that all fields together determine (RFC 9112 section 6.3).
+  /// Returns how the content is framed, according to all the fields that were read (RFC 9112
+  /// section 6.3).
   @inline(__always)
   func bodyFraming(minorVersion: UInt8) throws(RequestFault) -> BodyFraming {
     if codings == .none { return length > 0 ? .length(length) : .none }
@@ -142,7 +146,7 @@ struct ControlFields: Sendable {
   }
 }
 
-/// Returns the end of a token.
+/// Returns the index after the token that begins at `start`.
 @inline(__always)
 func skipToken(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
   var index = start

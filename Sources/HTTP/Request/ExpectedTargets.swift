@@ -3,20 +3,22 @@ internal import Bytes
 /// The complete request lines of nearly all requests: `GET` of an expected target in HTTP/1.1. Such
 /// a line is recognized by comparing a few words instead of checking each byte.
 struct ExpectedTargets: Sendable {
-  /// The words of all lines, one line after the other (see `Line`).
+  /// The bytes of all expected request lines as 64-bit words, one line after the other (see
+  /// `Line`).
   private var words: [UInt64] = []
   private var lines: [Line] = []
 
   private struct Line {
-    /// The index of the line's first word. The line's last word overlaps the word before it.
+    /// The index in `words` of the line's first word. If the line's length is not a multiple of
+    /// eight bytes, its last word overlaps the word before.
     var start: Int
     /// The length in bytes, including CRLF.
     var count: Int
   }
 
-  /// `GET` and the space.
+  /// The length of `GET` and the space after it.
   private static let methodBytes = 4
-  /// The number of bytes of the line after the target.
+  /// The length of the end of a request line, after the target: a space, `HTTP/1.1` and CRLF.
   private static let versionBytes = 11
 
   /// - Parameter targets: Targets in origin-form, without a query and without bytes that need
@@ -35,8 +37,8 @@ struct ExpectedTargets: Sendable {
     Array(stride(from: 0, to: count - 8, by: 8)) + [count - 8]
   }
 
-  /// Returns the index and range of the target whose line begins at `start`, and the end of the
-  /// line; nil if no expected line begins there.
+  /// Finds an expected request line that begins at `start`. Returns the index and the range of its
+  /// target, and the index after the line. Nil if no expected line begins at `start`.
   @inline(__always)
   func find(_ bytes: Span<UInt8>, from start: Int) -> (index: Int, target: Range<Int>, end: Int)? {
     let words = words.span

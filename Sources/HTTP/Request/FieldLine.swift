@@ -2,7 +2,8 @@ internal import Bytes
 
 /// A field line of a request, as positions in the parsed bytes.
 package struct FieldLine: Sendable, Equatable {
-  /// The ranges of name and value. The value has no surrounding white space (RFC 9112 section 5.1).
+  /// The positions where the name and the value begin and end. The value excludes surrounding white
+  /// space (RFC 9112 section 5.1).
   package var nameStart: UInt32
   var nameEnd: UInt32
   var valueStart: UInt32
@@ -34,20 +35,21 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
 
   /// Identifies the name from `start` to `end`, a case-insensitive token (RFC 9110 section 5.1).
   ///
-  /// A known name matches by its length and by words that together cover all its letters: the first
-  /// eight bytes, the last eight bytes, and for names longer than 16 bytes, the second eight bytes.
+  /// A name equals a known name if both have the same length and the same 64-bit words. Together
+  /// these words cover all letters of the name: the first eight bytes, the last eight bytes, and in
+  /// a name longer than 16 bytes also the second eight bytes.
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let count = end &- start
-    // Eight bytes exist even for the shortest known name, because a colon, the end of the line and
-    // the end of the head follow the name.
+    // Eight bytes can be read even if the shortest known name is the last one: the name is followed
+    // by a colon, the end of the line and the end of the head.
     guard count >= 4, count <= 19, let first = word(bytes, at: start) else {
       self = .other
       return
     }
     let fold = repeated(0x20)
     if count < 8 {
-      // The fold also changes the bytes after the name, so shift those bytes out afterwards.
+      // `fold` also changes the bytes after the name, so shift those bytes out afterwards.
       let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
       self = Self.short(((first | fold) &<< shift) &>> shift)
       return
@@ -69,13 +71,14 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Compares the name and colon at `start` with the fields that nearly every request has. Returns
-  /// the name and its end, or `other`.
+  /// Compares the bytes at `start` with the name and colon of each field that nearly every request
+  /// contains. Returns the field's name and the index after the name, or `other` if no such field
+  /// begins there.
   @inline(__always)
   static func frequent(_ bytes: Span<UInt8>, at start: Int) -> (name: FieldName, end: Int) {
     let fold = repeated(0x20)
-    // Only letters fold to letters. But CR folds to a hyphen and SUB to a colon, so hyphens and
-    // colons are compared unfolded.
+    // Setting the bits of `fold` maps no other character to a letter. But it maps CR to a hyphen
+    // and SUB to a colon, so hyphens and colons are compared without `fold`.
     guard let first = word(bytes, at: start).map({ $0 | fold }) else { return (.other, start) }
     if first & 0xFF_FFFF_FFFF == NameWord.hostAndColon {
       return bytes[start &+ 4] == UInt8(ascii: ":") ? (.host, start &+ 4) : (.other, start)
@@ -161,13 +164,13 @@ private struct NameWords {
   @inline(__always) private var isXForwardedProto: Bool { has("x-forwar", "ded-prot", "o") }
   @inline(__always) private var isIfUnmodifiedSince: Bool { has("if-unmod", "ified-si", "nce") }
 
-  /// Returns whether the field name equals a name given in eight-letter pieces.
+  /// Returns whether the field name equals a name, which is given in pieces of eight letters.
   @inline(__always)
   private func has(_ first: String, _ second: String = "", _ third: String = "") -> Bool {
     let isLong = !third.isEmpty
     let rest = isLong ? third : second
     let before = letters(isLong ? second : first)
-    // The last eight bytes are the end of the previous piece followed by the rest.
+    // The last eight bytes of the name are the end of the piece `before`, followed by `rest`.
     let count = UInt64(truncatingIfNeeded: 8 &* rest.utf8.count)
     let last = count == 0 ? before : before >> count | letters(rest) << (64 &- count)
     return self.first == letters(first) && self.last == last
@@ -175,7 +178,7 @@ private struct NameWords {
   }
 }
 
-/// The set of known fields that a head has.
+/// The set of known fields that occur in a head.
 package struct FieldNames: Sendable, Equatable {
   fileprivate(set) var bits: UInt32 = 0
 

@@ -1,6 +1,6 @@
 internal import Bytes
 
-// The fields in which a proxy describes a forwarded request. Other code decides whether to trust
+// The fields that a proxy adds when it forwards a request. Other code decides whether to trust
 // them.
 
 extension FieldNames {
@@ -15,7 +15,7 @@ extension FieldNames {
 
 /// An element of the Forwarded field. Each proxy appends an element.
 package struct ForwardedMember: Sendable, Equatable {
-  /// An address as text, which may have quotation marks, brackets or a port.
+  /// The address of the sender as text. The text may contain quotation marks, brackets or a port.
   package var node: Range<Int>?
   package var host: Range<Int>?
   package var proto: Range<Int>?
@@ -24,8 +24,8 @@ package struct ForwardedMember: Sendable, Equatable {
 }
 
 extension RequestHead {
-  /// Returns the members of all X-Forwarded-For fields, in order. Allocating an array is
-  /// acceptable, because only requests from a proxy need it.
+  /// Returns the members of all X-Forwarded-For fields, in order. Allocates an array, which is
+  /// acceptable because only requests from a proxy have these fields.
   package func forwardedFor(_ bytes: Span<UInt8>) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var index = 0
@@ -38,8 +38,8 @@ extension RequestHead {
     return result
   }
 
-  /// Returns the last member of the last field with that name. The nearest proxy has added this
-  /// member.
+  /// Returns the last member of the last field with this name: the member that the nearest proxy
+  /// added.
   package func lastMember(_ name: FieldName, _ bytes: Span<UInt8>) -> Range<Int>? {
     guard names.contains(name) else { return nil }
     var last: Range<Int>?

@@ -6,7 +6,7 @@ package enum Method: UInt8, Sendable, CaseIterable {
   /// Any other token, which gets a 501.
   case unknown
 
-  /// Identifies the method from the token between `start` and `end`.
+  /// Identifies the method that the bytes from `start` to `end` spell.
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let count = end &- start

@@ -18,7 +18,7 @@ package func hostOfRefused(
   while lineStart < end {
     var lineEnd = lineStart
     while lineEnd < end, bytes[lineEnd] != ASCII.lineFeed { lineEnd += 1 }
-    // A line without its end may be incomplete.
+    // The client may not have sent all of a line that has no line end.
     if lineEnd == end { break }
     var valueEnd = lineEnd
     while valueEnd > lineStart, bytes[valueEnd - 1].isLineEnd { valueEnd -= 1 }

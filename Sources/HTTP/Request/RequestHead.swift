@@ -10,9 +10,10 @@ internal import Bytes
 package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var method = Method.unknown
   package internal(set) var target = RequestTarget()
-  /// The index of the expected target; nil if the request line has no expected target.
+  /// The index of the request's target in `expectedTargets`; nil if the request line is not an
+  /// expected one.
   package private(set) var expectedTarget: Int?
-  /// The second digit of the version; the first is 1.
+  /// The minor version: the second digit of the HTTP version. The first digit is always 1.
   package internal(set) var minorVersion: UInt8 = 1
 
   /// The host of the request, from the target in absolute-form and authority-form, otherwise from
@@ -35,7 +36,7 @@ package struct RequestHead: ~Copyable, Sendable {
   /// length never changes. (An `InlineArray` was slower: reading one element copied all of them.)
   private(set) var knownLines: [FieldLine]
   private(set) var knownCount = 0
-  /// The number of all field lines, known or not.
+  /// The number of all field lines, including those with unknown names.
   package private(set) var fieldCount = 0
   /// The known fields that are present. The set avoids a search for absent fields.
   package internal(set) var names = FieldNames()
@@ -46,14 +47,16 @@ package struct RequestHead: ~Copyable, Sendable {
   /// The fields that control the message itself, as read so far.
   var control = ControlFields()
 
-  /// Whether a path may contain bytes that browsers send unencoded although RFC 3986 section 3.3
-  /// requires encoding (URL Standard, path percent-encode set): `[`, `|`, a bare `%`.
+  /// Whether a path may contain bytes such as `[`, `|` and a bare `%`. Browsers send these bytes
+  /// unencoded (URL Standard, path percent-encode set), although RFC 3986 section 3.3 requires that
+  /// they be encoded.
   let acceptsBrowserPaths: Bool
 
   /// - Parameters:
-  ///   - expectedTargets: The targets of most requests, which are parsed faster.
-  ///   - acceptsBrowserPaths: Whether a path may contain unencoded bytes as browsers send them, for
-  ///     listeners with pages. Afterwards, `requireEncodedPath` can refuse such a path.
+  ///   - expectedTargets: The targets of most requests. The parser recognizes them faster than
+  ///     other targets.
+  ///   - acceptsBrowserPaths: Whether a path may contain bytes that browsers send unencoded; set
+  ///     for listeners with pages. `requireEncodedPath` can still refuse such a path later.
   package init(expectedTargets: [[UInt8]] = [], acceptsBrowserPaths: Bool = false) {
     self.expectedTargets = ExpectedTargets(expectedTargets)
     self.acceptsBrowserPaths = acceptsBrowserPaths
@@ -66,8 +69,8 @@ package struct RequestHead: ~Copyable, Sendable {
   /// request.
   package var knownFields: [FieldLine] { Array(knownLines[..<knownCount]) }
 
-  /// Returns the index in `knownLines` of the first line with that name at or after `index`; nil if
-  /// there is none.
+  /// Returns the index in `knownLines` of the next line with this name, from `index` on; nil if
+  /// there is no such line.
   @inline(__always)
   func nextField(_ name: FieldName, from index: Int) -> Int? {
     var index = index
@@ -78,12 +81,13 @@ package struct RequestHead: ~Copyable, Sendable {
     return nil
   }
 
-  /// Frames and parses the head at `start` (RFC 9112 section 2.1), in one pass.
+  /// Finds the end of the head that begins at `start`, and parses the head in the same pass over its
+  /// lines (RFC 9112 section 2.1).
   ///
-  /// Keeps nothing of an incomplete head: the caller must read the head again from its beginning
-  /// once more bytes have arrived. A caller should call again only after another line feed or at
-  /// the size limit of a head, so that a head takes few passes. Bytes that can never become a valid
-  /// head are refused at the first wrong byte, even in an incomplete head.
+  /// Keeps nothing of an incomplete head: once more bytes have arrived, the caller must read the
+  /// head again from its beginning. To avoid many repetitions, a caller should call again only
+  /// after another line feed has arrived or the head has reached its size limit. Bytes that cannot
+  /// begin a valid head are refused at the first wrong byte, even if the head is incomplete.
   ///
   /// - Parameters:
   ///   - bytes: All bytes that were received and not yet dropped.
@@ -98,8 +102,8 @@ package struct RequestHead: ~Copyable, Sendable {
     return nil
   }
 
-  // Each function below returns the index after what it reads, or nil if it needs bytes after
-  // `end`.
+  // Each function below returns the index after the part that it reads. It returns nil if that part
+  // continues after `end`.
 
   /// Reads all lines up to the empty line.
   @inline(__always)
@@ -121,9 +125,9 @@ package struct RequestHead: ~Copyable, Sendable {
     return next
   }
 
-  /// Skips an empty line before a request line, as a server should, because old clients sent an
-  /// empty line after content (RFC 9112 section 2.2). Skips only one empty line, because a client
-  /// could otherwise send empty lines without end.
+  /// Skips one empty line before a request line, because old clients sent an empty line after
+  /// content (RFC 9112 section 2.2). A second empty line is an error. Otherwise a client could send
+  /// empty lines without end.
   @inline(__always)
   private func skipEmptyLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -147,8 +151,8 @@ package struct RequestHead: ~Copyable, Sendable {
     userAgent = 0..<0
   }
 
-  /// request-line = method SP request-target SP HTTP-version (RFC 9112 section 3), with exactly
-  /// these spaces, because servers disagree about the lenient forms that the RFC allows.
+  /// request-line = method SP request-target SP HTTP-version (RFC 9112 section 3). Accepts only
+  /// single spaces. The RFC allows lenient parsing, but servers do not agree on how to do it.
   private mutating func parseRequestLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits
   ) throws(RequestFault) -> Int? {
@@ -195,15 +199,16 @@ package struct RequestHead: ~Copyable, Sendable {
     guard found < end else { return nil }
     switch bytes[found] {
     case ASCII.space: return found
-    // A line without a version is HTTP/0.9. Refuse it without waiting for more.
+    // A request line without a version means HTTP/0.9. Refuse the line immediately, without waiting
+    // for more bytes.
     case ASCII.carriageReturn: throw .malformedVersion
     case ASCII.lineFeed: throw .lineFeedWithoutCarriageReturn
     default: throw .controlCharacter
     }
   }
 
-  /// HTTP-version = "HTTP" "/" DIGIT "." DIGIT, in capitals (RFC 9112 section 2.3), with the CR
-  /// after it, because `HTTP/2.0x` is not a version.
+  /// HTTP-version = "HTTP" "/" DIGIT "." DIGIT, in capitals (RFC 9112 section 2.3). Also requires
+  /// the CR after the version, because `HTTP/2.0x` is not a version.
   private mutating func parseVersion(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) -> Int? {
@@ -231,8 +236,8 @@ package struct RequestHead: ~Copyable, Sendable {
   ) throws(RequestFault) -> Int? {
     var (name, nameEnd) = FieldName.frequent(bytes, at: start)
     if name == .other {
-      // Nearly all names consist of letters and hyphens. Skip only bytes up to the dot, because
-      // `/`, the next byte in ASCII, cannot be part of a token.
+      // Nearly all names consist of letters and hyphens. The fast skip accepts the bytes from `-`
+      // to `.` only: the next byte in ASCII is `/`, which cannot be part of a token.
       nameEnd = skipCommon(upTo: UInt8(ascii: "."), in: bytes, from: start, to: end)
       while nameEnd < end, ByteClass.token.contains(bytes[nameEnd]) { nameEnd &+= 1 }
       guard nameEnd < end else { return nil }

@@ -1,6 +1,7 @@
 internal import Bytes
 
-/// The target of a request, as positions in the parsed bytes (RFC 9112 section 3.2).
+/// The target of a request (RFC 9112 section 3.2). Contains positions in the parsed bytes, not the
+/// bytes.
 package struct RequestTarget: Sendable, Equatable {
   package enum Scheme: UInt8, Sendable {
     case http, https
@@ -9,7 +10,7 @@ package struct RequestTarget: Sendable, Equatable {
   package enum Form: Sendable, Equatable {
     /// A path, perhaps with a query, as clients send it to an origin server.
     case origin
-    /// A whole URI, as clients send it to a proxy; every server must accept it.
+    /// A complete URI. Clients send this form to a proxy, but every server must accept it.
     case absolute(Scheme)
     /// `*`: the server as a whole, for OPTIONS only.
     case asterisk
@@ -18,18 +19,19 @@ package struct RequestTarget: Sendable, Equatable {
   }
 
   package var form = Form.origin
-  /// The path as sent. Empty in asterisk-form and in authority-form. Also empty in absolute-form if
-  /// the URI has no path; the path is then `/`, or `*` for OPTIONS (RFC 9110 section 4.2.3, RFC
-  /// 9112 section 3.2.4).
+  /// The path as the client sent it. Empty in asterisk-form and in authority-form. Also empty in
+  /// absolute-form if the URI has no path: the request is then for `/`, or for `*` if the method is
+  /// OPTIONS (RFC 9110 section 4.2.3, RFC 9112 section 3.2.4).
   package var path: Range<Int> = 0..<0
-  /// The part after the first `?`; nil if there is none.
+  /// The query: all bytes after the first `?`. Nil if the target has no `?`.
   package var query: Range<Int>?
 
   package init() {}
 }
 
 extension RequestHead {
-  /// Reads the target at `start`. Sets `target`, and `authority` if the target has one.
+  /// Reads the target at `start`, and sets `target`. If the target contains a host, also sets the
+  /// host of the request.
   ///
   /// - Returns: The index of the byte after the target. The caller checks that it is a space.
   @inline(__always)
@@ -61,9 +63,10 @@ extension RequestHead {
     return parseQuery(bytes, from: pathEnd, to: end)
   }
 
-  /// Reads a query. Accepts the query as browsers send it, with a bare `%` and bytes that RFC 3986
-  /// section 3.4 requires to be encoded, because no answer depends on a query. The query ends where
-  /// the target or the line ends, or at `#`, because a client must not send a fragment.
+  /// Reads a query. No answer depends on the query, so the parser accepts a bare `%` and the bytes
+  /// that browsers send unencoded although RFC 3986 section 3.4 requires encoding. The query ends
+  /// where the target or the line ends. It also ends at `#`, because a client must not send a
+  /// fragment.
   @inline(__always)
   private mutating func parseQuery(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     guard start < end, bytes[start] == UInt8(ascii: "?") else {
@@ -106,7 +109,8 @@ extension RequestHead {
     }
   }
 
-  /// Checks that the path has no bytes that must be encoded, although browsers send such bytes.
+  /// Checks that the path contains no bytes that RFC 3986 requires to be encoded. Browsers send
+  /// some of these bytes unencoded.
   ///
   /// - Throws: ``RequestFault/malformedTarget``
   package func requireEncodedPath(_ bytes: Span<UInt8>) throws(RequestFault) {
@@ -116,7 +120,8 @@ extension RequestHead {
     if end != path.upperBound { throw .malformedTarget }
   }
 
-  /// Returns whether the byte neither ends a path nor is a control character.
+  /// Whether a path from a browser may contain this byte: every byte except control characters, the
+  /// space, and the bytes `?` and `#`, which end a path.
   private func isBrowserByte(_ byte: UInt8) -> Bool {
     byte > ASCII.space && byte != ASCII.delete && byte != UInt8(ascii: "?")
       && byte != UInt8(ascii: "#")
@@ -158,7 +163,8 @@ extension RequestHead {
     guard end &- colon > 3, bytes[colon] == UInt8(ascii: ":"),
       bytes[colon &+ 1] == UInt8(ascii: "/"), bytes[colon &+ 2] == UInt8(ascii: "/")
     else { throw .malformedTarget }
-    // This also refuses user information, because no host contains an `@` (RFC 9110 section 4.2.4).
+    // This check also refuses user information (`user@host`), because no valid host contains an `@`
+    // (RFC 9110 section 4.2.4).
     let authorityEnd = skipAuthority(bytes, from: colon &+ 3, to: end)
     guard let authority = Authority(bytes, from: colon &+ 3, to: authorityEnd) else {
       throw .malformedTarget
@@ -168,7 +174,7 @@ extension RequestHead {
     return authorityEnd
   }
 
-  /// Returns the end of an authority in a target.
+  /// Returns the index after an authority that begins at `start` in a target.
   private func skipAuthority(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     var index = start
     while index < end {

@@ -1,6 +1,6 @@
 /// A Last-Modified field (RFC 9110 section 8.8.2) with its CRLF, or no field.
 ///
-/// Stored inline rather than in an array, which each answer would have to retain.
+/// Stored inline, because every answer would have to retain an array.
 package struct LastModifiedField: Sendable {
   /// The whole field; its length is constant.
   package let bytes: [46 of UInt8]

@@ -10,8 +10,8 @@ package enum FieldFault: Error, Sendable, Equatable {
 
 /// The head of a response, made when files are loaded.
 ///
-/// The rendered head lacks the fields that vary: the server appends the Date field, `Connection` if
-/// needed, and the empty line.
+/// The rendered head lacks the fields that differ between requests. The server appends the Date
+/// field, the Connection field if the response needs it, and the empty line.
 package struct ResponseHead: Sendable {
   /// Status line and field lines so far, each with its CRLF.
   package private(set) var bytes: [UInt8]
@@ -20,10 +20,10 @@ package struct ResponseHead: Sendable {
     bytes = Array("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n".utf8)
   }
 
-  /// Adds a field line.
+  /// Adds a field line with this name and value.
   ///
-  /// - Throws: If a byte could end the line or break its grammar. A value from the configuration
-  ///   must not split the response.
+  /// - Throws: If a byte of the name or value could end the line or violate the line's grammar.
+  ///   This keeps a value from the configuration from splitting the response.
   package mutating func add(_ name: String, _ value: String) throws(FieldFault) {
     guard !name.isEmpty, name.utf8.allSatisfy(ByteClass.token.contains) else {
       throw .malformedName

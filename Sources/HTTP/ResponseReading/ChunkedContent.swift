@@ -2,9 +2,9 @@ internal import Bytes
 
 /// Removes the chunked coding (RFC 9112 section 7.1) from a server's response.
 ///
-/// Unlike the request reader, this type accepts lines that end with LF and white space around a
-/// size, and records these flaws. Accepting them is safe, because this code only inspects a server
-/// and passes nothing on.
+/// Unlike the reader for requests, this type accepts lines that end with LF only, and white space
+/// around a chunk's size. It records both as flaws. Accepting these flaws is safe, because this
+/// code only inspects a server and forwards nothing.
 struct ChunkedContent: Sendable {
   private(set) var flaws: [ResponseFlaw] = []
   private let limits: ResponseLimits
@@ -26,8 +26,8 @@ struct ChunkedContent: Sendable {
 
   init(_ limits: ResponseLimits) { self.limits = limits }
 
-  /// Consumes one byte of a line, or the available bytes of a chunk, beginning at `index`. Returns
-  /// true once the content is complete.
+  /// Consumes bytes that begin at `index`: one byte of a line, or all available bytes of a chunk.
+  /// Returns true once the content is complete.
   mutating func take(
     _ bytes: Span<UInt8>, _ index: inout Int, into body: inout [UInt8]
   ) throws(ResponseFault) -> Bool {
@@ -43,7 +43,7 @@ struct ChunkedContent: Sendable {
     if byte != ASCII.lineFeed {
       line.append(byte)
       if line.count > limits.chunkLineBytes { throw malformed }
-      // A line end must follow the data. Report anything else immediately.
+      // A CRLF must follow the chunk's data. Report any other byte immediately.
       if state == .dataEnd, line != [ASCII.carriageReturn] { throw malformed }
       return false
     }

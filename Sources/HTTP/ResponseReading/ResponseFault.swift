@@ -51,7 +51,7 @@ package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible 
 
 /// A flaw of a response that can still be used.
 package enum ResponseFlaw: Sendable, Equatable, CustomStringConvertible {
-  /// A line that ends with LF without CR.
+  /// A line that ends with LF instead of CRLF.
   case bareLineFeed
   /// A line in the head that is not a field; it is ignored.
   case malformedField(String)

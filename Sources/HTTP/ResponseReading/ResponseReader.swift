@@ -16,7 +16,7 @@ package struct ResponseReader: Sendable {
 
   private let limits: ResponseLimits
   private let hasContent: Bool
-  /// The bytes of the head, until it is complete.
+  /// The bytes of the head so far. Empty once the head is complete.
   private var received: [UInt8] = []
   /// The beginning of the current line, where the search for the head's end continues.
   private var lineStart = 0
@@ -30,7 +30,7 @@ package struct ResponseReader: Sendable {
     case chunked(ChunkedContent)
   }
 
-  /// The number of received bytes that messages show.
+  /// The maximum number of received bytes that a message shows.
   private static let shownBytes = 80
   private static let shownFlaws = 16
 
@@ -46,7 +46,8 @@ package struct ResponseReader: Sendable {
     while head == nil && index < bytes.count {
       received.append(bytes[index])
       index += 1
-      // Check the first five bytes as they arrive, because they show whether this is HTTP.
+      // Check the first five bytes as they arrive, because they show whether the server speaks
+      // HTTP.
       if received.count <= 5 { try checkStart(bytes, index) }
       if received.count > limits.headBytes { throw .headTooLarge(limit: limits.headBytes) }
       if received.last == ASCII.lineFeed { try takeLine() }
@@ -56,7 +57,8 @@ package struct ResponseReader: Sendable {
     return isComplete
   }
 
-  /// Notes that the peer has ended its side of the connection.
+  /// Notes that the server has closed its side of the connection, so no more bytes will arrive.
+  /// Throws if the response is not complete.
   package mutating func end() throws(ResponseFault) {
     if isComplete { return }
     guard head != nil else {
@@ -80,7 +82,7 @@ package struct ResponseReader: Sendable {
     throw .notHTTP(start: visibleText(start, limit: Self.shownBytes))
   }
 
-  /// Handles a complete line. An empty line ends the head.
+  /// Handles a complete line of the head. An empty line ends the head.
   private mutating func takeLine() throws(ResponseFault) {
     let isCRLF =
       received.count - lineStart > 1 && received[received.count - 2] == ASCII.carriageReturn
@@ -115,7 +117,7 @@ package struct ResponseReader: Sendable {
       return .chunked(ChunkedContent(limits))
     }
     guard !lengths.isEmpty else { return .untilClose }
-    // A list of equal values is one value (RFC 9110 section 8.6).
+    // Several equal lengths count as one length (RFC 9110 section 8.6).
     let text = head.value(of: "content-length") ?? ""
     let members = Set(
       text.split(separator: ",", omittingEmptySubsequences: false)

@@ -4,19 +4,20 @@ internal import Bytes
 package enum ContentCoding: UInt8, Sendable, CaseIterable {
   case identity
   case gzip
-  /// Neither coding is acceptable. The server then answers with the status 406.
+  /// Neither `identity` nor gzip is acceptable to the client. The server then answers with the
+  /// status 406.
   case notAcceptable
 }
 
-/// Chooses the coding from the Accept-Encoding lines of a request.
+/// Chooses the content coding of the answer from the Accept-Encoding lines of a request.
 ///
-/// If the field is absent or empty, the answer is not encoded. The higher weight wins; at equal
-/// weights gzip wins, because gzip content is smaller. If neither `identity` nor `*` is listed,
-/// `identity` is acceptable but loses to a listed gzip. A coding listed twice has its highest
-/// weight, and `x-gzip` is gzip. A malformed member, or a member with a malformed weight, is
-/// ignored.
+/// Without the field, or with an empty field, the answer is not encoded. Otherwise the coding with
+/// the higher weight is chosen. At equal weights gzip is chosen, because gzip content is smaller.
+/// If the field lists neither `identity` nor `*`, `identity` is acceptable, but a listed gzip is
+/// preferred. If a coding is listed twice, its highest weight applies. `x-gzip` means gzip. A
+/// malformed member, or a member with a malformed weight, is ignored.
 ///
-/// - Parameter gzipAvailable: Whether there is a gzip representation.
+/// - Parameter gzipAvailable: Whether the server has the file compressed with gzip.
 package func acceptEncoding(
   _ head: borrowing RequestHead, _ bytes: Span<UInt8>, gzipAvailable: Bool
 ) -> ContentCoding {
@@ -85,8 +86,9 @@ private struct CodingWeights: Sendable {
   }
 }
 
-/// Parses weight = OWS ";" OWS "q=" qvalue, with surrounding white space, in all of `start..<end`
-/// (RFC 9110 section 12.4.2). Returns thousandths: 1,000 without a weight, nil for anything else.
+/// Parses weight = OWS ";" OWS "q=" qvalue (RFC 9110 section 12.4.2), which must fill `start..<end`
+/// except for surrounding white space. Returns the weight in thousandths, or nil if the bytes are
+/// not a weight. Empty bytes mean 1,000.
 private func parseWeight(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int16? {
   var index = start
   while index < end, bytes[index].isWhitespace { index &+= 1 }

@@ -7,7 +7,7 @@ internal import Bytes
 package func pathEquals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
   let literal = literal.span
   let length = literal.count
-  // Encoding only makes a path longer, so this excludes most other paths.
+  // Percent-encoding only makes a path longer, so a path shorter than `literal` cannot equal it.
   if range.count < length { return false }
   let start = range.lowerBound
   if range.count == length {

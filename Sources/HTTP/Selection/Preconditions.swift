@@ -14,8 +14,8 @@ package enum Preconditions {
   /// Evaluates the preconditions against the representation that would answer the request, in the
   /// order of RFC 9110 section 13.2.2.
   ///
-  /// A malformed or empty If-Match or If-None-Match sets no condition. Even then,
-  /// If-Unmodified-Since or If-Modified-Since is ignored.
+  /// A malformed or empty If-Match or If-None-Match is ignored. Its presence still disables
+  /// If-Unmodified-Since or If-Modified-Since, respectively.
   ///
   /// - Parameters:
   ///   - entityTag: The entity tag of the representation, with its quotes; strong.
@@ -57,8 +57,9 @@ package enum Preconditions {
       if match == .some { return reads ? .notModified : .failed }
     } else if reads, head.names.contains(.ifModifiedSince), let lastModified,
       let date = date(.ifModifiedSince, head, bytes, now: now),
-      // Compare for equality, because a rolled-back file has an older date but is a different
-      // version (RFC 9110 section 13.1.3 allows an exact match for dates that this server sent).
+      // Compare the dates for equality. A file that was rolled back to an older version has an
+      // older date, but the client's copy is still a different version. RFC 9110 section 13.1.3
+      // allows an exact match with dates that this server sent.
       lastModified == date
     {
       return .notModified
@@ -70,7 +71,8 @@ package enum Preconditions {
     case malformed, none, some
   }
 
-  /// Compares one tag with the tags of a field, over all its lines (RFC 9110 section 8.8.3.2).
+  /// Compares the representation's entity tag with the tags in all lines of a field (RFC 9110
+  /// section 8.8.3.2).
   private static func matchTags(
     _ name: FieldName, _ head: borrowing RequestHead, _ bytes: Span<UInt8>,
     _ entityTag: Span<UInt8>, weakly: Bool
@@ -150,7 +152,8 @@ struct EntityTagList {
     self.end = end
   }
 
-  /// Returns the next member; nil after the last. After `malformed` the rest is meaningless.
+  /// Returns the next member; nil after the last. After `malformed`, the following members are
+  /// meaningless.
   mutating func next(_ bytes: Span<UInt8>) -> Member? {
     // Skip empty members, as a recipient must (section 5.6.1.2).
     while index < end, bytes[index].isWhitespace || bytes[index] == UInt8(ascii: ",") {
@@ -180,7 +183,7 @@ struct EntityTagList {
     return endsMember(bytes) ? .tag(isWeak: isWeak, start: start, end: tagEnd) : .malformed
   }
 
-  /// Returns whether only white space comes before the next comma or the end.
+  /// Returns whether only white space comes before the next comma or the end of the value.
   private mutating func endsMember(_ bytes: Span<UInt8>) -> Bool {
     while index < end, bytes[index].isWhitespace { index &+= 1 }
     return index == end || bytes[index] == UInt8(ascii: ",")

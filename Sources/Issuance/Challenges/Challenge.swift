@@ -8,18 +8,20 @@ internal import TLS
 /// create the type in `Challenges`.
 protocol Challenge: Sendable {
   /// Checks that the challenge would succeed, without asking the CA. Throws if the name has a
-  /// fault. Returns false if this machine finds no fault but could not check everything.
+  /// fault. Returns false if this machine finds no fault but could not check everything that the CA
+  /// checks.
   func preflight(_ host: String, _ check: NameCheck) throws(IssuanceFailure) -> Bool
 
-  /// Publishes the response. Returns 0 if the CA can see the response, or else the milliseconds
-  /// after which to call this function again.
+  /// Publishes the response to the challenge. Returns 0 if the CA can already see the response.
+  /// Otherwise returns the number of milliseconds after which to call this function again.
   func show(_ host: String, token: String, thumbprint: String) throws(IssuanceFailure) -> Int64
 
   func withdraw(_ host: String)
 }
 
 extension Challenge {
-  /// By default, publishes nothing: most challenges need no action for a single order.
+  /// By default, publishes nothing, because most challenges need no separate response for each
+  /// order.
   func show(_ host: String, token: String, thumbprint: String) throws(IssuanceFailure) -> Int64 {
     0
   }
@@ -31,7 +33,7 @@ extension Challenge {
 struct Challenges: Sendable {
   /// The kinds from the settings, in the order in which they are tried.
   var kinds: [ChallengeKind]
-  /// Holds the certificates to show to CAs; nil if this process serves nothing.
+  /// Stores the certificates that are shown to CAs; nil if this process serves nothing.
   let shown: ChallengeCertificates?
 
   subscript(kind: ChallengeKind) -> any Challenge {
@@ -49,7 +51,7 @@ struct Challenges: Sendable {
 /// `*.example.com`.
 package func isWildcard(_ name: String) -> Bool { name.hasPrefix("*.") }
 
-/// Returns the domain of a wildcard; any other name unchanged.
+/// Returns the domain of a wildcard. Returns any other name unchanged.
 package func domain(of name: String) -> String {
   isWildcard(name) ? String(name.dropFirst(2)) : name
 }

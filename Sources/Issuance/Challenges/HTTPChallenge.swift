@@ -3,13 +3,13 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// `http-01`: a response on port 80 (RFC 8555 section 8.3). The response needs only the account's
-/// thumbprint, so every server that has the thumbprint can answer.
+/// `http-01`: the server answers a request on port 80 (RFC 8555 section 8.3). The answer needs only
+/// the account's thumbprint, so every server that has the thumbprint can answer.
 struct HTTPChallenge: Challenge {
   func preflight(_ host: String, _ check: NameCheck) throws(IssuanceFailure) -> Bool {
     try check.ask(host, port: 80, toPassOn: "/.well-known/acme-challenge/") { address in
       var addressResult = NameCheck.AddressResult.here
-      // A load balancer can choose a different server each time.
+      // Ask several times, because a load balancer can choose a different server each time.
       for _ in 0..<check.rivals.askings(at: address) where addressResult == .here {
         addressResult = check.rivals.addressResult(
           after: Self.addressResult(at: address, host, check), at: address)
@@ -65,7 +65,8 @@ struct HTTPChallenge: Challenge {
 
   private static func addressResult(without fault: FetchFault?) -> NameCheck.AddressResult {
     switch fault {
-    // The router may lack hairpin NAT, or this machine may lack IPv6.
+    // A timeout does not prove a fault: the router may lack hairpin NAT, or this machine may lack
+    // IPv6.
     case .timedOut(.connect, _, _): return .unknown
     case .unreachable(let attempts):
       guard let error = attempts.last?.error else { return .unknown }

@@ -12,7 +12,8 @@ struct TLSChallenge: Challenge {
         "this process serves no HTTPS, which tls-alpn-01 needs",
         help: "add http-01 to acmeChallenges, or let aasa serve --https get the certificates")
     }
-    // Serve a certificate that no other server can have, because it contains a random token.
+    // Serve a certificate with a random token. No other server can have this certificate, so its
+    // serial number identifies this process.
     guard let serial = try? shown.show(host, base64url(randomBytes(24))) else { return false }
     defer { shown.remove(host) }
     return try check.ask(host, port: 443, toPassOn: "its port 443") { address in

@@ -5,7 +5,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Carries out the plan's requests to one CA, and keeps the files of the orders at that CA. Belongs
+/// Sends the plan's requests to one CA, and maintains the files of the orders at that CA. Belongs
 /// to one thread.
 final class AuthorityWork {
   private let client: AuthorityClient
@@ -14,7 +14,8 @@ final class AuthorityWork {
   private let challenges: Challenges
   private let trust: TrustStore
   private var isProfileReported = false
-  /// The CA's responses to new orders, by URL. They make it unnecessary to fetch a new order again.
+  /// The CA's responses to new orders, keyed by the order's URL. With such a response, the order
+  /// need not be fetched again before its first step.
   private var created: [String: CallAnswer] = [:]
   private var authority: Authority { client.authority }
   private var folder: StateFolder { options.folder }
@@ -81,8 +82,8 @@ final class AuthorityWork {
     return record
   }
 
-  /// Takes the next step of an order. The order's status at the CA determines the step, so the
-  /// order continues in the same way after a crash.
+  /// Takes the next step of an order. The order's status at the CA determines the step. So after a
+  /// crash, the order continues in the same way.
   private func advance(
     _ record: OrderRecord, answers: Bool, _ step: inout Step
   ) throws(IssuanceFailure) -> Reply {
@@ -107,8 +108,8 @@ final class AuthorityWork {
         try certificateRequest(names: [record.host], key: record.key))
       let finalized = try client.post(
         ["csr": base64url(request).json], to: order.finalize)
-      // Reject an HTML page. Otherwise the order would stay ready, and would be finalized again and
-      // again.
+      // Reject an HTML page as an answer. Otherwise the order would stay ready, and would be
+      // finalized again and again.
       _ = try finalized.json()
     case .processing: break
     case .valid:
@@ -123,7 +124,7 @@ final class AuthorityWork {
     return .progress(order.progress, retryAfter: answer.head.retryAfter())
   }
 
-  /// Creates an order, and records its URL.
+  /// Creates an order at the CA, and writes its URL to the order's file.
   private func order(_ record: OrderRecord) throws(IssuanceFailure) -> String {
     let directory = try client.directory()
     let request: JSONTree = [
@@ -137,15 +138,15 @@ final class AuthorityWork {
       guard let url = answer.location else { throw .noAnswer("the CA sent no order URL") }
       record.order.url = url
       try stored(try folder.write(record, authority))
-      // Abandoned orders leave their responses here.
+      // Discard the responses of abandoned orders, which are never used.
       if created.count >= IssuanceLimits.openOrders { created = [:] }
       created[url] = answer
       note(record.host, .ordered)
       environment.announce("certificate for \(record.host): ordered at \(authority.name)")
       return url
     } catch {
-      // If the CA does not know the replaced certificate, or has already replaced it, order without
-      // the identifier of that certificate.
+      // If the CA does not know the certificate that this order replaces, or has already replaced
+      // it, order without mentioning that certificate.
       guard let problem = error.problem, record.order.replaces != nil, !problem.isLimit,
         (400..<500).contains(problem.status)
       else { throw error }
@@ -164,8 +165,8 @@ final class AuthorityWork {
     return nil
   }
 
-  /// Answers the challenges. Returns the milliseconds until the CA can see the response; nil if it
-  /// already can.
+  /// Answers the challenges. Returns nil if the CA can already see the response. Otherwise returns
+  /// the milliseconds until the CA can see it.
   private func answerChallenges(_ record: OrderRecord, _ order: Order) throws(IssuanceFailure)
     -> Int64?
   {
@@ -185,15 +186,15 @@ final class AuthorityWork {
     guard challenge.progress == .pending else { return nil }
     note(record.host, .answering)
     let answer = try client.post([:], to: challenge.url)
-    // A middlebox's page is not an answer from the CA.
+    // Reject a page that a middlebox sent instead of the CA.
     guard try answer.json().member("status") != nil else {
       throw .noAnswer("the CA's answer is not a challenge")
     }
     return nil
   }
 
-  /// Reads the authorization of an order. An order for one name has one authorization. If a CA
-  /// lists more, this order waits, and other orders continue.
+  /// Reads the first authorization of an order. An order for one name needs only one. If a CA lists
+  /// more, this order does not progress, and other orders continue.
   private func authorization(_ order: Order) throws(IssuanceFailure) -> Authorization? {
     guard let url = order.authorizations.first else { return nil }
     guard let authorization = Authorization(try client.read(url).json()) else {
@@ -202,7 +203,8 @@ final class AuthorityWork {
     return authorization
   }
 
-  /// Downloads the certificate, and writes its file if the server can use the certificate.
+  /// Downloads the certificate. If the server can use the certificate, writes the certificate's
+  /// file.
   private func download(_ record: OrderRecord, _ order: Order) throws(IssuanceFailure) -> Reply {
     guard let url = order.certificate else { throw .noAnswer("the CA sent no certificate URL") }
     note(record.host, .downloading)
@@ -240,8 +242,8 @@ final class AuthorityWork {
     return .installed(file)
   }
 
-  /// Requests the renewal window of a certificate. The reply contains nil if the CA offers no
-  /// window.
+  /// Requests the renewal window of a certificate. The reply contains nil instead of a window if
+  /// the CA offers no window.
   private func askForWindow(_ certificate: IssuedFile) throws(IssuanceFailure) -> Reply {
     guard let base = try client.directory().renewalInfo,
       let identifier = certificate.renewalIdentifier
@@ -254,7 +256,8 @@ final class AuthorityWork {
 
   // MARK: The account
 
-  /// Finds the account of our key, or creates an account. One request does both.
+  /// Finds the account that belongs to our key. If there is none, creates an account. One request
+  /// does both.
   private func ensureAccount() throws(IssuanceFailure) {
     guard client.account == nil else { return }
     let directory = try client.directory()
@@ -280,8 +283,8 @@ final class AuthorityWork {
     environment.announce("account \(url) at \(authority.name)\(terms)")
   }
 
-  /// Returns whether the CA says that our key does not belong to the account. That happens if the
-  /// account or the key was lost, or was restored from a backup.
+  /// Returns whether the CA says that our key does not belong to the account. This happens if the
+  /// account or the key was lost, or if a backup of an older key was restored.
   private func hasForeignAccount(_ failure: IssuanceFailure) -> Bool {
     guard let type = failure.problem?.type, ["malformed", "unauthorized"].contains(type),
       let account = client.account
@@ -302,7 +305,7 @@ final class AuthorityWork {
       return .keyChanged(isLost: false)
     }
     note("", .rollover)
-    // An earlier request may have changed the key, even if the response was lost.
+    // The CA may already know the new key from an earlier request whose response was lost.
     var isDone = try client.findAccount(of: new) == account
     if !isDone {
       guard let url = try client.directory().changeKey else {

@@ -3,21 +3,21 @@ package import Posix
 package import Settings
 package import TLS
 
-/// Gets and renews certificates. The certificates reach the server only as files.
+/// Gets and renews certificates. The server gets these certificates only as files.
 package final class Issuer: Sendable {
   /// The options of the issuer.
   package struct Options: Sendable {
     package var authorities: [Authority]
     package var folder: StateFolder
-    /// The roots of a private CA; nil for the system's roots only.
+    /// The roots of a private CA; nil to trust only the system's roots.
     package var roots: SourceText?
-    /// The profile to request; nil for the CA's default.
+    /// The certificate profile to request; nil to use the CA's default.
     package var profile: String?
     /// The challenges in the order in which they are tried.
     package var challenges = [ChallengeKind.http]
     /// The name server for checks of names; nil for the system's name server.
     package var resolver: SocketAddress?
-    /// The environment variables, for HTTPS_PROXY and NO_PROXY.
+    /// The environment variables. Only HTTPS_PROXY and NO_PROXY are used.
     package var variables: [String: String] = [:]
 
     package init(authorities: [Authority], folder: StateFolder) {
@@ -30,13 +30,15 @@ package final class Issuer: Sendable {
   package struct Environment: Sendable {
     /// Returns the hosts that need certificates.
     package var hosts: @Sendable () -> Set<String>
-    /// Receives the thumbprint for challenge responses.
+    /// Receives the thumbprint with which the server answers challenges.
     package var answer: @Sendable (_ thumbprint: String) -> Void = { _ in }
-    /// The addresses at which new certificates must appear; empty if this process serves nothing.
+    /// The addresses of listeners at which new certificates must appear; empty if this process
+    /// serves nothing.
     package var addresses: [SocketAddress] = []
-    /// Shows certificates to CAs; nil if this process serves nothing.
+    /// Stores the certificates that the server shows to CAs; nil if this process serves nothing.
     package var certificates: ChallengeCertificates?
-    /// Returns the certificates that the server has in memory, by the paths of their files.
+    /// Returns the certificates that the server has in memory. Each key is the path of a
+    /// certificate's file.
     package var served: @Sendable () -> [String: Certificate] = { [:] }
     package var announce: @Sendable (String) -> Void = { _ in }
     package var report: @Sendable (Diagnostic) -> Void = { _ in }
@@ -47,13 +49,13 @@ package final class Issuer: Sendable {
   private let options: Options
   private let thread: StoppableThread
   private let mailbox: Mailbox
-  /// The status of all hosts, for any thread.
+  /// The status of all hosts. Any thread may read it.
   package let status = StatusBoard()
 
-  /// Throws a diagnostic if the state folder would be lost with the container.
+  /// Throws a `StateFault` if the state folder would be lost with the container.
   package init(_ options: Options) throws {
     self.options = options
-    // The folder may not exist yet.
+    // If the folder does not exist yet, look at the nearest parent folder that exists.
     var folder = options.folder.root
     while !["/", "."].contains(folder), (try? Posix.status(folder)) == nil {
       folder = parentFolder(folder)

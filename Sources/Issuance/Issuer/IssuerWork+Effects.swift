@@ -5,7 +5,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Carries out the effects of the plan.
+/// The functions that carry out the plan's effects.
 extension IssuerWork {
   func execute(_ effect: PlanEffect) {
     switch effect {
@@ -41,7 +41,8 @@ extension IssuerWork {
 
   private func remove(_ path: String) { withFolder(try removeFile(path)) }
 
-  /// Writes a line of the journal. A full disk must not keep a host from getting its certificate.
+  /// Writes a line of the journal. Ignores errors, because a full disk must not keep a host from
+  /// getting its certificate.
   private func note(_ host: String, _ index: Int, _ step: Journal.Step, _ detail: String = "") {
     let authority = plan.authorities[index].authority.name
     if withFolder(try folder.journal.write(step, host, at: authority, detail)) {
@@ -86,7 +87,8 @@ extension IssuerWork {
     mailbox.post(.checked(host, .fault(fault), milliseconds: 0))
   }
 
-  /// Returns what CAA records must permit; nil until the CA's names in such records are known.
+  /// Returns the CA's names, the account and the methods that CAA records must permit; nil until
+  /// the CA's names are known.
   private func caaIdentity(_ index: Int) -> CAAIdentity? {
     let state = plan.authorities[index]
     return state.identities.map { identities in
@@ -95,7 +97,8 @@ extension IssuerWork {
     }
   }
 
-  /// Checks the record for the next renewal. If the record cannot be read now, nothing is reported.
+  /// Checks whether the host's TXT record will be valid at the next renewal. If the record cannot
+  /// be read now, reports nothing.
   private func checkRecord(_ host: String, _ index: Int, _ renewal: Int64) {
     guard let caaIdentity = caaIdentity(index), caaIdentity.account != nil else { return }
     _ = mailbox.run { [resolver = options.resolver] in
@@ -109,9 +112,9 @@ extension IssuerWork {
 
   // MARK: Handshakes with this server
 
-  /// Reports a new certificate only after it appears in a handshake with this server. No handshake
-  /// is made before the file is loaded, because handshakes are the most expensive part of an
-  /// issuance.
+  /// Reports a new certificate only after it appears in a handshake with this server. Makes no
+  /// handshake before the server has loaded the file, because handshakes are the most expensive
+  /// part of an issuance.
   func checkServed(_ now: Int64 = Clock.monotonicMilliseconds()) {
     guard !unseen.isEmpty, nextHandshakes <= now else { return }
     let (addresses, served) = (environment.addresses, environment.served())
@@ -143,7 +146,7 @@ extension IssuerWork {
         environment.report(.notServed(host, folder.certificate(host)))
       } else if isLoaded {
         areAllShown = false
-        // A listener without capacity must not delay orders.
+        // Stop after a slow handshake, because a listener without capacity must not delay orders.
         if Clock.monotonicMilliseconds() - began >= IssuanceLimits.ownHandshake { break }
       }
     }
@@ -155,5 +158,5 @@ extension IssuerWork {
   }
 }
 
-/// Returns the day in UTC: `2027-01-31`.
+/// Returns the day in UTC, for example `2027-01-31`.
 package func day(_ seconds: Int64) -> String { CivilTime(seconds).date }

@@ -13,7 +13,8 @@ final class IssuerWork {
   let challenges: Challenges
   var plan: HostPlan
   let rivals = Rivals()
-  /// For each host whose new certificate has not appeared in a handshake, the start of the wait.
+  /// For each host whose new certificate has not appeared in a handshake, the time at which the
+  /// wait began.
   var unseen: [String: Int64] = [:]
   var nextHandshakes: Int64 = 0
   var handshakePause = IssuanceLimits.handshakePause
@@ -26,11 +27,11 @@ final class IssuerWork {
   private var lockFile: FileStatus?
   private var mark: HolderMark
   private(set) var isIssuer = false
-  /// A state file that a later version of this program wrote; nil if there is none.
+  /// A state file of a later version of this program; nil if no such file was found.
   private var newerFile: String?
   private var certificateNames: FolderNames
   private var renewalNames: FolderNames
-  /// The reported conditions that have not ended yet.
+  /// The names of the reported conditions that have not ended yet.
   private var conditions: Set<String> = []
   /// The hosts whose request files (from `aasa acme renew`) this thread has read. A request file
   /// stays until the new certificate is installed.
@@ -72,7 +73,8 @@ final class IssuerWork {
         writeQueue()
         noteLimits()
       }
-      // Stop: another process, perhaps with a different key, may now issue certificates.
+      // Stop the CAs' threads: another process, perhaps with a different key, may now issue
+      // certificates.
       endThreads()
     }
   }
@@ -84,9 +86,11 @@ final class IssuerWork {
     threads = []
   }
 
-  /// Runs one turn. Ignores events during a stop, because the server no longer answers requests.
+  /// Runs one turn of the issuer's loop. During a stop, skips events, because the server no longer
+  /// answers requests.
   private func turn(isStopping: () -> Bool) {
-    // Do this once per turn, not after each event, because one order causes several events.
+    // Look for new hosts once per turn, not after each event, because one order causes several
+    // events.
     let now = Clock.monotonicMilliseconds()
     let isLooking = nextLook <= now
     if mailbox.takeNews() || isLooking {
@@ -114,13 +118,13 @@ final class IssuerWork {
     for effect in plan.step(event, at: .now) { execute(effect) }
   }
 
-  /// Returns the milliseconds until the next turn.
+  /// Returns the milliseconds until the next turn of the loop.
   private func idleTime() -> Int64 {
     let left = min(plan.nextDue(), nextLook) - Clock.monotonicMilliseconds()
     return min(max(left, 1), unseen.isEmpty ? .max : handshakePause)
   }
 
-  /// Reports a condition unless it has been reported already. A nil diagnostic ends the condition.
+  /// Reports a condition if it was not reported before. A nil diagnostic ends the condition.
   func set(_ condition: String, _ diagnostic: Diagnostic?) {
     if let diagnostic {
       if conditions.insert(condition).inserted { environment.report(diagnostic) }
@@ -143,8 +147,8 @@ final class IssuerWork {
 
   // MARK: The start
 
-  /// Takes the lock, and reads or creates the account's key. Returns false if this is not possible
-  /// yet.
+  /// Takes the lock, and reads or creates the account's key. Returns false if one of these is not
+  /// possible yet.
   private func prepare() -> Bool {
     do {
       try folder.make(for: options.authorities)
@@ -156,7 +160,7 @@ final class IssuerWork {
         status.update { ($0.isIssuer, $0.account) = (false, nil) }
         return false
       }
-      // While the known newer file still exists, do not search for others.
+      // While the known newer file still exists, do not search for other newer files.
       newerFile =
         newerFile.flatMap { folder.isNewer($0) ? $0 : nil }
         ?? folder.newerFile(options.authorities)
@@ -207,8 +211,8 @@ final class IssuerWork {
 
   /// Reads the saved state: certificates, open orders, and when certificates were issued.
   private func load() {
-    // Discard events from before the lock was lost, because the new plan does not know their
-    // orders.
+    // Discard events that arrived before the lock was lost, because the new plan does not know
+    // their orders.
     _ = mailbox.take()
     folder.removeTemporaryFiles(of: options.authorities)
     let loaded = LoadedState(folder, options.authorities, .now)
@@ -230,7 +234,8 @@ final class IssuerWork {
     for name in renewalNames.changed() ?? [] {
       let host = StateFolder.host(name)
       guard taken.insert(host).inserted else { continue }
-      // A folder is no request: if it cannot be removed, the request would repeat at each start.
+      // A folder is no request: if it could not be removed, it would be a new request at each
+      // start.
       guard (try? Posix.status(folder.renewal(host)))?.kind == .regular else {
         removeRequest(host)
         continue

@@ -1,8 +1,8 @@
 internal import Posix
 internal import Synchronization
 
-/// Collects events from other threads for the issuer's thread. Name checks run here in parallel, so
-/// that a name with unresponsive servers delays no other name.
+/// Collects events from other threads for the issuer's thread. Also runs name checks in parallel,
+/// so that a name with unresponsive servers delays no other name.
 final class Mailbox: Sendable {
   private let state = Mutex<(events: [PlanEvent], running: Int)>(([], 0))
   /// Whether the set of hosts that need certificates may have changed.
@@ -12,7 +12,7 @@ final class Mailbox: Sendable {
   /// - Parameter wake: Called whenever an event has arrived.
   init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-  /// Whether no thread is working for the mailbox now.
+  /// Whether all work that `run` started has ended.
   var isIdle: Bool { state.withLock { $0.running == 0 } }
 
   func post(_ event: PlanEvent) {
@@ -37,8 +37,8 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Does work on a new thread, and posts the resulting event. Returns false if no thread can be
-  /// started.
+  /// Does work on a new thread, and adds the resulting event to the mailbox. Returns false if no
+  /// thread can be started.
   func run(_ work: @escaping @Sendable () -> PlanEvent?) -> Bool {
     state.withLock { $0.running += 1 }
     let thread = try? Thread(named: "name check") { [self] in
@@ -50,8 +50,8 @@ final class Mailbox: Sendable {
   }
 }
 
-/// Makes the plan's requests to one CA on a separate thread, so that a CA that does not answer
-/// delays only its own hosts.
+/// A separate thread that makes the plan's requests to one CA. If the CA does not answer, only the
+/// hosts of that CA are delayed.
 final class AuthorityThread: Sendable {
   private let jobs = Mutex<[(host: String, request: PlanRequest)]>([])
   private let thread: StoppableThread

@@ -12,11 +12,12 @@ package enum RevocationReason: Int, Sendable {
 }
 
 /// Revokes a host's certificate at the CA that issued it (RFC 8555 section 7.6). The request is
-/// signed with the certificate's own key, because the account may have changed since.
+/// signed with the certificate's own key, because the account may have changed since the
+/// certificate was issued.
 ///
 /// - Parameters:
-///   - roots: The roots of a private CA; nil for the system's roots only.
-///   - variables: The environment variables, for HTTPS_PROXY and NO_PROXY.
+///   - roots: The roots of a private CA; nil to trust only the system's roots.
+///   - variables: The environment variables. Only HTTPS_PROXY and NO_PROXY are used.
 package func revoke(
   _ host: String, in folder: StateFolder, roots: SourceText?, reason: RevocationReason,
   variables: [String: String]
@@ -52,7 +53,7 @@ package func revoke(
 }
 
 extension StateFolder {
-  /// Records that a certificate is to be revoked. The server then does not keep a copy of the
+  /// Records that a certificate is to be revoked. After that, the server stores no copy of the
   /// certificate and its key for its next start.
   ///
   /// - Parameter leaf: The DER encoding of the certificate.

@@ -1,13 +1,14 @@
 internal import Synchronization
 
-/// The status of one host, stored compactly.
+/// The status of one host, in a compact form.
 package struct HostReport: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case issued, due
-    /// The name does not point to this server, or its CAA records forbid a certificate.
+    /// The host waits: its name does not point to this server, or its CAA records forbid a
+    /// certificate.
     case waiting
     case failing
-    /// A person must do something at the CA.
+    /// The host waits until a person does something at the CA.
     case paused
   }
 
@@ -15,13 +16,14 @@ package struct HostReport: Sendable, Equatable {
   package let authority: String
   /// The profile of the current certificate; nil if the CA chose the profile.
   package let profile: String?
-  /// When the certificate expires, in seconds since 1970; nil without a certificate.
+  /// When the certificate expires, in seconds since 1970; nil if the host has no certificate.
   package let notAfter: Int64?
   /// When the certificate is due for renewal, in seconds since 1970.
   package let renewal: Int64?
-  /// When the host is considered next, in seconds since 1970.
+  /// When the plan next considers the host, in seconds since 1970.
   package let next: Int64
-  /// Why the host has no certificate and, if known, how to fix it, as a lower-case sentence.
+  /// Why the host has no certificate and, if a fix is known, how to fix the fault, as a lower-case
+  /// sentence.
   package let trouble: String?
 }
 
@@ -29,17 +31,18 @@ package struct HostReport: Sendable, Equatable {
 package final class StatusBoard: Sendable {
   /// The issuer's status, without the status of single hosts.
   package struct Summary: Sendable, Equatable {
-    /// Whether this process gets the certificates. If not, another process may get them.
+    /// Whether this process is the one that gets the certificates. If not, another process may get
+    /// them.
     package var isIssuer = false
     package var account: String?
     /// The CA's clock minus this machine's clock, in seconds.
     package var clockOffset: Int64 = 0
     package var counts: [HostReport.Kind: Int] = [:]
-    /// The number of attempts. The keys are the CA and the result.
+    /// The number of attempts, keyed by CA and then by result.
     package var attempts: [String: [String: Int]] = [:]
-    /// The number of orders that each CA still accepts. A CA without a known limit is absent.
+    /// The number of orders that each CA still accepts. Contains only CAs with a known limit.
     package var remaining: [String: Int] = [:]
-    /// When each CA accepts requests again, in seconds since 1970. The keys are the CA and the kind
+    /// When each CA accepts requests again, in seconds since 1970, keyed by CA and then by the kind
     /// of `LimitScope`.
     package var frozen: [String: [String: Int64]] = [:]
     /// The time of the earliest renewal, in seconds since 1970.

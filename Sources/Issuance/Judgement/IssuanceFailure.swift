@@ -1,13 +1,13 @@
 internal import Posix
 internal import TLS
 
-/// Why a host has no certificate or no new certificate, or why a call to a CA failed.
+/// The reason why a host has no certificate or no new one, or why a request to a CA failed.
 package struct IssuanceFailure: Error, Sendable, Equatable {
   /// The kind of failure. Its raw value is used in metrics.
   package enum Kind: String, Sendable {
     /// The name does not point to this server. No request was sent to the CA.
     case name
-    /// A server with another account answers for the name too. No request was sent to the CA.
+    /// A server with another account also answers for the name. No request was sent to the CA.
     case rival = "other-account"
     /// CAA records forbid a certificate. No request was sent to the CA.
     case caa
@@ -15,7 +15,7 @@ package struct IssuanceFailure: Error, Sendable, Equatable {
     case refused
     /// The CA does not answer, or its answer cannot be parsed.
     case noAnswer = "no-answer"
-    /// The CA's answer cannot be used, or something has failed on this machine.
+    /// The CA's answer cannot be used, or an operation on this machine has failed.
     case unfit
     /// The state folder cannot be written.
     case storage
@@ -28,7 +28,7 @@ package struct IssuanceFailure: Error, Sendable, Equatable {
   package let text: String
   /// How to fix a fault of a name or of its CAA records; empty for other failures.
   package let help: String
-  /// The CA's explanation, if it refused a request.
+  /// The CA's explanation, if the CA refused a request.
   let problem: ProblemDocument?
 
   private init(_ kind: Kind, _ text: String, help: String = "", problem: ProblemDocument? = nil) {
@@ -54,56 +54,57 @@ package struct IssuanceFailure: Error, Sendable, Equatable {
     return Self(.clock, "this machine's clock is \(span(seconds)) \(side) the CA's")
   }
 
-  /// Not a fault of the name: a CAA record lists an account or a CA, but our account or the CA's
-  /// names are not known yet.
+  /// A CAA record lists an account or a CA, but our account or the CA's names are not known yet.
+  /// This is not a fault of the name.
   static let needsAccount = name("the CA has not sent the account yet", help: "")
 }
 
 extension IssuanceFailure {
-  /// The text, followed by the help if there is any.
+  /// The text, followed by the help if the help is not empty.
   var advice: String { help.isEmpty ? text : "\(text); \(help)" }
 
-  /// Whether the issuer did not ask the CA, because the name has a fault.
+  /// Whether the name has a fault, so that the issuer did not ask the CA.
   var isOfName: Bool { [.name, .rival, .caa].contains(kind) }
 
   /// Whether the failure counts against the CA's rate limits.
   var isCostly: Bool { kind == .unfit || problem?.isTransient == false }
 
-  /// Whether the failure usually passes by itself within seconds.
+  /// Whether such a failure usually ends within seconds without action.
   var isTransient: Bool { kind == .noAnswer || problem?.isTransient == true }
 
   /// Whether a person must act at the CA.
   var needsAction: Bool { problem?.needsAction == true }
 
-  /// One word, for metrics.
+  /// The result of the attempt in one word, for metrics.
   var result: String { problem?.isLimit == true ? "limit" : kind.rawValue }
 }
 
-/// Runs `body`, and turns a disk error into a failure.
+/// Runs `body`. Turns a disk error into an `IssuanceFailure`.
 func stored<Value>(_ body: @autoclosure () throws(SystemError) -> Value) throws(IssuanceFailure)
   -> Value
 {
   do throws(SystemError) { return try body() } catch { throw .storage("\(error)") }
 }
 
-/// Runs `body`, and turns an OpenSSL error into a failure on this machine.
+/// Runs `body`. Turns an OpenSSL error into an `IssuanceFailure` that says that something failed on
+/// this machine.
 func signed<Value>(_ body: @autoclosure () throws(TLSError) -> Value) throws(IssuanceFailure)
   -> Value
 {
   do throws(TLSError) { return try body() } catch { throw .unfit("\(error)") }
 }
 
-/// Returns the seconds until a host is checked again.
+/// Returns the number of seconds to wait after a failure before the host is checked again.
 ///
-/// Checks that send nothing to the CA are frequent. Checks with requests to the CA are as rare as
-/// the CA's documentation requires.
+/// If checks send nothing to the CA, they are frequent. If they send requests to the CA, they are
+/// as rare as the CA's documentation requires.
 ///
 /// - Parameter failures: The number of consecutive failures, including this one.
 package func pause(after failure: IssuanceFailure, failures: Int) -> Int64 {
   let problem = failure.problem
   let (steps, last): ([Int64], Int64) =
     switch failure.kind {
-    // After a month of hourly checks, check once a day.
+    // After a month of hourly checks, check the host once a day.
     case .name, .rival, .caa: failures > 720 ? ([], 86_400) : ([60, 120, 300, 600, 1_800], 3_600)
     case .refused where failure.needsAction: ([], 86_400)
     case .refused where problem?.isLimit == true: ([], problem?.retryAfter ?? 3_600)
@@ -117,10 +118,10 @@ package func pause(after failure: IssuanceFailure, failures: Int) -> Int64 {
   return failures <= steps.count ? steps[max(0, failures - 1)] : last
 }
 
-/// Returns the number of seconds during which nothing is sent to a CA that does not answer. Without
+/// Returns for how many seconds nothing is sent to a CA after requests without an answer. Without
 /// this pause, every waiting host would try the CA in turn.
 ///
-/// - Parameter count: The number of consecutive failed requests.
+/// - Parameter count: The number of consecutive requests that failed.
 package func rest(afterSilence count: Int) -> Int64 {
   let steps: [Int64] = [0, 0, 0, 5, 15, 60]
   return count < steps.count ? steps[max(0, count)] : 300

@@ -1,8 +1,8 @@
 internal import Bytes
 
-/// The requests that a CA's rate limit covers, as written in files: `authority` covers every
-/// request, `orders` all new orders of the account, `domain NAME` new orders for a domain and the
-/// hosts below it, and `host NAME` new orders for one host.
+/// The requests that a CA's rate limit covers. In files, `authority` means every request, and
+/// `orders` means all new orders of the account. `domain NAME` means new orders for a domain and
+/// the hosts below it. `host NAME` means new orders for one host.
 package struct LimitScope: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
 
@@ -20,18 +20,18 @@ package struct LimitScope: RawRepresentable, Hashable, Sendable {
   package static func domain(_ name: String) -> Self { Self("domain " + name) }
   package static func host(_ name: String) -> Self { Self("host " + name) }
 
-  /// One word, for metrics.
+  /// The kind of the scope in one word, for metrics.
   var kind: String { String(rawValue.prefix { $0 != " " }) }
 }
 
-/// Returns the scope of a rate limit error from the text of the error. Only the texts of Let's
-/// Encrypt are known. For other texts the scope is every request.
+/// Derives the scope of a rate limit error from the error's text. Only the texts of Let's Encrypt
+/// are known. For any other text, the scope is every request.
 ///
 /// - Parameter isOrder: Whether the CA refused a new order, not another request.
 func limitScope(of problem: ProblemDocument, host: String, isOrder: Bool) -> LimitScope {
   guard isOrder else { return .authority }
   let text = problem.detail.lowercased()
-  // Words that look like host names.
+  // The words of the text that look like host names.
   let names =
     text
     .split { !($0.isASCII && ($0.isLetter || $0.isNumber)) && $0 != "-" && $0 != "." }

@@ -15,23 +15,24 @@ struct PastIssue: Sendable {
   let life: Int64
 }
 
-/// Returns when to renew a certificate by default: when a third of its lifetime is left, or half of
-/// it if the lifetime is shorter than ten days.
+/// Returns the default time of a certificate's renewal: when a third of its lifetime is left. For a
+/// lifetime shorter than ten days, when half of the lifetime is left.
 package func renewalTime(_ validity: Validity) -> Int64 {
   let left = validity.life < 10 * 86_400 ? validity.life / 2 : validity.life / 3
   return validity.notAfter - left
 }
 
-/// Returns the seconds after an issuance during which no other certificate is requested
-/// automatically: twelve hours or a tenth of the lifetime, whichever is longer. A certificate that
-/// lasts less than a day is not renewed before half of its lifetime has passed.
+/// Returns the number of seconds after an issuance before the next automatic request: twelve hours
+/// or a tenth of the lifetime, whichever is longer. If the lifetime is less than a day, returns
+/// half of the lifetime.
 package func minimumReissueInterval(lifetime: Int64) -> Int64 {
   max(min(43_200, max(lifetime, 0) / 2), lifetime / 10)
 }
 
-/// Returns when to request a certificate again if the last one was lost and none is served. Allows
-/// a request immediately, the next request after twelve hours, and at most three
-/// certificates in seven days. CAs refuse the sixth certificate in a week.
+/// Returns when to request a certificate if the files of earlier certificates were lost and no
+/// certificate is served. The first such request may be immediate, and the second must be twelve
+/// hours later. At most three certificates are requested in seven days, because CAs refuse the
+/// sixth in a week.
 ///
 /// - Parameter times: When certificates were issued, in seconds since 1970.
 private func repeatTime(_ times: [Int64], now: Int64) -> Int64 {
@@ -44,8 +45,8 @@ private func repeatTime(_ times: [Int64], now: Int64) -> Int64 {
   }
 }
 
-/// Returns when to request a certificate, in seconds since 1970. If the time has passed, the
-/// request is due.
+/// Returns when to request a certificate, in seconds since 1970. If this time is not in the future,
+/// the request is due now.
 ///
 /// - Parameters:
 ///   - certificate: The validity of the served certificate; nil if there is none.
@@ -59,25 +60,25 @@ func dueTime(
 ) -> Int64 {
   if isForced { return now }
   guard let certificate, certificate.notAfter > now else {
-    // An expired certificate is not lost.
+    // Certificates that have expired were not lost, so ignore them.
     let lost = issues.filter { $0.time + $0.life > now }
     return repeatTime(lost.map(\.time), now: now)
   }
   var time = now
   if !isForeign {
-    // Renew before the certificate expires, even if the CA's window is later by mistake.
+    // Renew before the certificate expires, even if the CA's window is too late by mistake.
     time = min(
       window?.moment ?? renewalTime(certificate),
       certificate.notAfter - min(certificate.life / 20, 86_400))
   }
-  // A renewal in the CA's window may follow soon after the last certificate, but not soon after the
-  // certificate before that.
+  // A renewal in the CA's window may follow soon after the last issuance, but not soon after the
+  // issuance before that one.
   let recent = issues.sorted { $0.time < $1.time }.dropLast(window == nil ? 0 : 1)
   return max(time, recent.last.map { $0.time + minimumReissueInterval(lifetime: $0.life) } ?? time)
 }
 
-/// Returns the index of the CA to use: the first CA, and the next one after each day of failures.
-/// If less than a sixth of the lifetime is left, the next CA is used immediately.
+/// Returns the index of the CA to use. After each day of failures, the next CA is used. If less
+/// than a sixth of the certificate's lifetime is left, the second CA is used at the first failure.
 ///
 /// - Parameters:
 ///   - failingFor: The seconds since the first failure; nil if there is no failure.

@@ -2,13 +2,14 @@ internal import Bytes
 internal import HTTP
 internal import JSON
 
-/// When a CA wants a certificate to be renewed (RFC 9773). A window belongs to one certificate. If
-/// it were also applied to the next certificate, it would cause one renewal after another.
+/// The time span in which a CA wants a certificate to be renewed (RFC 9773). A window belongs to
+/// one certificate. If it were also applied to the next certificate, it would cause one renewal
+/// after another.
 package struct RenewalWindow: Sendable, Equatable {
-  /// Seconds since 1970.
+  /// The beginning and the end of the window, in seconds since 1970.
   package let start: Int64
   package let end: Int64
-  /// The serial number of the certificate.
+  /// The serial number of the certificate to which the window belongs.
   package let serial: String
 
   /// Nil if the window ends before it begins.
@@ -29,7 +30,7 @@ package struct RenewalWindow: Sendable, Equatable {
     self.init(start: start, end: end, serial: serial)
   }
 
-  /// The time in the window at which this certificate is renewed. It differs between certificates,
-  /// and is the same after a restart.
+  /// The time in the window at which this certificate is renewed. The time differs between
+  /// certificates, but is the same after a restart.
   package var moment: Int64 { start + Int64(stableHash(serial) % UInt64(end - start)) }
 }

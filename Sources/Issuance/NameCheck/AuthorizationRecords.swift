@@ -4,17 +4,17 @@ package import Settings
 
 /// The CAA records that apply to a host.
 package struct NearestAuthorization: Sendable {
-  /// The name with the records: the host, or the nearest name above it; nil if no such name has
-  /// records.
+  /// The name that has the records: the host, or the nearest name above it. Nil if none of these
+  /// names has records.
   package let domain: String?
   package let records: [AuthorizationRecord]
 
-  /// The values of the tag `issue`.
+  /// The values of the records with the tag `issue`.
   package var issuers: [String] { records.filter { $0.tag == "issue" }.map(\.value) }
 }
 
-/// Looks up the CAA records that apply to a host: those of the nearest name at or above the host
-/// (RFC 8659 section 3).
+/// Looks up the CAA records that apply to a host. If the host has none, these are the records of
+/// the nearest name above it (RFC 8659 section 3).
 package func nearestAuthorization(
   above host: String, by resolver: SocketAddress? = nil,
   until deadline: Deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
@@ -40,25 +40,25 @@ package func nearestAuthorization(
   }
 }
 
-/// What CAA records must contain to permit a certificate for this server.
+/// The names and values that CAA records must contain to permit a certificate for this server.
 package struct CAAIdentity: Sendable {
-  /// The names of the CA. A record may contain any one of them.
+  /// The names of the CA. A CAA record may contain any one of these names.
   package let identities: [String]
   /// The account's URL (RFC 8657 section 3); nil if there is no account yet.
   package let account: String?
-  /// The validation methods, which prove control of names (RFC 8657 section 4).
+  /// The validation methods with which this server proves control of names (RFC 8657 section 4).
   package internal(set) var methods: [ChallengeKind]
 
   package init(identities: [String], account: String?, methods: [ChallengeKind]) {
     (self.identities, self.account, self.methods) = (identities, account, methods)
   }
 
-  /// Returns whether a name in a record may be the CA's. A private CA may publish no names, so then
+  /// Returns whether a name in a record may mean the CA. A private CA may publish no names; then
   /// every name is accepted.
   func accepts(_ identity: String) -> Bool { identities.isEmpty || identities.contains(identity) }
 }
 
-/// Returns why the CAA records that apply to a host forbid a certificate; nil if they do not.
+/// Returns why the CAA records that apply to a host forbid a certificate; nil if they permit it.
 ///
 /// - Parameter isWildcard: Whether the certificate is for a wildcard (RFC 8659 section 4.3).
 package func obstacle(
@@ -100,7 +100,7 @@ package func obstacle(
 }
 
 /// Parses a value such as `ca.example; accounturi=…`. Returns the CA's name in lower case, and the
-/// parameters keyed in lower case.
+/// parameters. The keys of the parameters are in lower case.
 func issuerAndParameters(_ value: String) -> (issuer: String, [String: String]) {
   let parts = value.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
   let pairs = parts.dropFirst().map { $0.split(separator: "=", maxSplits: 1).map(trimmed) }

@@ -5,19 +5,19 @@ package import Settings
 internal import Synchronization
 internal import TLS
 
-/// Checks one name as the CA would, before an order is made. Checks all addresses at once, with one
-/// deadline for the whole check.
+/// Checks one name as the CA would, before an order is created. Checks all addresses of the name at
+/// once. The whole check has one deadline.
 package struct NameCheck: Sendable {
-  /// The thumbprint of the account's key, which this server's answers contain.
+  /// The thumbprint of the account's key. This server's answers to challenges contain it.
   let thumbprint: String
   let context: ClientContext
-  /// Whether the CA is private. If so, it may reach hosts that the public internet cannot reach.
+  /// Whether the CA is private. A private CA may reach hosts that the public internet cannot reach.
   let isPrivate: Bool
   var challenges: Challenges
-  /// What CAA records must permit; nil until the CA has sent the account.
+  /// What CAA records must permit; nil until the CA's names are known.
   let caaIdentity: CAAIdentity?
   var rivals = Rivals()
-  /// The name server to ask; nil for the system's name server.
+  /// The name server for DNS queries; nil for the system's name server.
   var resolver: SocketAddress?
   var deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
 
@@ -25,27 +25,28 @@ package struct NameCheck: Sendable {
   package enum Outcome: Sendable, Equatable {
     /// The name points to this server.
     case ready(ChallengeKind)
-    /// This machine has found no fault, but could not check everything.
+    /// This machine has found no fault, but a part of the check was not possible.
     case unseen(ChallengeKind)
     case fault(IssuanceFailure)
-    /// A record lists an account or a CA, but our account or the CA's names are not known yet.
+    /// A CAA record lists an account or a CA, but our account or the CA's names are not known yet.
     case needsAccount
   }
 
   /// The result for one address.
   enum AddressResult: Sendable, Equatable {
     case here
-    /// The address points to another server. The text describes the response from there.
+    /// The address points to another server. The text describes that server's response.
     case elsewhere(String)
-    /// No server gives a valid response. The text says why.
+    /// No server at the address gives a valid response. The text says why.
     case silent(String)
-    /// Another aasa server answers. The text is the account of that server.
+    /// Another aasa server answers with a different account. The text identifies that account.
     case rival(String)
-    /// The address cannot be reached from here, but a CA may reach it.
+    /// The address cannot be reached from this machine, but a CA may reach it.
     case unknown
   }
 
-  /// Checks without a running server whether a CA would issue a certificate for a host.
+  /// Checks whether a CA would issue a certificate for a host. For commands, which run outside the
+  /// server's process.
   package func trial(_ host: String) -> Outcome {
     var check = self
     check.deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
@@ -58,7 +59,8 @@ package struct NameCheck: Sendable {
     var first: IssuanceFailure?
     var possible: ChallengeKind?
     for kind in challenges.fitting(host) {
-      // The other server may also answer on the ports of other challenges, so do not try them.
+      // A server with another account has answered. It may also answer on the ports of the other
+      // challenges, so skip these challenges.
       if first?.kind == .rival, !kind.isOfRecord { continue }
       do throws(IssuanceFailure) {
         // Limit the time for silent addresses, so that time is left for the CAA records.
@@ -86,7 +88,8 @@ package struct NameCheck: Sendable {
   /// Checks all addresses of a name at once.
   ///
   /// - Parameters:
-  ///   - way: The requests that a proxy in front of this server would have to forward.
+  ///   - way: The port or path that a proxy in front of this server would have to forward, for
+  ///     messages.
   ///   - addressResult: Checks one address.
   func ask(
     _ host: String, port: UInt16, toPassOn way: String,
@@ -139,7 +142,7 @@ package struct NameCheck: Sendable {
   /// CA would use. Otherwise the owner of a name could make this server send requests to machines
   /// inside its network.
   ///
-  /// - Parameter address: The address that redirects.
+  /// - Parameter address: The address of the server that sent the redirect.
   func redirectDecision(to next: FetchRequest, from last: FetchRequest, at address: SocketAddress)
     -> RedirectDecision
   {
@@ -160,7 +163,7 @@ package struct NameCheck: Sendable {
     }
   }
 
-  /// Returns the first address that a public CA cannot reach, with its kind.
+  /// Returns the first address that a public CA cannot reach, and the kind of this address.
   private func outOfReach(_ addresses: [SocketAddress]) -> (SocketAddress, String)? {
     if isPrivate { return nil }
     return addresses.lazy.compactMap { address in address.privateKind.map { (address, $0) } }.first
@@ -181,35 +184,35 @@ package struct NameCheck: Sendable {
 }
 
 extension NameCheck {
-  /// Makes a name check for a trial. The check answers no challenges.
+  /// Makes a name check for `trial`. The check itself answers no challenges.
   package init(
     thumbprint: String, isPrivate: Bool, caaIdentity: CAAIdentity, resolver: SocketAddress? = nil
   ) throws {
     self.init(
       thumbprint: thumbprint, context: try ClientContext(trust: try TrustStore.system()),
       isPrivate: isPrivate,
-      // Only a running server shows certificates.
+      // Omit `tls-alpn-01`, because only a running server shows certificates.
       challenges: Challenges(kinds: caaIdentity.methods.filter { $0 != .tls }, shown: nil),
       caaIdentity: caaIdentity, resolver: resolver)
   }
 }
 
-/// The accounts that recently answered at each address. Several requests are necessary, because a
-/// load balancer may choose a different server for each request.
+/// Remembers the accounts that recently answered at each address. Several requests are necessary,
+/// because a load balancer may choose a different server for each request.
 final class Rivals: Sendable {
-  /// For each address: the other account that answered, or the number of consecutive answers of our
-  /// own account.
+  /// For each address, the other account that answered. If no other account answered, the number of
+  /// consecutive answers from our own account.
   private let met = Mutex<[IPAddress: (account: String?, own: Int, until: Int64)]>([:])
 
-  /// Returns how many requests to send to an address for one name: only one if many consecutive
-  /// answers came from our own account.
+  /// Returns how many requests to send to an address for one name. One request is enough after many
+  /// consecutive answers from our own account.
   func askings(at address: SocketAddress) -> Int {
     let own = met.withLock { $0[address.address]?.own ?? 0 }
     return own >= 2 * IssuanceLimits.askings ? 1 : IssuanceLimits.askings
   }
 
-  /// Records the result for an address. Returns `rival` if another account recently answered at the
-  /// address, unless a different server answers now.
+  /// Records the result for an address, and returns it. If another account recently answered at the
+  /// address, returns `rival` instead, unless the address now points to a different server.
   func addressResult(after addressResult: NameCheck.AddressResult, at address: SocketAddress)
     -> NameCheck.AddressResult
   {

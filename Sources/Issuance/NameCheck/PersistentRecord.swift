@@ -1,8 +1,8 @@
 internal import Bytes
 internal import Posix
 
-/// The TXT record that proves to a CA, at each check, that an account controls a name
-/// (draft-ietf-acme-dns-persist). A person sets it once.
+/// The TXT record with which an account proves to a CA, at each check, that it controls a name
+/// (draft-ietf-acme-dns-persist). A person sets the record once.
 package struct PersistentRecord: Sendable, Equatable {
   /// The name of the record, without a final dot.
   package let name: String
@@ -22,7 +22,7 @@ package struct PersistentRecord: Sendable, Equatable {
 
   private static func name(of host: String) -> String { "_validation-persist." + domain(of: host) }
 
-  /// Looks up the host's TXT records and returns their texts.
+  /// Looks up the TXT records at `_validation-persist` for the host. Returns their texts.
   static func texts(
     of host: String, by resolver: SocketAddress?, until deadline: Deadline
   ) throws(IssuanceFailure) -> [String] {
@@ -38,7 +38,7 @@ package struct PersistentRecord: Sendable, Equatable {
   }
 }
 
-/// Returns why no record proves that this account controls a name; nil if a record proves it.
+/// Returns why no TXT record proves that this account controls a name; nil if a record proves it.
 ///
 /// - Parameters:
 ///   - values: The values of the TXT records at `_validation-persist`.

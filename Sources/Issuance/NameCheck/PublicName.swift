@@ -18,7 +18,8 @@ package func nameFault(_ host: String, isPrivate: Bool = false) -> IssuanceFailu
     return .name("\(host) is not a name in the public DNS", help: help)
   }
   if isPrivate { return nil }
-  // Reserved by RFC 6761, RFC 6762, RFC 7686 and RFC 8375.
+  // These names are reserved by RFC 6761, RFC 6762, RFC 7686 and RFC 8375, or are common in private
+  // networks.
   let own = ["local", "localhost", "internal", "test", "invalid", "onion", "lan", "home"]
   if own.contains(String(last)) || domain.hasSuffix(".home.arpa") {
     return .name("\(host) is a name for private use, which public CAs do not know", help: help)

@@ -1,4 +1,4 @@
-/// The state of one CA. Times are milliseconds of the monotonic clock.
+/// The state of one CA. All times are in milliseconds of the monotonic clock.
 struct AuthorityState: Sendable {
   let authority: Authority
   /// The account's URL; nil until the CA has sent it.
@@ -6,14 +6,15 @@ struct AuthorityState: Sendable {
   /// The CA's own names in DNS records; nil until the CA has sent them.
   var identities: [String]?
   var limits: RateLimits
-  /// Whether a request is under way. There is only one request at a time, on one connection.
+  /// Whether a request to the CA is in progress. Only one request is in progress at a time, on one
+  /// connection.
   var isBusy = false
-  /// When the last request began.
+  /// When the last request to the CA began.
   var asked: Int64 = 0
-  /// The hosts whose orders are due for a request, earliest first. Some may no longer have an
-  /// order.
+  /// The hosts whose orders are due for a request, earliest first. For some of these hosts, the
+  /// order may no longer exist.
   var ready: [String] = []
-  /// The hosts whose renewal windows are due for a request.
+  /// The hosts for which the renewal window must be requested again.
   var windows = HostQueue<Int64>()
   var clock: AuthorityClock?
   /// The earliest time of the next request that only reads the CA's clock.
@@ -23,7 +24,8 @@ struct AuthorityState: Sendable {
   var keyChange: Int64?
   var lastOrder: Int64?
   private var silentSince: Int64?
-  /// The backoff of each failing step.
+  /// For each failing step, its backoff: the number of failures, and the time until which the step
+  /// waits.
   private var rests: [Step: (failures: Int, until: Int64)] = [:]
 
   init(_ authority: Authority, limits: RateLimits) {
@@ -32,13 +34,14 @@ struct AuthorityState: Sendable {
     identities = authority.identities
   }
 
-  /// Returns whether our clock or the CA's clock must be wrong. Nobody knows which of the two.
+  /// Returns whether the clocks differ by so much that one of them must be wrong. Nobody knows
+  /// which of the two is wrong.
   func isClockWrong(_ now: Moment) -> Bool {
     abs(clock?.offset(now) ?? 0) > IssuanceLimits.clockFault
   }
 
-  /// Notes that a step failed. Failures during the following backoff are ignored: many orders may
-  /// fail at the same time, and the backoff must not grow with their number.
+  /// Notes that a step failed. If the step already waits for its backoff, ignores the failure: many
+  /// orders may fail at the same time, and the backoff must not grow with their number.
   mutating func noteFailure(_ step: Step, isSilence: Bool, hasOthers: Bool, now: Moment) {
     guard now.uptime >= restEnd(step) else { return }
     let failures = (rests[step]?.failures ?? 0) + 1
@@ -57,8 +60,8 @@ struct AuthorityState: Sendable {
 
   /// Returns when a host's order may be made or advanced, in milliseconds of the monotonic clock.
   ///
-  /// A step that failed for some orders may work for others. So each order waits only for the
-  /// backoff of its own failed step.
+  /// A step that failed for some orders may work for others. So an order waits only for the backoff
+  /// of the step that failed for this order.
   func requestTime(for host: String, isNew: Bool, _ now: Moment) -> Int64 {
     let limit = limits.nextTime(for: host, isNew: isNew, now: now.seconds)
     return max(
@@ -71,7 +74,7 @@ struct AuthorityState: Sendable {
     if keyChange != nil { return now.uptime + 1_000 }
     var time = requestTime(for: host, isNew: true, now)
     if failsLate, let lastOrder { time = max(time, lastOrder + IssuanceLimits.orderSpacing) }
-    // The CA does not count renewals within its own renewal window.
+    // A renewal within the CA's renewal window does not count toward the CA's limit.
     if state.window == nil, let budget = limits.budget {
       time = max(time, now.uptime + budget.nextTime(now: now.wall) - now.wall)
     }
@@ -80,11 +83,12 @@ struct AuthorityState: Sendable {
 
   var mostFailures: Int { rests.values.map(\.failures).max() ?? 0 }
 
-  /// Whether a step after the creation of an order keeps failing, so that new orders would only
+  /// Whether orders keep failing in a step after their creation. If so, new orders would only
   /// accumulate.
   private var failsLate: Bool { Step.late.contains { rests[$0]?.failures ?? 0 > 2 } }
 
-  /// Returns whether a host should use another CA. An urgent host changes the CA after seconds.
+  /// Returns whether a host should use another CA. An urgent host changes to another CA after
+  /// seconds.
   func isAway(_ now: Moment, isUrgent: Bool) -> Bool {
     if limits.holds(.authority, now: now.seconds) { return true }
     if isUrgent, limits.holds(.orders, for: 60, now: now.seconds) { return true }

@@ -14,14 +14,15 @@ extension HostPlan {
       return
     }
     if step == .window { return waitForWindow(host, IssuanceLimits.windowRetry, now) }
-    // Another CA has taken over the host in the meantime.
+    // Ignore the failure if the host has a new name check, because another CA has taken over the
+    // host.
     if hosts.checking.contains(host) { return }
     if var order = hosts[host]?.order {
       order.failures += 1
       order.failedStep = step
       hosts[host]?.stage = .ordered(order)
     }
-    // The host did not cause this failure, and keeps its place in the queue.
+    // The host did not cause this failure, so the host keeps its place in the queue.
     if step == .account, fault.isTransient, hosts.waiting.contains(host), var state = hosts[host] {
       (state.failure, state.failingSince) = (fault, state.failingSince ?? now.uptime)
       hosts[host] = state
@@ -35,21 +36,21 @@ extension HostPlan {
       return abandonOrderOfUnknownAccount(index, host, now)
     default:
       if problem.freezes {
-        // Hold back the requests that the CA's rate limit covers.
+        // Make no further requests that the CA's rate limit covers.
         let scope = limitScope(of: problem, host: host, isOrder: step == .order)
         authorities[index].limits.freeze(
           problem.isLimit ? scope : .authority,
           until: now.seconds + (problem.retryAfter ?? (fault.needsAction ? 86_400 : 3_600)))
         effects.append(.writeLimits(index))
       }
-      // A permanent refusal ends the order, and a new order replaces it. If the CA pauses requests,
-      // only a new order is dropped, because the CA has not created it.
+      // After a permanent refusal, drop the order, so that a new order can replace it. If the CA
+      // has paused requests, drop the order only if the CA has not created it yet.
       if problem.freezes ? step == .order : !problem.isTransient { drop(host) }
     }
     postpone(host, index, fault, at: step, now)
   }
 
-  /// Plans the next attempt after a failure, and reports the failure if it is new.
+  /// Plans the next attempt after a failure. Reports the failure if its text is new.
   mutating func postpone(
     _ host: String, _ index: Int, _ failure: IssuanceFailure, at step: Step? = nil, _ now: Moment
   ) {
@@ -66,7 +67,7 @@ extension HostPlan {
     }
     var seconds = pause(after: failure, failures: max(1, count))
     switch failure.kind {
-    // Another CA would have the same problem.
+    // These failures would also occur at another CA.
     case .storage, .clock: break
     case .name, .rival, .caa: state.isAskedFor = false
     default:
@@ -79,7 +80,7 @@ extension HostPlan {
     hosts[host] = state
     rest(host, until: now.uptime + seconds * 1_000)
     if failure.isCostly, step != .account {
-      // Record the refusal, so that the host is not retried immediately after a restart.
+      // Store the refusal, so that the host is not tried again immediately after a restart.
       authorities[index].limits.refused[host] = RateLimits.Refusals(
         count: state.failures, since: now.seconds - (state.failingFor(now) ?? 0),
         next: now.seconds + seconds)
@@ -90,8 +91,8 @@ extension HostPlan {
   }
 
   /// Abandons an order that has not ended within an hour, or whose CA fails while another CA is
-  /// available. First requests the order's status once, because it may have changed, for example
-  /// during a restart.
+  /// available. Before that, the order's status must have been requested once, because it may have
+  /// changed, for example during a restart.
   mutating func ends(_ host: String, _ order: OpenOrder, _ index: Int, _ now: Moment) -> Bool {
     guard let state = hosts[host], order.polls + order.failures > 0 else { return false }
     if choice(state, now) != index,
@@ -102,8 +103,8 @@ extension HostPlan {
       reconsider(host, now)
       return true
     }
-    // An unreachable CA or a full disk is not a failure of the order. Without an answer from the
-    // CA, the correct time is also unknown.
+    // An unreachable CA or a full disk is not a failure of the order, so the order continues.
+    // Without an answer from the CA, the correct time is also unknown.
     switch state.failure?.kind {
     case .noAnswer, .storage: return false
     default: break
@@ -115,8 +116,8 @@ extension HostPlan {
     return true
   }
 
-  /// Reports a failure. Reports a transient failure only after three in a row, because it nearly
-  /// always passes by itself, and only once for each CA, because it affects many names.
+  /// Reports a failure. A transient failure is reported only after three in a row, because most of
+  /// them end without action. It is reported once for each CA, because it affects many names.
   private mutating func note(
     _ failure: IssuanceFailure, _ host: String, _ index: Int, _ count: Int, isNew: Bool,
     at step: Step? = nil, _ now: Moment

@@ -1,11 +1,12 @@
-/// Makes requests to the CAs, one at a time for each, and handles the answers.
+/// Sends requests to the CAs, at most one at a time to each CA, and handles the answers.
 extension HostPlan {
-  /// Gives an idle CA its next request: for orders under way, then for a change of the account's
-  /// key, then for renewal windows. The function `consider` requests accounts and new orders.
+  /// Sends the next request to an idle CA: for orders under way, then for a change of the account's
+  /// key, then for renewal windows. Another function, `consider`, requests accounts and new orders.
   mutating func requestNext(_ index: Int, _ now: Moment) {
     if authorities[index].isBusy || advanceNext(index, now) { return }
     if let change = authorities[index].keyChange {
-      // Wait for open orders, because a new key would change the responses to their challenges.
+      // Wait until all open orders have ended, because a new key would change the responses to
+      // their challenges.
       if !hosts.hasOpen, change <= now.uptime { ask(index, "", .changeKey, now) }
       return
     }
@@ -23,7 +24,8 @@ extension HostPlan {
       let host = authorities[index].ready.removeFirst()
       guard let order = hosts[host]?.order, order.authority == authorities[index].authority.url
       else { continue }
-      // An order waits for the backoff of its failed step. Other orders may continue.
+      // If a step of an order failed, this order waits for the backoff of that step. Other orders
+      // may continue.
       let (authority, isNew) = (authorities[index], order.url == nil)
       let time = max(
         authority.requestTime(for: host, isNew: isNew, now),
@@ -109,7 +111,8 @@ extension HostPlan {
     }
   }
 
-  /// Abandons an order whose account the CA does not know. The host did not cause this failure.
+  /// Abandons an order if the CA does not know the order's account. The host did not cause this
+  /// failure.
   mutating func abandonOrderOfUnknownAccount(_ index: Int, _ host: String, _ now: Moment) {
     forgetAccount(index)
     drop(host)
@@ -122,18 +125,18 @@ extension HostPlan {
     effects.append(.forgetAccount(index))
   }
 
-  /// Schedules the next poll. The first polls follow quickly, because nearly all orders are ready
-  /// by then.
+  /// Schedules the next poll of an order. The first polls follow each other quickly, because nearly
+  /// all orders are ready by then.
   private mutating func progressed(
     _ host: String, _ progress: Progress, _ retryAfter: Int64?, _ index: Int, _ now: Moment
   ) {
     guard var order = hosts[host]?.order else { return }
     if order.progress != progress {
-      // Only an order's progress proves that its failed step works again.
+      // A failed step counts as working again only when an order progresses.
       authorities[index].noteSuccess([.order, .read, order.failedStep ?? .read])
       (order.progress, order.polls, order.failures, order.failedStep) = (progress, 0, 0, nil)
     }
-    // The CA answers again, so the order may be abandoned because of its age.
+    // The CA answers again. From now on, the order may be abandoned because of its age.
     if hosts[host]?.failure?.kind == .noAnswer { hosts[host]?.failure = nil }
     order.polls += 1
     let steps: [Int64] = [250, 500, 1_000, 2_000, 4_000, 8_000]
@@ -143,7 +146,8 @@ extension HostPlan {
     if !ends(host, order, index, now) { rest(host, until: now.uptime + delay) }
   }
 
-  /// Schedules the next request for the renewal window. The time survives a restart.
+  /// Schedules the next request for the host's renewal window. The scheduled time is stored on
+  /// disk.
   mutating func waitForWindow(_ host: String, _ seconds: Int64, _ now: Moment) {
     hosts[host]?.nextWindow = now.seconds + seconds
     effects.append(.writeWindow(host))
@@ -177,7 +181,7 @@ extension HostPlan {
     }
   }
 
-  /// Abandons an order. It may stay open at the CA, which does no harm.
+  /// Abandons an order. At the CA, the order may stay open, which does no harm.
   mutating func drop(_ host: String) {
     guard let order = hosts[host]?.order, let index = index(of: order.authority) else { return }
     enter(.resting, host)

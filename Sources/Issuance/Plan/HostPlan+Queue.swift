@@ -2,7 +2,7 @@ internal import Settings
 
 /// Decides which host is next. All hosts share one queue, ordered by urgency, not by name.
 extension HostPlan {
-  /// Returns the CA for a host's next order.
+  /// Returns the index of the CA to use for a host's next order.
   func choice(_ state: HostState, _ now: Moment) -> Int {
     let count = authorities.count
     if count < 2 { return 0 }
@@ -11,7 +11,7 @@ extension HostPlan {
       now: time(now))
     let isUrgent = state.certificate?.validity.isEnding(time(now)) ?? true
     return (0..<count).map { (first + $0) % count }.first { index in
-      // If many names wait for this CA's rate limit, the next CA takes some of them.
+      // If this CA's rate limit is reached and many names wait, the next CA takes some of them.
       let limits = authorities[index].limits
       let isFull =
         limits.budget?.remaining(now: now.wall) == 0 || limits.holds(.orders, now: now.seconds)
@@ -23,14 +23,14 @@ extension HostPlan {
   /// Starts name checks and new orders for the hosts at the head of the queue.
   mutating func consider(_ now: Moment) {
     nextConsidered = .max
-    // Changes made by this function must not cause another call of it.
+    // Changes that this function makes must not cause another call of the function.
     defer { hosts.isChanged = false }
     let hasPlace = authorities.indices.contains { places(at: $0, now) > 0 }
     guard !hosts.waiting.isEmpty, !authorities.isEmpty,
       hosts.checking.count < IssuanceLimits.checks || hasPlace
     else { return }
     var ready: [(host: String, kind: ChallengeKind)] = []
-    // Check only as many names as can be ordered soon.
+    // Check only as many names as can be ordered soon afterwards.
     var room = IssuanceLimits.checks + IssuanceLimits.ordersUnderWay
     var checked = hosts.checked.count
     for host in hosts.waiting.inOrder {
@@ -75,8 +75,8 @@ extension HostPlan {
     return nil
   }
 
-  /// Returns the hosts that wait for an order, in the order of the queue, each with its expected
-  /// time in seconds since 1970.
+  /// Returns the hosts that wait for an order, in the order of the queue. `time` is the expected
+  /// time of a host's order, in seconds since 1970.
   func queue(_ now: Moment) -> [(host: String, time: Int64)] {
     var before = [Int](repeating: 0, count: authorities.count)
     return hosts.waiting.inOrder.compactMap { host in
@@ -91,7 +91,8 @@ extension HostPlan {
     }
   }
 
-  /// Returns the number of further orders allowed at a CA. An order in a long wait does not count.
+  /// Returns how many further orders may be open at a CA now. Orders in a long wait take no place
+  /// among the orders under way.
   private func places(at index: Int, _ now: Moment) -> Int {
     let open = hosts.open(at: authorities[index].authority)
     let taken = open.count { (hosts[$0]?.due ?? 0) <= now.uptime + IssuanceLimits.longestPlace }
@@ -107,7 +108,8 @@ extension HostPlan {
     effects.append(.check(host, authority: index))
   }
 
-  /// Returns whether a CA has sent its time and our account. If not, requests them.
+  /// Returns whether the CA's time and the URL of our account are known. If they are not, requests
+  /// them.
   private mutating func hasAccount(_ index: Int, _ host: String, _ now: Moment) -> Bool {
     let authority = authorities[index]
     if authority.clock != nil, authority.account != nil { return true }
@@ -148,7 +150,7 @@ extension HostPlan {
     enter(.ordered(order), host)
     authorities[index].lastOrder = now.uptime
     rest(host, until: now.uptime)
-    // Count the order before sending it to the CA.
+    // Count the order before it is sent to the CA, and write the count to disk.
     if state.window == nil, authorities[index].limits.budget != nil {
       authorities[index].limits.budget?.spend(now: now.wall)
       effects.append(.writeLimits(index))

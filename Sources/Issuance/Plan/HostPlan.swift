@@ -1,16 +1,17 @@
 internal import Diagnostics
 internal import Settings
 
-/// Decides what the issuer does next. It is a value that turns an event and a time into effects. It
-/// uses no clock, file or network, so a test can run through years of renewals in microseconds.
+/// Decides what the issuer does next. The plan is a value: its input is an event and a time, and
+/// its output is a list of effects. It uses no clock, file or network, so a test can run through
+/// years of renewals in microseconds.
 struct HostPlan: Sendable {
   var authorities: [AuthorityState]
   var hosts = HostTable()
   var wanted: Set<String> { hosts.wanted }
-  /// When to consider the waiting hosts again even without a change, in milliseconds of the
+  /// When to consider the waiting hosts again although nothing has changed, in milliseconds of the
   /// monotonic clock.
   var nextConsidered: Int64 = .max
-  /// When files are next removed, in milliseconds of the monotonic clock.
+  /// When to search next for files to remove, in milliseconds of the monotonic clock.
   private var nextRemoval: Int64 = 0
   /// The index of the CA that sent its time most recently.
   var heard: Int?
@@ -20,7 +21,8 @@ struct HostPlan: Sendable {
 
   init(_ authorities: [AuthorityState]) { self.authorities = authorities }
 
-  /// Returns when work is due even without an event, in milliseconds of the monotonic clock.
+  /// Returns when work is due although no event has arrived, in milliseconds of the monotonic
+  /// clock.
   func nextDue() -> Int64 {
     var due = min(hosts.schedule.first?.key ?? .max, nextConsidered)
     let isFree = !hosts.hasOpen
@@ -83,7 +85,7 @@ struct HostPlan: Sendable {
     hosts.want(list)
     for host in last.subtracting(list) {
       effects.append(.status(host))
-      // A host with a check under way rests only after the check has ended.
+      // A host whose name is being checked rests only after the check has ended.
       if hosts[host]?.order == nil, !hosts.checking.contains(host) { enter(.resting, host) }
     }
     for host in list.subtracting(last) {
@@ -94,11 +96,12 @@ struct HostPlan: Sendable {
     }
   }
 
-  /// Handles a person's request. It takes effect immediately, even after refusals.
+  /// Handles a person's request for a new certificate. The request takes effect immediately, even
+  /// after refusals by the CA.
   private mutating func request(_ host: String, _ now: Moment) {
     guard wanted.contains(host), var state = hosts[host] else { return }
     state.isRequested = true
-    // The request shows that the person has done what the CA wants.
+    // Because of the request, assume that the person has done what the CA wants.
     if state.failure?.needsAction == true {
       for index in authorities.indices { authorities[index].limits.frozen[.authority] = nil }
     }
@@ -108,14 +111,14 @@ struct HostPlan: Sendable {
     if state.waiting == nil { rest(host, until: now.uptime) }
   }
 
-  /// Considers a resting host now, because the host has changed.
+  /// If the host rests, considers it again now, because something about it has changed.
   mutating func reconsider(_ host: String, _ now: Moment) {
     if hosts[host]?.isResting == true { rest(host, until: now.uptime) }
   }
 
-  /// Notes that a client requested a name without a certificate. The host moves up in the queue. If
-  /// the name has a fault, it is checked again a minute after its last check. Such a check sends
-  /// nothing to the CA.
+  /// Notes that a client requested a name for which this server has no certificate. The host moves
+  /// up in the queue. If the name has a fault, the name is checked again a minute after its last
+  /// check. This check sends nothing to the CA.
   private mutating func noteAsked(_ name: String, _ now: Moment) {
     for host in [name, "*" + name.drop { $0 != "." }] where wanted.contains(host) {
       guard let state = hosts[host], state.certificate == nil else { continue }
@@ -153,7 +156,7 @@ struct HostPlan: Sendable {
       guard due > time else {
         return enter(.waiting(Waiting(since: now.uptime)), host)
       }
-      // Wake at least every six hours, because somebody may set the clock.
+      // Consider the host again after at most six hours, because somebody may set the clock.
       let untilWindow = state.certificate == nil ? .max : max(60, state.nextWindow - now.seconds)
       rest(host, until: now.uptime + min(due - time, 21_600, untilWindow) * 1_000)
       if state.certificate == nil { noteLost(host, next: due, now) }
@@ -161,12 +164,12 @@ struct HostPlan: Sendable {
         effects.append(.checkRecord(host, authority: choice(state, now), renewal: due))
       }
       effects.append(.status(host))
-    // A waiting host needs no action: its rank depends only on the time.
+    // Do nothing for a waiting host: its rank depends only on the time.
     case .waiting: break
     }
   }
 
-  /// Notes that the file of a recently issued certificate is missing.
+  /// Notes that a recently issued certificate of the host is missing or damaged.
   private mutating func noteLost(_ host: String, next: Int64, _ now: Moment) {
     guard hosts[host]?.failure == nil, let first = authorities.first else { return }
     let failure = IssuanceFailure.unfit(
@@ -188,7 +191,7 @@ struct HostPlan: Sendable {
     effects += [.condition("record \(host)", diagnostic), .status(host)]
   }
 
-  /// Returns when to request another certificate, in seconds since 1970.
+  /// Returns when to request another certificate for a host, in seconds since 1970.
   private func renewal(_ state: HostState, _ now: Moment) -> Int64 {
     let isForeign = state.certificate.map { index(of: $0.authority) == nil } ?? false
     return dueTime(
@@ -220,7 +223,7 @@ struct HostPlan: Sendable {
   }
 
   /// Removes the files of removed hosts a week after their certificates expire. Does so only while
-  /// a CA's clock agrees with ours.
+  /// the CA's clock and ours differ by less than a day.
   private mutating func removeExpired(_ now: Moment) {
     guard nextRemoval <= now.uptime, let heard, !authorities[heard].isClockWrong(now) else {
       return

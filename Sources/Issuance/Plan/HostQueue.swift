@@ -1,5 +1,5 @@
-/// Hosts ordered by their keys, lowest first, and then by their names. They are stored in sorted
-/// parts, so that a change moves only the entries of one part.
+/// Hosts in the order of their keys, lowest first. Hosts with equal keys are in the order of their
+/// names. The queue consists of sorted parts, so that a change moves only the entries of one part.
 struct HostQueue<Key: Comparable & Sendable>: Sendable {
   struct Entry: Comparable, Sendable {
     let key: Key
@@ -49,8 +49,8 @@ struct HostQueue<Key: Comparable & Sendable>: Sendable {
     return (part, count(below: parts[part].count) { parts[part][$0] < entry })
   }
 
-  /// Returns how many of the numbers from 0 to `end` - 1 meet a condition. They must come before
-  /// all numbers that do not meet it.
+  /// Returns how many of the numbers from 0 to `end` - 1 meet a condition. The numbers that meet it
+  /// must come before all others.
   private func count(below end: Int, _ isMet: (Int) -> Bool) -> Int {
     var (low, high) = (0, end)
     while low < high {

@@ -4,7 +4,7 @@ internal import Settings
 
 /// The stage that a host has reached.
 enum Stage: Sendable {
-  /// Nothing is due yet.
+  /// Nothing is due yet for the host.
   case resting
   /// The host waits for a name check, and then for an order.
   case waiting(Waiting)
@@ -15,12 +15,13 @@ struct Waiting: Sendable {
   /// When the wait began, in milliseconds of the monotonic clock.
   let since: Int64
   var check = Check.due
-  /// Whether the check needs the account's URL from the CA.
+  /// Whether the name check needs the account's URL, so that the CA must send it first.
   var needsAccount = false
 
   enum Check: Sendable {
     case due, underWay
-    /// The name check passed at `at`, in monotonic milliseconds. The host waits for an order.
+    /// The name check succeeded at the time `at`, in milliseconds of the monotonic clock. Since
+    /// then, the host waits for an order.
     case passed(ChallengeKind, at: Int64)
   }
 }
@@ -29,14 +30,14 @@ struct OpenOrder: Sendable {
   /// The URL of the CA's directory.
   let authority: String
   let challenge: ChallengeKind
-  /// Seconds since 1970.
+  /// When the order was begun, in seconds since 1970.
   let begun: Int64
   /// The CA's identifier of the certificate that this order replaces.
   var replaces: String?
   /// The order's URL; nil until the CA has sent it.
   var url: String?
   var progress: Progress?
-  /// The failures since the status last changed, and the last failed step.
+  /// The number of failures since the order's status last changed, and the step that failed last.
   var failures = 0
   var failedStep: Step?
   /// The number of polls since the order last made progress.
@@ -55,9 +56,9 @@ enum Step: Sendable, CaseIterable {
 /// monotonic clock, because somebody may set the wall clock.
 struct HostState: Sendable {
   var stage = Stage.resting
-  /// When the host is considered next, while it rests or has an order.
+  /// When the host is considered next. Used only while the host rests or has an order.
   var due: Int64 = 0
-  /// Whether the plan has considered the host since `due`.
+  /// Whether the plan has considered the host since the time `due`.
   var isSeen = false
   var certificate: IssuedFile?
   var issues: [PastIssue] = []
@@ -65,21 +66,21 @@ struct HostState: Sendable {
   /// When to request the renewal window again, in seconds since 1970.
   var nextWindow: Int64 = 0
   var failure: IssuanceFailure?
-  /// Why the next renewal will fail, and how to fix that.
+  /// Why the next renewal will fail, and how to fix the fault.
   var renewalFault: String?
-  /// The number of consecutive failures that the CA or the name caused.
+  /// The number of consecutive failures that were caused by the CA or by a fault of the name.
   var failures = 0
-  /// The number of consecutive transient failures. They use up no rate limit, and usually pass by
-  /// themselves.
+  /// The number of consecutive transient failures. They count against no rate limit, and most end
+  /// without action.
   var transientFailures = 0
   var failingSince: Int64?
   /// Whether a person requested another certificate.
   var isRequested = false
   /// Whether a client requested the host while no certificate was served.
   var isAskedFor = false
-  /// Whether the host's addresses did not answer the last check.
+  /// Whether the host's addresses did not answer in time at the last check.
   var isSilent = false
-  /// When the name was last checked.
+  /// When the name was last checked, in milliseconds of the monotonic clock.
   var lastCheck: Int64 = 0
   var hasLedHere = false
 
@@ -88,13 +89,13 @@ struct HostState: Sendable {
   var isResting: Bool { if case .resting = stage { true } else { false } }
   var nextLook: Int64? { isSeen ? nil : due }
 
-  /// Returns the seconds since the first of consecutive failures; nil while nothing fails.
+  /// Returns the number of seconds since the host began to fail; nil while nothing fails.
   func failingFor(_ now: Moment) -> Int64? { failingSince.map { (now.uptime - $0) / 1_000 } }
 
-  /// Returns the host's rank in the queue for orders. The lowest rank is first. Ties are resolved
-  /// by a hash of the name, not by the alphabet.
+  /// Returns the host's rank in the queue for orders. The lowest rank is first. For equal ranks, a
+  /// hash of the name decides, not the alphabet.
   ///
-  /// - Parameter time: The time, in seconds since 1970.
+  /// - Parameter time: The current time, in seconds since 1970.
   func rank(_ host: String, time: Int64) -> Rank {
     let isEndangered = certificate.map { $0.validity.isEnding(time) } ?? false
     let need = isRequested ? 0 : isEndangered ? 2 : isSilent ? 4 : isAskedFor ? 1 : 3
@@ -104,8 +105,8 @@ struct HostState: Sendable {
   }
 }
 
-/// A host's place in the queue. It depends on the reason for waiting, then on whether the name has
-/// pointed to this server before, then on the length of the wait.
+/// A host's place in the queue. The place depends first on the reason for waiting, then on whether
+/// the name has pointed to this server before, and then on the length of the wait.
 struct Rank: Comparable, Sendable {
   let need: Int
   let isNew: Int
@@ -118,11 +119,11 @@ struct Rank: Comparable, Sendable {
   }
 }
 
-/// The time of an event on both clocks.
+/// The time of an event on both clocks: the monotonic clock and the wall clock.
 struct Moment: Sendable {
-  /// Milliseconds of the monotonic clock.
+  /// The time in milliseconds of the monotonic clock.
   let uptime: Int64
-  /// Milliseconds since 1970.
+  /// The time in milliseconds since 1970.
   let wall: Int64
 
   var seconds: Int64 { wall / 1_000 }
@@ -131,9 +132,9 @@ struct Moment: Sendable {
     Moment(uptime: Clock.monotonicMilliseconds(), wall: Clock.wallMilliseconds())
   }
 
-  /// Returns the current time by which certificates are judged, in seconds since 1970. Uses the
-  /// CA's clock if it differs from ours by minutes. Uses our clock if the two are more than a day
-  /// apart, because the CA's clock may be wrong.
+  /// Returns the current time by which certificates are judged, in seconds since 1970. The time is
+  /// from the CA's clock if it differs from ours by minutes. If the difference is more than a day,
+  /// the time is from our clock, because the CA's clock may be wrong.
   func time(by clock: AuthorityClock?) -> Int64 {
     let offset = clock?.offset(self) ?? 0
     let isUsed = (IssuanceLimits.clockDifference + 1...IssuanceLimits.clockFault).contains(

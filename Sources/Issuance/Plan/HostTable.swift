@@ -1,26 +1,27 @@
 internal import Settings
 
-/// The states of all hosts, and tables derived from them: which hosts are considered next, which
-/// wait, and which have open orders. Only `refile` updates these tables, after every change of a
-/// state.
+/// The states of all hosts, and tables derived from these states: which hosts are considered next,
+/// which hosts wait, and which hosts have open orders. Only `refile` updates these tables, after
+/// every change of a state.
 struct HostTable: Sendable {
   private(set) var states: [String: HostState] = [:]
   /// The hosts that need a certificate.
   private(set) var wanted: Set<String> = []
-  /// When each host is considered next without an event, in milliseconds of the monotonic clock.
+  /// When each host is considered next if no event arrives earlier, in milliseconds of the
+  /// monotonic clock.
   private(set) var schedule = HostQueue<Int64>()
   /// The hosts that wait for a name check or for an order.
   private(set) var waiting = HostQueue<Rank>()
   /// The hosts in `waiting` whose name check succeeded.
   private(set) var checked: Set<String> = []
-  /// The hosts whose names are being checked, including those that no longer need a certificate.
+  /// The hosts whose names are being checked. Some of these hosts may no longer need a certificate.
   private(set) var checking: Set<String> = []
-  /// The hosts with an open order, by the URL of the CA's directory.
+  /// The hosts with an open order, keyed by the URL of the CA's directory.
   private var open: [String: Set<String>] = [:]
-  /// Whether a change may allow a check or an order to begin.
+  /// Whether a change to the tables may allow a check or an order to begin.
   var isChanged = false
-  /// The time of the current event, and the time by which certificates are judged, in seconds since
-  /// 1970.
+  /// The time of the current event, and the time by which certificates are judged. The second time
+  /// is in seconds since 1970.
   var now = Moment(uptime: 0, wall: 0)
   var time: Int64 = 0
 
@@ -52,7 +53,7 @@ struct HostTable: Sendable {
     for host in changed { refile(host) }
   }
 
-  /// Updates a host's place in each table.
+  /// Updates a host's entries in all tables.
   mutating func refile(_ host: String) {
     let state = states[host]
     let isWanted = wanted.contains(host)
@@ -71,8 +72,8 @@ struct HostTable: Sendable {
       if isWanted {
         rank = state?.rank(host, time: time)
         if let validity = state?.certificate?.validity, !validity.isEnding(time) {
-          // The host's rank changes shortly before the certificate expires. Somebody may set the
-          // clock before that.
+          // The host's rank changes shortly before the certificate expires. Look again after at
+          // most six hours, because somebody may set the clock.
           let next = min(validity.notAfter - validity.life / 6 - time + 1, 21_600)
           due = now.uptime + next * 1_000
         }
@@ -80,7 +81,7 @@ struct HostTable: Sendable {
     case .ordered(let order):
       due = state?.nextLook
       if open[order.authority, default: []].insert(host).inserted { isChanged = true }
-      // The order goes into a long wait, so another order may begin.
+      // The order begins a long wait, so another order may begin in its place.
       if let due, due > now.uptime + IssuanceLimits.longestPlace { isChanged = true }
     }
     schedule.set(host, due)

@@ -7,19 +7,19 @@ enum PlanEvent: Sendable {
   case hosts(Set<String>)
   /// A person has requested a certificate with `aasa acme renew`.
   case requested(String)
-  /// A client has requested a name that has no certificate.
+  /// A client has requested a name for which the server has no certificate.
   case askedFor(String)
   case checked(String, NameCheck.Outcome, milliseconds: Int64)
-  /// A CA has answered, or a request to it has failed. The CA is now idle.
+  /// A CA has answered, or a request to it has failed. The CA is idle now.
   case replied(authority: Int, host: String, Reply, CallFacts)
-  /// A host's file was found; nil if it is missing.
+  /// The file of a host's certificate was found; nil if the file is missing.
   case file(String, IssuedFile?)
   case keyChange
-  /// Why a later renewal would fail; nil if there is no fault.
+  /// The reason why the host's next renewal would fail; nil if it would not fail.
   case renewalFault(String, IssuanceFailure?)
 }
 
-/// What is known about a CA after a request.
+/// Facts about a CA that are known after a request to it.
 struct CallFacts: Sendable {
   var clock: AuthorityClock?
   var account: String?
@@ -30,10 +30,10 @@ enum PlanRequest: Sendable {
   /// Fetches the directory, because the response shows the CA's time.
   case directory
   case account
-  /// The next step of an order.
+  /// Takes the next step of an order.
   ///
-  /// - Parameter answers: Whether to tell the CA (again, if necessary) that the challenges are
-  ///   ready.
+  /// - Parameter answers: Whether to tell the CA that the challenges are ready, even if it was told
+  ///   before.
   case advance(OpenOrder, answers: Bool)
   case window(IssuedFile)
   case changeKey
@@ -43,7 +43,7 @@ enum PlanRequest: Sendable {
 enum Reply: Sendable {
   case known
   case ordered(String)
-  /// The order has this status, and all steps that are possible now have been taken.
+  /// The order has this status. All steps that were possible so far have been taken.
   case progress(Progress, retryAfter: Int64?)
   /// The response to the challenge is published. The CA can see it after `wait` milliseconds.
   case shown(wait: Int64)
@@ -55,8 +55,8 @@ enum Reply: Sendable {
   case window(RenewalWindow?, retryAfter: Int64?)
   /// - Parameter isLost: Whether neither the old key nor the new key has an account now.
   case keyChanged(isLost: Bool)
-  /// The account belongs to a different key: the account or our key was lost, or comes from a
-  /// backup.
+  /// The account belongs to a different key. This happens if the account or our key was lost, or if
+  /// a backup of an older state was restored.
   case accountUnknown
   case fault(IssuanceFailure, at: Step)
 }
@@ -73,7 +73,8 @@ enum PlanEffect: Sendable {
   case remove(String)
   case noteFailure(String, authority: Int, String)
   case report(Diagnostic)
-  /// A condition and the diagnostic to report when it begins; nil when the condition has ended.
+  /// A condition begins if there is a diagnostic, which is then reported. If the diagnostic is nil,
+  /// the condition has ended.
   case condition(String, Diagnostic?)
   case writeLimits(Int)
   case writeWindow(String)

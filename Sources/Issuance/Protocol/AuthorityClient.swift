@@ -11,7 +11,7 @@ struct CallAnswer {
   let head: ReceivedHead
   let body: [UInt8]
 
-  /// The URL of the created resource.
+  /// The URL of the resource that the request created; nil if the answer contains none.
   var location: String? { head.value(of: "location") }
 
   func json() throws(IssuanceFailure) -> Value {
@@ -35,8 +35,8 @@ struct CallAnswer {
 }
 
 extension ReceivedHead {
-  /// Returns Retry-After in seconds (RFC 9110 section 10.2.3), limited to the range from one second
-  /// to one week; nil if the CA sends none.
+  /// Returns the value of Retry-After in seconds (RFC 9110 section 10.2.3), but at least one second
+  /// and at most one week. Returns nil if the CA sends no such field.
   func retryAfter(now: Int64 = Clock.wallSeconds()) -> Int64? {
     guard let text = value(of: "retry-after") else { return nil }
     let seconds =
@@ -46,17 +46,18 @@ extension ReceivedHead {
   }
 }
 
-/// Talks to one CA. Keeps the CA's directory, nonces and account. Belongs to one thread.
+/// Sends requests to one CA. Keeps the CA's directory, nonces and account. Belongs to one thread.
 final class AuthorityClient {
   let authority: Authority
   var key: SigningKey
   private let context: ClientContext
-  /// The environment variables, for HTTPS_PROXY and NO_PROXY.
+  /// The environment variables. Only HTTPS_PROXY and NO_PROXY are used.
   private let variables: [String: String]
   private var nonces: [String] = []
-  /// The number of consecutive nonces that the CA has rejected.
+  /// The number of nonces that the CA has rejected in a row.
   private var rejections = 0
-  /// When the next nonce may be sent to the CA, in milliseconds of the monotonic clock.
+  /// The earliest time at which the next nonce may be sent to the CA, in milliseconds of the
+  /// monotonic clock.
   private var nextPost = Int64.min
   private var known: (directory: ACMEDirectory, until: Int64)?
   /// The account's URL; nil until the CA has sent it.
@@ -99,7 +100,7 @@ final class AuthorityClient {
   func read(_ url: String) throws(IssuanceFailure) -> CallAnswer { try post(nil, to: url) }
 
   /// - Parameter own: A key that signs the request. The request contains this key instead of the
-  ///   account's URL, for example to create the account.
+  ///   account's URL. For example, the request that creates the account needs this.
   func post(
     _ payload: JSONTree?, to url: String, by own: SigningKey? = nil
   ) throws(IssuanceFailure) -> CallAnswer {
@@ -114,7 +115,7 @@ final class AuthorityClient {
         rejections = 0
         return answer
       } catch {
-        // The refusal contains a new nonce.
+        // The refusal contains a new nonce, so the request can be repeated.
         guard error.problem?.type == "badNonce" else { throw error }
         rejections += 1
         guard rejections >= IssuanceLimits.nonceRejections else { continue }
@@ -154,8 +155,8 @@ final class AuthorityClient {
     throw .refused(Self.problem(in: answer))
   }
 
-  /// Returns the reason why the CA gave no answer. If this machine's clock is wrong by months, the
-  /// reason mentions the clock, because every certificate then looks invalid.
+  /// Returns the reason why the CA gave no answer. If this machine's clock is wrong by months,
+  /// every certificate looks invalid, so the reason then mentions the clock.
   private static func reason(_ fault: FetchFault?) -> String {
     guard let fault else { return "the CA did not answer" }
     guard case .untrusted(let faults) = fault else { return fault.description }
@@ -172,8 +173,8 @@ final class AuthorityClient {
     return "\(fault.description); \(hint)"
   }
 
-  /// Returns the problem document of a refusal. If the answer contains none, because it comes from a
-  /// firewall or is a page about maintenance, makes one from the status.
+  /// Returns the problem document of a refusal. An answer from a firewall, or a page about
+  /// maintenance, contains no such document; the document is then made from the HTTP status.
   private static func problem(in answer: CallAnswer) -> ProblemDocument {
     let status = Int(answer.head.status)
     let type = status == 429 ? "rateLimited" : status >= 500 ? "serverInternal" : "unknown"

@@ -2,11 +2,11 @@ internal import Bytes
 internal import Diagnostics
 package import TLS
 
-/// Returns base64url without padding.
+/// Returns bytes as base64url without padding.
 func base64url(_ bytes: [UInt8]) -> String { Base64.encodeForURL(bytes) }
 
-/// Returns the public key of an account's key (RFC 7517), with the members in the order that the
-/// thumbprint requires.
+/// Returns the public part of an account's key as a JSON Web Key (RFC 7517). The members are in the
+/// order that the thumbprint requires.
 func jsonWebKey(of key: SigningKey) -> JSONTree {
   let point = key.publicPoint ?? ([], [])
   return [
@@ -38,7 +38,8 @@ func signedRequest(
   return signedText(protected, content, signature)
 }
 
-/// Returns the external account binding (RFC 8555 section 7.3.4).
+/// Returns the external account binding for the request that creates an account (RFC 8555 section
+/// 7.3.4).
 func accountBinding(_ binding: ExternalAccount, of key: SigningKey, to url: String) -> JSONTree {
   let header: JSONTree = ["alg": "HS256", "kid": binding.identifier.json, "url": url.json]
   let protected = base64url(header.minified)
@@ -58,7 +59,8 @@ package struct ExternalAccount: Sendable, Equatable {
   let identifier: String
   let key: [UInt8]
 
-  /// Reads the lines `kid: …` and `key: …`; nil if a line is missing, or the key is not base64url.
+  /// Reads the lines `kid: …` and `key: …`. Nil if a line is missing, or if the key is not
+  /// base64url.
   package init?(_ text: String) {
     var values: [Substring: String] = [:]
     for line in text.split(whereSeparator: \.isNewline) {

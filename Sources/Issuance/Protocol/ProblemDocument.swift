@@ -5,11 +5,12 @@ internal import JSON
 
 /// A CA's explanation of a refusal (RFC 8555 section 6.7, RFC 9457).
 struct ProblemDocument: Sendable, Equatable {
-  /// The part after `urn:ietf:params:acme:error:`; for any other type, the whole type.
+  /// The part of the type after `urn:ietf:params:acme:error:`. If the type begins differently, the
+  /// whole type.
   let type: String
   let detail: String
   var status = 0
-  /// Seconds to wait before any request is repeated.
+  /// The number of seconds to wait before any request is repeated.
   var retryAfter: Int64?
 }
 
@@ -33,7 +34,7 @@ extension ProblemDocument {
   /// Whether a person must act at the CA.
   var needsAction: Bool { type == "userActionRequired" }
 
-  /// Whether the CA has a problem that will pass by itself.
+  /// Whether the CA has a problem that usually ends without action.
   var isTransient: Bool { type == "serverInternal" || status >= 500 }
 }
 

@@ -1,19 +1,21 @@
 internal import Posix
 
-/// The names in a folder. They are read again only after the folder has changed.
+/// The names of the files in a folder. The folder is read again only after it has changed.
 struct FolderNames {
   private let path: String
-  /// The folder's change time at the last read; nil if the next call must read the folder again.
+  /// The folder's change time when it was last read; nil if the next call must read the folder
+  /// again.
   private var known: Int64?
 
   init(_ path: String) { self.path = path }
 
-  /// Returns the names if they may have changed since the last call.
+  /// Returns the names if the folder may have changed since the last call; otherwise nil.
   mutating func changed() -> [String]? {
     guard let change = try? status(path).changed, change != known,
       let names = try? completeFiles(in: path)
     else { return nil }
-    // Some file systems store times in whole seconds, so a recent change time is not conclusive.
+    // If the change time is recent, it may be the same after a further change, because some file
+    // systems store times in whole seconds.
     known = Clock.wallSeconds() - change / 1_000_000_000 > 2 ? change : nil
     return names
   }
@@ -21,7 +23,7 @@ struct FolderNames {
   mutating func forget() { known = nil }
 }
 
-/// Returns the names in a folder, without files that are still being written.
+/// Returns the names of the files in a folder. Omits files that are still being written.
 func completeFiles(in path: String) throws(SystemError) -> [String] {
   try listDirectory(path).filter { !$0.hasPrefix(".") }
 }

@@ -2,9 +2,9 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// Facts about an issued certificate, read from its file.
+/// Facts about an issued certificate, which are read from the certificate's file.
 package struct IssuedFile: Sendable, Equatable {
-  /// The directory URL of the CA that issued it.
+  /// The directory URL of the CA that issued the certificate.
   package let authority: String
   /// When the certificate was issued according to our clock, in seconds since 1970.
   package let issued: Int64
@@ -18,7 +18,8 @@ package struct IssuedFile: Sendable, Equatable {
   /// The certificate's identifier in requests for its renewal window (RFC 9773 section 4.1).
   package internal(set) var renewalIdentifier: String?
 
-  /// Nil if the file contains no certificate for the host, or does not say which CA issued it.
+  /// Nil if the file contains no certificate for the host, or does not specify the CA that issued
+  /// it.
   init?(_ bytes: [UInt8], for host: String) {
     guard let head = stateObject(bytes), let chain = IssuedChain(pem: bytes),
       let authority = head.text("authority"), chain.names.covers(host: Array(host.utf8).span)
@@ -50,7 +51,7 @@ extension StateFolder {
     try writeSecret("# " + head, key, chain.pem, to: certificate(host))
   }
 
-  /// Returns the certificates in the certificates folder, by host.
+  /// Returns the certificates in the certificates folder, keyed by host.
   package func issuedFiles() -> [String: IssuedFile] {
     var result: [String: IssuedFile] = [:]
     for name in (try? completeFiles(in: certificates)) ?? [] where name.hasSuffix(".pem") {

@@ -13,17 +13,17 @@ package struct Journal: Sendable {
   package enum Step: String, Sendable, CaseIterable {
     case account, rollover, ordering, ordered, answering, finalising, downloading, installing
     case installed, served
-    /// The order failed; `detail` contains the reason.
+    /// The order has failed. The line's `detail` contains the reason.
     case failed
   }
 
   package struct Entry: Sendable, Equatable {
-    /// Seconds since 1970.
+    /// The time of the step, in seconds since 1970.
     package let time: Int64
     package let host: String
     package let authority: String
     package let step: Step
-    /// What went wrong; for an installed certificate, its lifetime in seconds.
+    /// What went wrong. For the step `installing`, the lifetime of the certificate in seconds.
     package let detail: String
   }
 

@@ -30,16 +30,16 @@ struct LoadedState {
     for index in authorities.indices { readAuthority(index, folder, now) }
   }
 
-  /// Counts issued certificates, even if their files are missing. Ignores certificates from CAs
-  /// that are no longer configured, so that they do not delay new certificates.
+  /// Counts the certificates in the journal, even if their files are missing. Ignores certificates
+  /// from CAs that are no longer configured, so that these certificates do not delay new ones.
   private mutating func readJournal(_ entries: [Journal.Entry], _ wanted: [Authority]) {
     let names = wanted.map(\.name)
     for entry in entries where entry.step == .installing && names.contains(entry.authority) {
       let life = entry.detail.decimal(in: CivilTime.seconds) ?? 0
       hosts[entry.host, default: HostState()].issues.append(PastIssue(time: entry.time, life: life))
     }
-    // The journal may have been cut off, and its times may differ slightly from those of the
-    // certificates.
+    // The journal may be incomplete, so also count the installed certificates. Their times may
+    // differ slightly from those in the journal.
     for (host, state) in hosts {
       guard let file = state.certificate, wanted.contains(where: { $0.url == file.authority }),
         !state.issues.contains(where: { abs($0.time - file.issued) < 600 })
@@ -78,7 +78,7 @@ extension StateFolder {
       ], to: window(host))
   }
 
-  /// Returns the stored renewal information; nil if there is none for the certificate with this
+  /// Returns the stored renewal information; nil if none is stored for the certificate with this
   /// serial number.
   func readWindow(_ host: String, of serial: String) -> (RenewalWindow?, next: Int64)? {
     guard let value = read(window(host)), value.text("serial") == serial,

@@ -6,18 +6,18 @@ internal import Posix
 /// The state of a CA's rate limits, and the hosts that the CA has refused. All times are wall-clock
 /// times, because they must survive a restart.
 struct RateLimits: Sendable, Equatable {
-  /// Consecutive refusals of one host.
+  /// The consecutive refusals of orders for one host.
   struct Refusals: Sendable, Equatable {
     let count: Int
-    /// In seconds since 1970.
+    /// The time of the first refusal, in seconds since 1970.
     let since: Int64
-    /// When the host may be requested again.
+    /// When the CA may be asked again about the host, in seconds since 1970.
     let next: Int64
   }
 
-  /// The orders that the CA still accepts; nil if its limit is not known.
+  /// The number of orders that the CA still accepts; nil if the CA's limit is not known.
   var budget: OrderBudget?
-  /// When each scope accepts requests again, in seconds since 1970.
+  /// When the CA accepts requests in each scope again, in seconds since 1970.
   var frozen: [LimitScope: Int64] = [:]
   var refused: [String: Refusals] = [:]
   init(_ authority: Authority) { budget = OrderBudget(authority) }
@@ -26,7 +26,8 @@ struct RateLimits: Sendable, Equatable {
     frozen[scope] = max(frozen[scope] ?? .min, end)
   }
 
-  /// Limits all times, in case the clock was wrong when they were set.
+  /// Moves times that are too far in the future to the latest possible time, in case the clock was
+  /// wrong when they were set.
   ///
   /// - Parameter now: The time, in milliseconds since 1970.
   mutating func settle(now: Int64) {
@@ -37,8 +38,8 @@ struct RateLimits: Sendable, Equatable {
     }
   }
 
-  /// Returns when requests are accepted again, in seconds since 1970: the latest time for each kind
-  /// of scope.
+  /// Returns when requests are accepted again, in seconds since 1970. For each kind of scope, this
+  /// is the time of the scope that ends last.
   func ends(now: Int64) -> [String: Int64] {
     var ends: [String: Int64] = [:]
     for (scope, end) in frozen where end > now {
@@ -47,12 +48,12 @@ struct RateLimits: Sendable, Equatable {
     return ends
   }
 
-  /// Returns whether a scope accepts no request for more than `seconds`.
+  /// Returns whether the CA accepts no request in a scope during the next `seconds` seconds.
   func holds(_ scope: LimitScope, for seconds: Int64 = 300, now: Int64) -> Bool {
     (frozen[scope] ?? now) - now > seconds
   }
 
-  /// Returns when a host's next request is allowed. The time is now or later.
+  /// Returns when the next request for a host is allowed. The time is never in the past.
   func nextTime(for host: String, isNew: Bool, now: Int64) -> Int64 {
     var time = max(now, frozen[.authority] ?? now)
     guard isNew, !frozen.isEmpty else { return time }
@@ -70,7 +71,7 @@ struct RateLimits: Sendable, Equatable {
   func text(now: Int64) -> String {
     let frozen = frozen.filter { $0.value > now }.map { ($0.key.rawValue, $0.value) }
       .sorted { $0.0 < $1.0 }
-    // Forget a host a month after its last possible request.
+    // Forget a refused host a month after the time at which it may be requested again.
     let refused = refused.filter { $0.value.next + 30 * 86_400 > now }.sorted { $0.key < $1.key }
     return stateText([
       "full": budget?.full.json, "frozen": JSONTree(frozen.map { ($0, $1.json) }),
@@ -82,9 +83,9 @@ struct RateLimits: Sendable, Equatable {
     ])
   }
 
-  /// Reads the values of a file, and skips unknown values.
+  /// Reads the limits from the content of a file, and skips unknown values.
   mutating func read(_ value: Value) {
-    // In milliseconds.
+    // The value of `full` is in milliseconds since 1970.
     let full = value.member("full")?.number(upTo: CivilTime.seconds.upperBound * 1_000)
     if let full { budget?.full = full }
     for (key, end) in value.entries("frozen") {

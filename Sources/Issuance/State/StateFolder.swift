@@ -76,7 +76,7 @@ package struct StateFolder: Sendable {
     }
   }
 
-  /// The account's key, if there is one.
+  /// Reads the account's key; nil if there is no key yet.
   ///
   /// Throws a `SystemError` or a `KeyFault`.
   package func readKey() throws -> SigningKey? { try key(in: accountKey) }
@@ -99,8 +99,8 @@ package struct StateFolder: Sendable {
     try writeSecret("", key, to: path, replacing: false)
   }
 
-  /// Writes a file with a private key from one buffer, which is never reallocated and is
-  /// overwritten afterwards.
+  /// Writes a file that contains a private key. The bytes are in one buffer that is never
+  /// reallocated, and are overwritten afterwards.
   func writeSecret(
     _ head: String, _ key: SigningKey, _ tail: [UInt8] = [], to path: String,
     replacing: Bool = true
@@ -114,8 +114,9 @@ package struct StateFolder: Sendable {
     try writeFileAtomically(path, bytes, mode: 0o600, replacing: replacing)
   }
 
-  /// Returns the account's URL, nil if there is none yet, and the CA's own names in DNS records.
-  /// The names of an unknown CA come from its directory.
+  /// Returns the account's URL, and the CA's own names in DNS records. The URL is nil if there is
+  /// no account yet. For a CA that this program does not know, the names come from the CA's
+  /// directory.
   package func account(at authority: Authority) -> (url: String?, identities: [String]) {
     let value = read(accountFile(authority))
     let identities = value?.member("identities")?.elements.compactMap(\.string) ?? []
@@ -131,11 +132,11 @@ package struct StateFolder: Sendable {
       ], to: accountFile(authority))
   }
 
-  /// Whether a person requested another key, or a key change is unfinished.
+  /// Whether a person requested another account key, or a change of the key is unfinished.
   var wantsRollover: Bool { [rollover, newAccountKey].contains { (try? status($0)) != nil } }
 
-  /// Returns the hosts that wait for an order. Each has its position, counted from 1, and its
-  /// expected time in seconds since 1970.
+  /// Returns the hosts that wait for an order. For each, `place` is its position, counted from 1,
+  /// and `time` is the expected time of its order, in seconds since 1970.
   package func queue() -> [String: (place: Int, time: Int64)] {
     let entries = read(waiting)?.entries("hosts") ?? []
     let turns = entries.enumerated().map { ($1.key, ($0 + 1, $1.value.number() ?? 0)) }
@@ -156,7 +157,8 @@ package struct StateFolder: Sendable {
     try write("", to: path)
   }
 
-  /// Returns the object in a file that contains no key; nil if there is no object.
+  /// Returns the object in a file; nil if the file contains no object. The file must not contain a
+  /// key.
   func read(_ path: String) -> Value? {
     (try? readFile(path, limit: IssuanceLimits.stateBytes)).flatMap(stateObject)
   }
@@ -170,7 +172,7 @@ package struct StateFolder: Sendable {
   }
 }
 
-/// The fault of a file that should contain the account's key but does not.
+/// The fault of a file that should contain the account's key but contains no key.
 package struct KeyFault: Error, CustomStringConvertible {
   let path: String
 

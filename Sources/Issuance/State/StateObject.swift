@@ -8,11 +8,11 @@ internal import TLS
 // version. In a file with a private key, the object precedes the key. In a certificate's file, the
 // object is in a comment.
 
-/// The version of these objects. Raise it for any change that an older program would misread.
+/// The version of these objects. Increase it with any change that an older program would misread.
 private let currentVersion = 1
 
-/// Returns the object in a file; nil if there is none, or if it has a later version. Skips a
-/// private key.
+/// Returns the object in a file. Nil if the file contains no object, or an object of a later
+/// version. Does not read the private key in the file.
 func stateObject(_ bytes: [UInt8]) -> Value? {
   object(in: bytes).flatMap { isNewer($0) ? nil : $0 }
 }
@@ -50,7 +50,8 @@ extension Value {
   }
 }
 
-/// Returns the index where a private key begins, or the end of the bytes if there is none.
+/// Returns the index at which a private key begins. If there is no key, returns the index after the
+/// last byte.
 private func headEnd(_ bytes: [UInt8]) -> Int {
   var end = 0
   let mark = Array("-----BEGIN".utf8)
@@ -63,9 +64,9 @@ private func headEnd(_ bytes: [UInt8]) -> Int {
 // MARK: Later versions
 
 extension StateFolder {
-  /// Returns a file that a later version of this program wrote; nil if there is none. This version
-  /// must not use a folder with such a file, because it would misread and overwrite the newer
-  /// state.
+  /// Returns a file that a later version of this program wrote; nil if no such file exists. This
+  /// version must not use a folder with such a file, because it would misread and overwrite the
+  /// newer state.
   package func newerFile(_ authorities: [Authority]) -> String? {
     let folders = [certificates, windows] + authorities.map(orders)
     let files = folders.flatMap { folder in

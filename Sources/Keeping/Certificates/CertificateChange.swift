@@ -3,8 +3,8 @@ internal import Diagnostics
 internal import Settings
 internal import TLS
 
-/// A new certificate that must not replace the served one until an operator confirms it, because
-/// clients would refuse it or a host would lose its only certificate.
+/// A new certificate that replaces the served one only after an operator confirms the change,
+/// because clients would refuse the new certificate or a host would lose its only certificate.
 struct CertificateChange {
   let fingerprint: String
   let hold: Hold
@@ -12,7 +12,7 @@ struct CertificateChange {
   /// - Parameters:
   ///   - reason: Why the change is held.
   ///   - path: The path of the chain's file.
-  ///   - canConfirm: See `confirming`.
+  ///   - canConfirm: Whether there is a state folder in which an operator can confirm the hold.
   init(to new: Certificate, _ reason: String, at path: String, _ canConfirm: Bool) {
     fingerprint = new.chainFingerprint
     let id = HoldNames(path, [fingerprint]).id
@@ -27,10 +27,10 @@ struct CertificateChange {
 
 /// Holds back changes of certificates until an operator confirms them.
 extension CertificateKeeper {
-  /// Returns why a new certificate must not replace the served one; nil if it may replace it. An
-  /// automatic certificate may always do so, because the issuer has checked the certificate.
+  /// Returns why a new certificate must not replace the served one; nil if it may. An automatic
+  /// certificate may always replace the served one, because the issuer has checked it.
   ///
-  /// - Parameter isStart: Whether the last run kept the served certificate.
+  /// - Parameter isStart: Whether the served certificate was restored from the last run.
   mutating func heldChange(
     of served: Certificate?, to new: Certificate, _ chain: String, isStart: Bool, wall: Int64
   ) -> CertificateChange? {
@@ -55,8 +55,8 @@ extension CertificateKeeper {
       at: path, options.canConfirm)
   }
 
-  /// Returns the served hosts that no certificate would cover after the change. Certificates that
-  /// have expired or whose files are missing do not count.
+  /// Returns the served hosts that no certificate would cover after the change. Ignores
+  /// certificates that are not valid now, and certificates whose files are missing.
   private func hostsLost(
     from served: Certificate, to new: Certificate, _ chain: String, isStart: Bool, wall: Int64
   ) -> [String] {

@@ -29,8 +29,8 @@ package struct CertificateFolder: Sendable, Equatable {
   package private(set) var entries: [Entry] = []
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// The maximum depth of the search. It is sufficient for certbot's whole folder, mounted as
-  /// `NAME`, with certificates in `NAME/live/DOMAIN/`.
+  /// The maximum depth of the search. It suffices for certbot's whole folder: if that folder is
+  /// mounted as `NAME`, the certificates are in `NAME/live/DOMAIN/`.
   package static let depth = 3
 
   /// - Parameters:
@@ -50,7 +50,8 @@ package struct CertificateFolder: Sendable, Equatable {
     entries.sort { $0.chain < $1.chain }
   }
 
-  /// Returns the paths of key files without a chain.
+  /// Returns the paths of all files that are not the key of a certificate. If a known key is among
+  /// them, its chain is missing.
   func keysWithoutChain(among paths: [(path: String, isDirectory: Bool)]) -> Set<String> {
     Set(paths.lazy.filter { !$0.isDirectory }.map(\.path)).subtracting(entries.compactMap(\.key))
   }
@@ -79,7 +80,8 @@ private struct FileName {
   let name: Substring
   /// The part before the last dot.
   let stem: Substring
-  /// The extension in lower case; empty if there is nothing before the dot.
+  /// The extension in lower case, without the dot; empty if the name has no dot or only begins with
+  /// a dot.
   let ending: String
 
   init(_ path: String) {
@@ -109,7 +111,7 @@ private struct FileName {
 private struct FolderSearch {
   private let root: String
   private let folder: Substring
-  /// The remaining files, sorted by name.
+  /// The files that no step has recognized yet, sorted by name.
   private var files: [FileName]
   private(set) var entries: [CertificateFolder.Entry] = []
   private(set) var diagnostics: [Diagnostic] = []
@@ -124,7 +126,8 @@ private struct FolderSearch {
   }
 
   mutating func run() {
-    // The files of a Kubernetes TLS secret. `ca.crt` serves to verify clients, so it is not needed.
+    // The files of a Kubernetes TLS secret. `ca.crt` is for verifying clients, so the server does
+    // not need it.
     takeSet(chain: "tls.crt", key: "tls.key", others: ["ca.crt"])
     // The files in a certbot folder. `fullchain.pem` contains `cert.pem` and `chain.pem`, so these
     // two are not needed.
@@ -143,8 +146,8 @@ private struct FolderSearch {
       .init(name: String(lastPart(of: folder)), chain: chain.path, key: key?.path))
   }
 
-  /// Takes chains in `NAME.crt` or `NAME.pem`. The key is in the same file, in `NAME.key`, or, as
-  /// mkcert names it, in `NAME-key.pem`.
+  /// Makes certificates from chains in `NAME.crt` or `NAME.pem`. The key is in the same file, in
+  /// `NAME.key`, or in `NAME-key.pem`, as mkcert writes it.
   private mutating func takePairs() {
     let groups = Dictionary(grouping: files, by: \.stem)
     var taken: Set<Substring> = []

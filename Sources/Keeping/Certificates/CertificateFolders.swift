@@ -42,7 +42,7 @@ struct CertificateFolders {
     all[0].keeper.take(run.certificates, at: .now())
   }
 
-  // MARK: Scanning
+  // MARK: Scanning the folders
 
   mutating func scan(
     _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
@@ -81,7 +81,7 @@ struct CertificateFolders {
     all.compactMap { $0.keeper.nextChangeOfDates(after: now) }.min()
   }
 
-  // MARK: Status
+  // MARK: Status of the certificates
 
   var summary: CertificateSummary {
     let first = all[0].keeper.summary
@@ -103,7 +103,8 @@ struct CertificateFolders {
   }
 }
 
-/// The hosts that certificates cover. Sets make even a hundred thousand look-ups fast.
+/// The hosts and wildcards that certificates cover. They are stored in sets, so that even a hundred
+/// thousand look-ups are fast.
 package struct CoveredNames: Sendable {
   private var hosts: Set<String> = []
   /// The domains of the wildcards, without `*.`.

@@ -46,7 +46,8 @@ extension CertificateKeeper {
     return outcome
   }
 
-  /// The trusted roots. They are loaded when first needed.
+  /// Returns the trusted root certificates. Loads them at the first call. Returns nil if they
+  /// cannot be loaded; `takeRootsFault` then returns the reason.
   mutating func trustStore() -> TrustStore? {
     if let trust = trust { return trust }
     do throws(TLSError) {

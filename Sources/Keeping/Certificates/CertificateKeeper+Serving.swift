@@ -36,8 +36,8 @@ extension CertificateKeeper {
       now: now.wall)
   }
 
-  /// The next time at which a certificate becomes valid or expires, in seconds since 1970; nil if
-  /// there is no such time. The choice of certificates may change then.
+  /// The next time at which a certificate becomes valid or expires, in seconds since 1970. At that
+  /// time, the server may choose other certificates. Nil if there is no such time.
   func nextChangeOfDates(after now: Moment) -> Int64? {
     items.values.compactMap(\.certificate).flatMap { [$0.notBefore, $0.notAfter + 1] }
       .filter { $0 > now.wall }.min()

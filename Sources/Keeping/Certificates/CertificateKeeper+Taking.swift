@@ -66,7 +66,7 @@ extension CertificateKeeper {
       if case .waits(let time) = assessment {
         outcome.again.append((.certificate(entry.topName), time))
       }
-      // Treat the files as unread until they are read again.
+      // Make the next scan read the files again.
       state.identity = 0
       items[entry.chain] = state
       return outcome
@@ -132,7 +132,7 @@ extension CertificateKeeper {
       if let judged, !judged.isEmpty { problems.add(state.entry.chain, judged) }
     } else {
       outcome.noteCertificateChange(to: state.certificate)
-      // A version that OpenSSL has not checked must not become the last good one.
+      // A version that OpenSSL has not checked must not become the last good version.
       if !state.isUnjudged { state.previous = before }
       state.isUnjudged = true
       unjudged.append(state.entry.chain)
@@ -185,7 +185,8 @@ extension CertificateKeeper {
     }
   }
 
-  /// Forgets the fault that a file of the certificate cannot be read, or that only its key is left.
+  /// Forgets the diagnostic that says that a file of the certificate cannot be read, or that the
+  /// chain is missing beside its key.
   private mutating func forgetFault(ofMissing chain: String) {
     guard let problem = problems[chain],
       problem.diagnostics.contains(where: { $0.isOf(.certificateFileUnreadable) })

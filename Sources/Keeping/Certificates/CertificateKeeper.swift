@@ -7,7 +7,7 @@ internal import TLS
 /// Decides which certificates of one certificates folder are served.
 ///
 /// Only a certificate that clients accept replaces a served certificate. The self-signed fallback
-/// never replaces one.
+/// certificate never replaces a served certificate.
 struct CertificateKeeper {
   var options: HostingOptions
   let root: String
@@ -20,8 +20,8 @@ struct CertificateKeeper {
   var listed = CertificateFolderNames()
   /// The relative paths of the folders that were searched.
   var directories: [String] = []
-  /// The directories to watch. `name` is the file or folder directly in the certificates folder to
-  /// scan after an event.
+  /// The directories that are not watched yet. After an event in one of them, the server scans
+  /// `name`, a file or folder directly in the certificates folder.
   var unwatched: [(name: String, path: String)] = []
   /// A number that increases with every change that affects the status.
   var generation = 0
@@ -98,8 +98,8 @@ extension CertificateKeeper: Keeper {
   static func name(of entry: CertificateFolder.Entry) -> String { entry.topName }
   static func scanKey(_ name: String) -> ScanKey { .certificate(name) }
   var progress: (@Sendable (Int, Int) -> Void)? { options.certificateProgress }
-  // Only a folder that the user set must exist. If the default folder is missing, there are no
-  // certificates.
+  // Only a certificates folder that the user has configured must exist. If the default folder is
+  // missing, there are no certificates, which is not a fault.
   var isExpected: Bool { options.isCertificatesFolderExpected }
 
   var lister: @Sendable () throws(SystemError) -> CertificateListing {
@@ -165,6 +165,6 @@ enum CertificateClue: Sendable {
   ///
   /// - Parameter isNamed: Whether an event mentioned the certificate.
   case keyIsLeft(String, isNamed: Bool)
-  /// - Parameter isFolderGone: Whether its folder is missing too.
+  /// - Parameter isFolderGone: Whether the folder of the certificate is missing too.
   case missing(isFolderGone: Bool)
 }

@@ -18,8 +18,9 @@ struct CertificateListing: KeptListing {
   var keysWithoutChain: Set<String> { names.keysWithoutChain }
 }
 
-/// The names that a search found. They are parsed again only after a change, because parsing the
-/// names of 10,000 certificates takes 20 MB of memory.
+/// The names that a search found, and the certificates that the names form. The names are parsed
+/// again only after a change, because parsing the names of 10,000 certificates takes 20 MB of
+/// memory.
 struct CertificateFolderNames: Sendable {
   private var mark = 0
   private(set) var folder = CertificateFolder(root: "", paths: [])
@@ -96,7 +97,8 @@ extension CertificateReader: KeptReader {
 }
 
 extension Diagnostic {
-  /// A missing chain whose key still exists is treated as unreadable, not as missing.
+  /// The fault that a chain is missing, but its key still exists. Such a chain is treated as
+  /// unreadable, not as missing.
   fileprivate static func chainMissing(_ path: String, key: String) -> Diagnostic {
     Diagnostic(
       .certificateFileUnreadable, "the file is missing, and its key \(key) is still there",

@@ -15,15 +15,17 @@ struct CertificateReader: Sendable {
     var warnings: [Diagnostic] = []
     /// A hash of the files' statuses, which changes if a file changes.
     var identity = 0
-    /// The folders of link targets, if files are links.
+    /// For each file that is a link, the folder of the link's target.
     var linkedFolders: [String] = []
     /// Milliseconds until the files have settled; 0 if they have settled.
     var settlingTime: Int64 = 0
-    /// Milliseconds until the file times would show another change; 0 if they would show it now.
+    /// For this many milliseconds, a further change of a file may not be visible in the file's
+    /// times; 0 if every further change is visible.
     var doubtfulTime: Int64 = 0
     /// Whether a file has disappeared since the folder was listed.
     var isGone = false
-    /// Whether the certificate is known to be missing; nil if the search found it.
+    /// Whether it is certain that the certificate is missing; nil if the search found the
+    /// certificate.
     var absence: Absence?
 
     enum Absence: Sendable {
@@ -92,8 +94,8 @@ struct CertificateReader: Sendable {
     return reading
   }
 
-  /// This is a separate function, so that no other variable contains the key's bytes when they are
-  /// overwritten.
+  /// Parses and checks the contents of the files. This is a separate function, so that no other
+  /// variable contains the key's bytes when `read` overwrites them.
   @inline(never)
   private func inspect(
     _ entry: CertificateFolder.Entry, _ contents: [[UInt8]], _ keyMode: UInt32

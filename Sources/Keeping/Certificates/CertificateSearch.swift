@@ -50,8 +50,8 @@ struct CertificateSearch: Sendable {
     }
     if !visible.isEmpty { isEmpty = false }
     var folders = divide(visible, of: folder)
-    // Sort, so that the order of the listing does not decide which of two links to the same folder
-    // is followed.
+    // If two links lead to the same folder, only the first link is followed. Sort the folders, so
+    // that this choice does not depend on the order of the listing.
     folders.sort { $0.path < $1.path }
     let siblings = Set(
       folders.map { String($0.path.dropFirst(folder.isEmpty ? 0 : folder.count + 1)) })
@@ -61,7 +61,7 @@ struct CertificateSearch: Sendable {
       do throws(SystemError) {
         search(try listEntries(root + "/" + path), of: path)
       } catch {
-        // The file was removed after the listing.
+        // If the folder was removed after its parent was listed, ignore the folder.
         if error.isNotFound { paths.removeLast() } else { closed.append((path, error)) }
       }
     }
@@ -109,7 +109,8 @@ struct CertificateSearch: Sendable {
     [".crt", ".pem", ".key"].contains { name.lowercased().hasSuffix($0) }
   }
 
-  /// Returns the unsearchable folder that contains `path`, with the error; nil if there is none.
+  /// Returns the folder on the way to `path` that cannot be searched, with the error; nil if every
+  /// folder on the way can be searched.
   func obstacle(to path: String) -> (path: String, error: SystemError)? {
     closed.first { path == $0.path || path.hasPrefix($0.path + "/") || $0.path.isEmpty }
   }

@@ -5,14 +5,15 @@ internal import TLS
 struct CertificateState {
   var entry: CertificateFolder.Entry
   var file = FileState<Certificate>()
-  /// See `CertificateReader.Reading`.
+  /// The identity of the certificate's files at the last read; see `CertificateReader.Reading`. If
+  /// it is 0, the next scan reads the files again.
   var identity = 0
-  /// Whether OpenSSL has yet to check the served certificate.
+  /// Whether OpenSSL has not checked the served certificate yet.
   var isUnjudged = false
   /// The certificate that was served before the current one.
   var previous: Certificate?
-  /// The certificate that OpenSSL refused, with the fault. It is not served if the files contain it
-  /// again.
+  /// The certificate that OpenSSL refused, with the fault. If the files contain this certificate
+  /// again, it is not served.
   var refused = Refusal.none
   /// When the files first looked half-written, in milliseconds of the monotonic clock; nil if they
   /// do not look half-written.
@@ -38,13 +39,14 @@ extension CertificateState {
   /// The result of assessing a finding.
   enum Assessment {
     case counts(FileFinding<Certificate>)
-    /// The files look half-written. They are read again at this time, in milliseconds of the
+    /// The files look half-written. `until` is the time of the next read, in milliseconds of the
     /// monotonic clock.
     case waits(until: Int64)
   }
 
-  /// Milliseconds to wait for the rest of a new chain that has fewer intermediates than the served
-  /// one, because programs write the leaf certificate first.
+  /// If a new chain has fewer intermediates than the served chain, it may be half-written, because
+  /// programs write the leaf certificate first. This is how long to wait for the rest of the chain,
+  /// in milliseconds.
   static let halfChainPause: Int64 = 10_000
 
   /// Decides whether a finding takes effect now. Only a certificate that clients accept replaces
@@ -78,8 +80,8 @@ extension CertificateState {
     {
       return (.unusable(fault), 0)
     }
-    // Wait, because a program does not write the key and the chain at the same time, and a link may
-    // be broken in between.
+    // A program writes the key and the chain one after the other, and a link can be broken while it
+    // is replaced. So wait before a fault takes effect.
     let lasting = ObservationLimits.lastingFault
     guard let served = certificate else { return (finding, finding.isUnreadable ? lasting : 0) }
     switch finding {

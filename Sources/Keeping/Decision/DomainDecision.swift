@@ -1,11 +1,11 @@
 internal import Catalog
 internal import Diagnostics
 
-/// Decides what is served for one domain, and collects the results.
+/// Decides what is served for one domain, and collects the diagnostics about it.
 struct DomainDecision {
-  /// See `DomainFacts`.
+  /// Whether a folder on the path of a file cannot be searched; see `DomainFacts`.
   private let isFolderClosed: Bool
-  /// See `DomainReading`.
+  /// Whether a file has not been checked against all rules yet; see `DomainReading`.
   private let needsJudging: Bool
   /// The diagnostics, errors first.
   var diagnostics: [Diagnostic]
@@ -25,9 +25,11 @@ struct DomainDecision {
     needsJudging = reading.needsJudging
   }
 
-  /// Decides what is served for each file, and stores it in `state`. Omits files that do not exist.
+  /// Decides what is served for each file, and stores these decisions in `state`, except for files
+  /// that do not exist.
   ///
-  /// - Parameter page: The number of the page file. Without a page, links get 404.
+  /// - Parameter page: The number of the page for people without the app. If the page cannot be
+  ///   served, links get 404.
   mutating func decideFiles(
     _ state: DomainState, _ findings: ByFile<FileFinding<ServedFile>>, page: Int, isNew: Bool
   ) {
@@ -84,8 +86,8 @@ struct DomainDecision {
     return next
   }
 
-  /// Decides which hosts of the list are served. Call it after `decideHosts`, which chooses the
-  /// version of the list.
+  /// Decides which hosts of the list are served. Call this function after `decideHosts`, which
+  /// chooses the version of the list.
   ///
   /// - Parameter isRead: Whether the list was read successfully just now.
   mutating func keepHosts(
@@ -106,8 +108,8 @@ struct DomainDecision {
   }
 
   /// Rejects a list that exceeds a limit or is probably damaged. If a list had hosts and now has
-  /// only faulty lines, somebody overwrote it by mistake. If it is only the beginning of the served
-  /// list and ends within a line, somebody copied it incompletely.
+  /// only faulty lines, somebody overwrote the list by mistake. If the list is only the beginning
+  /// of the served list and ends within a line, somebody copied the list incompletely.
   private func weighed(
     _ finding: FileFinding<HostsFile>, against served: HostsFile?, room: Int, isStart: Bool
   ) -> FileFinding<HostsFile> {
@@ -137,8 +139,8 @@ struct DomainDecision {
         help: "put the list back, or remove the file to withdraw its hosts"))
   }
 
-  /// Decides which expectations apply. Call it before the decision about the file that must meet
-  /// them.
+  /// Decides which expectations apply. Call this function before deciding about the file that must
+  /// meet the expectations.
   mutating func decideCases(
     _ state: DomainState, _ findings: [(path: String, finding: FileFinding<SourceText>)]
   ) {

@@ -19,7 +19,7 @@ enum FileFinding<Version> {
     if case .unreadable = self { true } else { false }
   }
 
-  /// The version that can be served.
+  /// The version that can be served; nil if the file is missing or cannot be used.
   var version: Version? {
     switch self {
     case .usable(let version), .flawed(let version, _): version
@@ -27,7 +27,7 @@ enum FileFinding<Version> {
     }
   }
 
-  /// The fault of the file.
+  /// The fault of the file; nil if the file is missing or has no fault.
   var fault: Diagnostic? {
     switch self {
     case .flawed(_, let fault), .unusable(let fault), .unreadable(let fault): fault
@@ -54,9 +54,9 @@ enum FileFinding<Version> {
 struct FileState<Version> {
   /// What clients get for the file.
   enum Answer {
-    /// The file does not exist: 404.
+    /// The file does not exist. Clients get 404.
     case absent
-    /// The file exists, but no version of it could be served yet: 503.
+    /// The file exists, but no version of it could be served yet. Clients get 503.
     case unavailable
     case version(Version)
   }
@@ -75,10 +75,10 @@ struct FileState<Version> {
   var quality = Quality.good
   /// Whether a version is served although the file has a fault now.
   var isLastGood = false
-  /// Whether the file is missing. `Names` decides when to withdraw what is served for it.
+  /// Whether the file is missing. If so, `Names` decides when its served version is withdrawn.
   var isMissing = false
 
-  /// The result of a decision, for reports.
+  /// What to report about a decision.
   enum Outcome {
     /// Nothing to report.
     case quiet
@@ -96,8 +96,8 @@ struct FileState<Version> {
 
   /// Decides what is served from now on, based only on the state and the finding.
   ///
-  /// - Parameter otherwise: Describes the response that clients get if there is no version; nil for
-  ///   503.
+  /// - Parameter otherwise: Says in a message what clients get while no version can be served. If
+  ///   nil, the message says that clients get 503, or the file of another entry.
   func deciding(
     _ finding: FileFinding<Version>, otherwise: String? = nil
   ) -> (state: FileState, outcome: Outcome) {
@@ -127,7 +127,8 @@ struct FileState<Version> {
     }
   }
 
-  /// The state after a version was refused: the served version stays in service.
+  /// The state after a version was refused. The served version stays in service. If there is none,
+  /// clients get 503.
   private var refusing: FileState {
     var next = self
     if case .version = answer {
@@ -145,7 +146,7 @@ struct FileState<Version> {
         + (otherwise ?? "requests get 503, or the file of another entry that covers the host"))
   }
 
-  /// Whether the answer is not `absent`. Only then is there an answer to withdraw.
+  /// Whether clients get a version of the file or 503. Only such an answer can be withdrawn.
   var hasAnswer: Bool {
     if case .absent = answer { return false }
     return true

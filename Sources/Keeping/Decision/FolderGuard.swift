@@ -3,8 +3,8 @@ internal import Posix
 
 /// Decides whether a folder can be trusted, and whether names missing from it may be withdrawn.
 ///
-/// Names that disappear one by one were removed on purpose. If a whole folder or most of it
-/// disappears, it was more likely unmounted or is being copied again.
+/// Names that disappear one by one were probably removed on purpose. If the whole folder or most of
+/// its names disappear, the folder was more likely unmounted, or somebody is copying it again.
 struct FolderGuard: Equatable, Sendable {
   /// Why changes in the folder are held back.
   enum Reason: Equatable, Sendable {
@@ -92,7 +92,7 @@ struct FolderFailure: Error {
 }
 
 extension FolderGuard.Reason {
-  /// Returns whether a change from this reason to the other one continues the same hold.
+  /// Returns whether the same hold continues if its reason changes from this reason to `other`.
   func isSameKind(as other: FolderGuard.Reason) -> Bool {
     isAboutAbsence ? other.isAboutAbsence : self == other
   }
@@ -113,7 +113,7 @@ extension FolderGuard.Reason {
   ///   - kind: The kind of the diagnostic.
   ///   - failure: Why the folder could not be listed.
   ///   - id: The ID of the hold.
-  ///   - canConfirm: See `confirming`.
+  ///   - canConfirm: Whether there is a state folder in which an operator can confirm the hold.
   func diagnostic(
     _ what: String, _ kind: Kind, at path: String, _ failure: FolderFailure? = nil,
     id: String? = nil, canConfirm: Bool = true

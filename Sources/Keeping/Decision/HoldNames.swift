@@ -2,13 +2,15 @@ internal import Bytes
 
 /// The names that a hold covers, and the ID of the hold.
 ///
-/// The ID does not change when names return. It changes when further names go missing.
+/// The ID does not change when some of the missing names come back. It changes when more names go
+/// missing.
 struct HoldNames: Equatable, Sendable {
   private(set) var id: String
   private let subject: String
   private var names: Set<String>
 
-  /// - Parameter subject: The folder or list from which the names are missing, such as a path.
+  /// - Parameter subject: The folder or list from which the names are missing, for example its
+  ///   path.
   init(_ subject: String, _ names: Set<String>) {
     self.subject = subject
     self.names = names
@@ -17,7 +19,7 @@ struct HoldNames: Equatable, Sendable {
 
   func contains(_ name: String) -> Bool { names.contains(name) }
 
-  /// Makes the hold cover these missing names. Does nothing if it already covers all of them.
+  /// Makes the hold cover these missing names. Does nothing if the hold already covers all of them.
   mutating func cover(_ names: Set<String>) {
     if names.isSubset(of: self.names) { return }
     self = HoldNames(subject, names)
@@ -31,7 +33,8 @@ struct HoldNames: Equatable, Sendable {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// Hashes a text with well-mixed bits, so that sums of the hashes of similar names differ.
+  /// Returns a hash of a text. Its bits are well mixed, so that sums of the hashes of similar names
+  /// differ.
   private static func hash(_ text: String) -> UInt64 {
     var hash = stableHash(text)
     hash = (hash ^ hash >> 32) &* 0xD6E8_FEB8_6659_FD93

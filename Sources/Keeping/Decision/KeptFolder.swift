@@ -2,8 +2,9 @@ internal import Catalog
 internal import Diagnostics
 internal import Posix
 
-/// The state of a folder as a whole: whether it can be trusted, which names are missing, and what
-/// was reported about them. The same rules apply to domains and certificates.
+/// The state of a folder as a whole: whether the folder can be trusted, which names are missing,
+/// and what was reported about the folder and its names. The same rules apply to domains and
+/// certificates.
 ///
 /// This type reads no clock and no file.
 struct KeptFolder<Key: Hashable & Sendable> {
@@ -23,11 +24,12 @@ struct KeptFolder<Key: Hashable & Sendable> {
   var identity: FileStatus?
   /// Whether the folder was read at least once since the start. If so, its names are known.
   private(set) var wasRead = false
-  /// Whether the folder has been missing or unexpectedly empty ever since the start.
+  /// Whether nothing is withdrawn until the folder comes back. This is so if the folder is missing
+  /// or unexpectedly empty, and either was never read since the start or has no served name.
   private var isAwaited = false
   /// Whether the folder may have changed while it was listed. If so, it must be listed again.
   var isUnsettled = false
-  /// Why the folder could not be listed; nil unless it is missing.
+  /// Why the folder could not be listed, if the folder is missing; otherwise nil.
   private var failure: FolderFailure?
   /// Why changes are held back; nil if they are not held back.
   private(set) var held: FolderGuard.Reason?
@@ -43,7 +45,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private var lastAttempt = Int64.min / 2
   /// The faults of single names, as last reported.
   private var nameDiagnostics: [Diagnostic] = []
-  /// The time at which each fault of a name was first found. The key is the fault's report mark.
+  /// The time at which each fault of a name was first found, by the hash of the fault; see
+  /// `reportMark`.
   private var firstSeen: [Int: Int64] = [:]
 
   init(
@@ -68,13 +71,14 @@ struct KeptFolder<Key: Hashable & Sendable> {
     /// report.
     case doubted([Diagnostic])
 
-    /// The outcome of a scan that stops after this result.
+    /// The outcome of a scan that stops because the folder is missing or cannot be trusted.
     var outcome: Outcome {
       if case .doubted(let faults) = self { Outcome(heldFor: faults) } else { Outcome() }
     }
   }
 
-  /// Decides from a listing, or from its failure, whether the folder can be trusted.
+  /// Decides whether the folder can be trusted, from a listing of the folder or from the failure to
+  /// list it.
   ///
   /// - Parameters:
   ///   - known: The names that are served.
@@ -152,10 +156,10 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// for a moment, such as that of a key whose chain is being replaced, is not reported.
   ///
   /// - Parameters:
-  ///   - sure: Faults that do not go away by themselves.
+  ///   - sure: Faults to report immediately, because they do not go away by themselves.
   ///   - isStart: Whether the server is starting. If so, all faults are reported.
-  /// - Returns: The faults to report now, and the time of the next check in milliseconds of the
-  ///   monotonic clock; nil if no fault is too recent to report.
+  /// - Returns: The faults to report now. If any faults are too recent to report, also the time of
+  ///   the next check, in milliseconds of the monotonic clock.
   mutating func report(
     _ found: [Diagnostic], sure: [Diagnostic] = [], isStart: Bool, now: Int64
   ) -> (new: [Diagnostic], again: Int64?) {
@@ -190,7 +194,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   func nextWithdrawal(withdrawAfter: Int64) -> Int64? {
     guard !isDistrusted, !isAwaited, let first = names.next(withdrawAfter: withdrawAfter)
     else { return nil }
-    // Wait after an attempt, because the withdrawal of a file that is being written is postponed.
+    // After an attempt, wait for a short time before the next one. The withdrawal of a file that
+    // was being written must be tried again.
     return max(first, lastAttempt + ObservationLimits.settlingTime)
   }
 
@@ -206,12 +211,13 @@ struct KeptFolder<Key: Hashable & Sendable> {
   ///
   /// - Parameters:
   ///   - known: The number of names that are served.
-  ///   - isLast: Whether nothing would be left if all missing names were withdrawn.
+  ///   - isLast: Whether nothing would be left to serve if all missing names were withdrawn.
   mutating func withdrawal(
     known: Int, isLast: Bool = false, at now: Int64, withdrawAfter: Int64
   ) -> Withdrawal {
     let absence = guarding.absence
-    // If the folder cannot be trusted or has been missing since the start, withdraw nothing.
+    // If the folder cannot be trusted, or is missing and nothing was served from it, withdraw
+    // nothing.
     if isDistrusted || isAwaited || known == 0 && absence == .missing && names.held == nil {
       return Withdrawal()
     }
@@ -246,7 +252,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     }
   }
 
-  /// Holds back changes. Returns the diagnostic if the hold is new.
+  /// Holds back changes. Returns the diagnostic to report; empty if a hold of the same kind was
+  /// already in effect.
   ///
   /// - Parameter isUsed: Whether anything was ever served from the folder.
   private mutating func hold(
@@ -278,7 +285,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     confirmed = nil
   }
 
-  /// Notes that the folder can be trusted again. The confirmation of a loss of names stays.
+  /// Notes that the folder can be trusted again. If a loss of names was confirmed, the confirmation
+  /// stays valid.
   private mutating func trust() { (held, heldDiagnostic, doubted) = (nil, nil, nil) }
 
   private var holdNames: HoldNames? { doubted ?? names.held }

@@ -22,8 +22,8 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   private var lost = 0
   /// The time at which the latest name was added to `missed`.
   private var lastMissed = Self.never
-  /// The time of the last call of `restart`. The waiting time of a missing name does not start
-  /// earlier.
+  /// The time of the last call of `restart`. The waiting time of a missing name starts at this time
+  /// or later.
   private var restarted = Self.never
   /// The time at which the last missing name of the reference came back or was withdrawn.
   private var quietSince = Self.never
@@ -44,10 +44,11 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   private let naming: @Sendable (Key) -> String
 
   private static var never: Int64 { .min / 2 }
-  /// Milliseconds without a missing name of the reference after which a new reference is taken.
+  /// A new reference is taken after this many milliseconds in which no name of the reference was
+  /// missing.
   private static var quietTime: Int64 { 60_000 }
-  /// The minimum age of a name in a new reference, unless `withdrawAfter` is longer. It keeps names
-  /// that appear during a loss from making the loss look smaller.
+  /// The minimum age of a name in a new reference in milliseconds, unless `withdrawAfter` is
+  /// longer. Without this limit, names that appear during a loss could make the loss look smaller.
   private static var youth: Int64 { 1_000 }
 
   init(of subject: String, naming: @escaping @Sendable (Key) -> String) {
@@ -67,9 +68,9 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   mutating func forgetLastRun() { ofLastRun = [] }
 
-  /// Compares the first names found with the names of the last run. If the loss is large (see
-  /// `FolderGuard.isLarge`), holds the loss and returns the missing names. Otherwise forgets the
-  /// missing names.
+  /// Compares the names that the first listing found with the names of the last run. If the loss is
+  /// large (see `FolderGuard.isLarge`), holds the loss and returns the missing names. Otherwise
+  /// forgets the missing names.
   mutating func begin(at now: Int64, isFound: (Key) -> Bool) -> Set<Key> {
     let known = ofLastRun
     ofLastRun = []
@@ -166,7 +167,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   /// held.
   ///
   /// - Parameters:
-  ///   - known: See `size`.
+  ///   - known: The number of all names, present and missing.
   ///   - holdsAll: Whether nothing may be withdrawn, because all names are missing.
   mutating func decide(
     known: Int, holdsAll: Bool = false, at now: Int64, withdrawAfter: Int64

@@ -6,9 +6,9 @@ internal import Rules
 
 /// Checks the expectations for association files and `assetlinks.json`.
 extension DomainReader {
-  /// Returns the expectations at one place. If the place is a link to a file outside the domains
-  /// folder, the result has the target's path, because the link may no longer exist when the
-  /// expectations are used.
+  /// Returns the expectations in one file of expectations. If the file's path is a link to a file
+  /// outside the domains folder, the result has the target's path instead, because the link may no
+  /// longer exist when the expectations are used.
   func cases(_ observation: FileObservation) -> FileFinding<SourceText> {
     func unreadable(_ path: String, _ error: SystemError) -> FileFinding<SourceText> {
       .unreadable(

@@ -4,12 +4,12 @@ package import Settings
 
 /// Groups the names in the domains folder into one entry for each domain.
 ///
-/// This type contains all naming rules, and opens no file.
+/// This type looks only at the names, and opens no file.
 package struct DomainFolder: Sendable {
   package private(set) var entries: [DomainName: Entry] = [:]
   /// The entries with a list of hosts but no file to serve.
   private(set) var lists: [DomainName: Entry] = [:]
-  /// Faults of the names.
+  /// The diagnostics about names in the domains folder.
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// - Parameter names: The names in the folder. `isDirectory` is also true for links to
@@ -40,8 +40,7 @@ package struct DomainFolder: Sendable {
     }
   }
 
-  /// Removes entries without a file to serve, which have only expectations, a list of hosts or a
-  /// page.
+  /// Removes entries that have only expectations, a list of hosts or a page, but no file to serve.
   private mutating func removeIncomplete(_ path: String) {
     for (name, entry) in entries where !entry.servesFiles {
       entries[name] = nil
@@ -68,7 +67,7 @@ package struct DomainFolder: Sendable {
     case file, folder, assetLinks
     /// `HOST.cases`: expectations that the file must meet.
     case cases
-    /// `HOST.hosts`: further hosts that get the same file.
+    /// `HOST.hosts`: further hosts for which the entry's files are served.
     case hosts
     /// `HOST.page.html`: the page for people without the app.
     case page

@@ -55,7 +55,7 @@ extension DomainKeeper {
   }
 
   /// Withdraws the lost hosts of each list whose hold has one of these IDs. Returns a pass that
-  /// reads the entries of these lists again.
+  /// reads the entries of these lists again; nil if no list has such a hold.
   mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
   ) -> Pass<DomainName>? {

@@ -5,8 +5,9 @@ internal import Settings
 
 /// Decides what is served from the entries of the domains folder.
 extension DomainKeeper {
-  /// Notes a listing of the folder. Also returns requests for the kept entries that have no file in
-  /// the listing: their loss is held, or only their list of hosts is left.
+  /// Notes a listing of the folder. Returns requests to read the kept entries that have no file to
+  /// serve in the listing. Such an entry was kept because its loss is held, or because its list of
+  /// hosts still exists.
   mutating func note(
     _ listing: DomainListing, _ pass: Pass<DomainName>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<DomainKeeper>] {
@@ -42,8 +43,8 @@ extension DomainKeeper {
     if !unsettled.isEmpty { unsettled.remove(name) }
     if reading.isExpensive { return waitForTurn(entry, at: now) }
     if pass.isAlone {
-      // The domain was read again after this reading began, and its check no longer exceeds the
-      // limit `Turn`.
+      // Ignore this result if the domain was read again in the meantime and its check no longer
+      // exceeds the limit `Turn`.
       if !expensive.contains(name) { return outcome }
     } else if !expensive.isEmpty {
       expensive.remove(name)
@@ -284,8 +285,8 @@ extension DomainKeeper {
     return items[name]?.entry
   }
 
-  /// Returns the names of the files that are no longer served, for a report; empty if the
-  /// association file is no longer served either.
+  /// Returns a text for a report that lists the files that are no longer served. The text is empty
+  /// if there are no such files, or if no association file is served now.
   private func withdrawn(from before: Site, _ after: Site) -> String {
     if case .absent = after.association { return "" }
     let names = options.wellKnownFiles.files.enumerated().filter { number, _ in
@@ -307,8 +308,8 @@ extension DomainKeeper {
 }
 
 extension Diagnostic {
-  /// The fault that the files to serve are missing, although the list of hosts is still there. This
-  /// is treated as a mistake, not as a removal.
+  /// The fault that an entry's files are missing, although its list of hosts is still there. The
+  /// loss of the files is treated as a mistake, not as a removal.
   fileprivate static func hostsWithoutFile(at list: String) -> Diagnostic {
     Diagnostic(
       .hostsWithoutFile, severity: .error,
@@ -326,7 +327,7 @@ extension Diagnostic {
   }
 }
 
-/// Returns a hash of diagnostics. It is kept instead of their texts to save memory.
+/// Returns a hash of diagnostics. To save memory, the hash is stored instead of the diagnostics.
 func reportMark(_ diagnostics: [Diagnostic]) -> Int {
   var hasher = Hasher()
   for diagnostic in diagnostics {

@@ -19,7 +19,7 @@ struct DomainKeeper {
   var kept: [DomainName: LastRun.Kept<Boxed<DomainReading>>] = [:]
   var reader: DomainReader
   var contents: ContentStore
-  /// The hosts of the lists, by the domain of the list's entry. Few domains have a list.
+  /// The hosts of each list, by the domain of the entry that has the list. Few domains have a list.
   var lists: [DomainName: ListedHosts] = [:]
   /// The domains with a list that could not be read yet.
   var unreadLists: Set<DomainName> = []
@@ -29,7 +29,8 @@ struct DomainKeeper {
   var isPolicyNew = false
   /// Served domains on which the rules have not run yet.
   var unjudged: [DomainName] = []
-  /// The domains whose check would have exceeded the limit `Turn` at the last reading.
+  /// The domains whose check was not completed at the last reading, because it would have exceeded
+  /// the limit `Turn`.
   var expensive: Set<DomainName> = []
   /// The domains in `expensive` that will be read separately; see `takePostponed`.
   var postponed: [DomainName] = []
@@ -53,8 +54,8 @@ struct DomainKeeper {
 typealias DomainRunner = KeeperRunner<DomainKeeper>
 
 extension DomainRunner {
-  /// Whether the folder must be listed again, because it was replaced, names were added or removed,
-  /// its policy has changed, or it does not answer.
+  /// Whether the folder must be listed again, because the folder was replaced, names were added or
+  /// removed, the file `.aasa.json` has changed, or the folder does not answer.
   var isFolderChanged: Bool {
     guard let identity = keeper.folder.identity, !keeper.folder.isUnsettled else { return true }
     let (root, policy) = (root, keeper.policyIdentity)

@@ -6,7 +6,8 @@ struct DomainListing: KeptListing {
   let identity: FileStatus
   let isUnsettled: Bool
   let isEmpty: Bool
-  /// See `DomainObserver.policyIdentity`.
+  /// The identity of the policy file `.aasa.json` in the folder; see
+  /// `DomainObserver.policyIdentity`.
   let policy: Int
   let folder: DomainFolder
 
@@ -69,8 +70,8 @@ extension DomainFolder.Entry {
     for part in DomainFolder.Part.allCases {
       let usual = part.usualName(of: name)
       candidates.insert(usual)
-      // Also look for the form `_wildcard`, because some file systems do not allow `*` in names.
-      // The entry does not contain the names of new files yet.
+      // Also look for the form `_wildcard`, which users need if their file system does not allow
+      // `*` in names. A new file can have this form even if no earlier file of the entry had it.
       if usual.hasPrefix("*.") { candidates.insert("_wildcard" + usual.dropFirst()) }
     }
     var entry = DomainFolder.Entry(name: name)

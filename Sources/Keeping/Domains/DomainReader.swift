@@ -16,7 +16,7 @@ struct DomainReader: Sendable {
   let maker: ContentMaker
   var turn = Turn()
 
-  /// The depth to which an association file is checked.
+  /// How thoroughly the files of a domain are checked.
   enum Depth: Sendable {
     /// Checks only whether any device could use the file.
     case usability
@@ -41,8 +41,8 @@ struct DomainReader: Sendable {
     /// for too long.
     var isSettled = false
     var depth = Depth.rules
-    /// Milliseconds without a change after which the last line of a list is used even if it has no
-    /// line end; nil if such a line is used immediately.
+    /// If the last line of a list has no line end, the line is used only after this many
+    /// milliseconds without a change of the list; nil to use the line immediately.
     var openLineTime: Int64?
     /// Whether no other entry waits for this check. If so, the check may exceed the limit `Turn`.
     var isAlone = false
@@ -59,7 +59,8 @@ struct DomainReader: Sendable {
     return judge(observation, task, in: root, &shared)
   }
 
-  /// Checks the files that were read.
+  /// Checks the files that were read. Returns early if the files are still changing, or if their
+  /// check would exceed the limit `Turn`.
   func judge(
     _ observation: DomainObservation, _ task: Task, in root: borrowing Directory,
     _ shared: inout Policy?
@@ -97,8 +98,8 @@ struct DomainReader: Sendable {
       reading.notes = noteOfOthers(in: path, unknown: observation.unknownNames, faults)
       if let page = task.entry.pageFile { reading.warnings += secondPage(in: path, page) }
     }
-    // If a file was replaced after the read, its faults have no quotations. Read the domain again
-    // to get complete faults.
+    // If a file was replaced after it was read, the diagnostics do not quote the file. Read the
+    // domain again to get complete diagnostics.
     if !task.isSettled && reading.hasFaults && observation.isOutdated {
       reading.facts.settlingTime = ObservationLimits.settlingTime
     }
@@ -107,7 +108,7 @@ struct DomainReader: Sendable {
 
   // MARK: The served files
 
-  /// Checks one of the files.
+  /// Checks one of the domain's files.
   func finding(
     _ number: Int, _ observation: FileObservation, _ task: Task, _ reading: inout DomainReading
   ) -> FileFinding<MadeFile> {
@@ -172,14 +173,15 @@ struct DomainReader: Sendable {
     return .flawed(file, fault)
   }
 
-  /// The options for checking an entry while other entries wait.
+  /// Returns the options for running the rules. The options limit the number of steps, unless no
+  /// other entry waits for the check.
   private func options(_ task: Task, ignoring codes: Set<String>) -> ValidationOptions {
     var options = ValidationOptions.ofServer(ignoring: codes)
     if !task.isAlone { options.mostSteps = turn.steps }
     return options
   }
 
-  /// Returns the bytes that clients get for a file.
+  /// Returns the bytes that the server sends for a file, and the kind of the file.
   private func sent(
     _ read: ReadFile, _ text: SourceText, _ number: Int
   ) -> (bytes: [UInt8], kind: ContentKind) {
@@ -213,7 +215,8 @@ struct DomainReader: Sendable {
   func describing(
     _ faults: [Diagnostic], _ path: String, _ content: FileContent
   ) -> [Diagnostic] {
-    // Skip this for most files: without faults, it does not matter where the file is.
+    // Most files have no faults. For these files, do not check whether the file is a link out of
+    // the folder.
     faults.isEmpty ? [] : ForeignFile(path, content, in: observer.root).withoutQuotes(faults)
   }
 
@@ -248,7 +251,8 @@ struct DomainReader: Sendable {
     return .unreadable(unreadableDiagnostic("the file", .hostedFileUnreadable, path, error))
   }
 
-  /// Warns that `HOST.page.html` is used instead of `page.html` in the host's folder.
+  /// Returns a warning if the host's folder contains `page.html`, because `HOST.page.html` is used
+  /// instead.
   private func secondPage(in folder: String, _ used: String) -> [Diagnostic] {
     let path = "\(folder)/\(WellKnownFile.page.name)"
     if isMissing(path) { return [] }

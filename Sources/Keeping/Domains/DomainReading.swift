@@ -13,7 +13,8 @@ struct MadeFile: Sendable {
 struct DomainReading: Sendable {
   /// The file names of the domain; nil if they were not looked up.
   var entry: DomainFolder.Entry?
-  /// The paths of the files that were found, by number, including invalid files.
+  /// The paths of all files that were found, including invalid files, by their numbers in
+  /// `WellKnownFiles`.
   var paths = ByFile<String>()
   var hostsPath: String?
   /// The findings about the files. Missing files are omitted.
@@ -31,16 +32,16 @@ struct DomainReading: Sendable {
   var needsJudging = false
   /// Whether checking the files would exceed the limit `Turn`. If so, nothing is decided yet.
   var isExpensive = false
-  /// The codes that the policy file `.aasa.json` tells the server to ignore.
+  /// The codes of the diagnostics that the policy file `.aasa.json` tells the server to ignore.
   var ignored: Set<String> = []
   var facts = DomainFacts()
   /// Milliseconds until the last line of the list is used although it has no line end; 0 if the
   /// line is used now.
   var openLinePause: Int64 = 0
-  /// A hash of the contents that have errors. If it changes, the faults are reported again.
+  /// A hash of the contents that have errors. If the hash changes, the faults are reported again.
   var refusedContent = 0
 
-  /// Whether there are expectations or a list of hosts. Few domains have any.
+  /// Whether the domain has expectations or a list of hosts. Few domains have either.
   var hasLists: Bool {
     if case .absent = hosts { !cases.isEmpty } else { true }
   }

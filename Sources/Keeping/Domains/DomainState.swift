@@ -3,24 +3,26 @@ internal import Diagnostics
 
 /// The state of one domain: its names, its files, and its answers.
 ///
-/// This is a class, because every free slot of a dictionary takes as much memory as a value.
+/// This is a class to save memory: each free slot of a dictionary takes as much memory as a value,
+/// and a reference is smaller than a struct.
 final class DomainState {
   var entry: DomainFolder.Entry
   var site: Site
   /// The states of the files that can be served.
   var files = ByFile<FileState<ServedFile>>()
-  /// The page for people without the app; nil if there is none.
+  /// Decides which links get the page for people without the app; nil if the domain has no page.
   var page: PageMatch?
   var hosts = FileState<HostsFile>()
-  /// The number of consecutive failed reads, and the time of the first one in milliseconds of the
-  /// monotonic clock.
+  /// The number of consecutive failed reads, and the time of the first of these reads in
+  /// milliseconds of the monotonic clock.
   var failures = 0
   var failedSince: Int64 = 0
   /// The expectations, by path. Few domains have any.
   var cases: [String: FileState<SourceText>] = [:]
-  /// See `DomainFacts`.
+  /// The identity of the domain's files at the last read; see `DomainFacts`. If it is 0, the next
+  /// scan of the whole folder reads the files again.
   var identity = 0
-  /// The report mark of the last reported notes.
+  /// A hash of the notes that were last reported; see `reportMark`. 0 if there were no notes.
   var notesMark = 0
   var places = FileLocations()
 
@@ -35,7 +37,7 @@ final class DomainState {
       || files.all.contains { $0.value.isMissing }
   }
 
-  /// Whether there are expectations or a list of hosts. Few domains have any.
+  /// Whether the domain has expectations or a list of hosts. Few domains have either.
   var hasLists: Bool { !cases.isEmpty || hosts.hasAnswer }
 
   /// Whether the domain has neither files to serve in the folder nor served versions.

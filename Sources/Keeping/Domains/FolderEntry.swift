@@ -5,30 +5,30 @@ extension DomainFolder {
   /// The names in the domains folder that belong to one domain: at most one of each kind.
   package struct Entry: Sendable, Equatable {
     package let name: DomainName
-    /// The parts that exist, as bits.
+    /// The parts that exist. Each bit stands for one part.
     private var parts: UInt8 = 0
-    /// The names that differ from the usual name, by part.
+    /// The names that differ from the usual name of their part, by part.
     private var spellings: [Part: String] = [:]
 
     init(name: DomainName) { self.name = name }
 
-    /// The name of `HOST.json`.
+    /// The name of the file `HOST.json`; nil if the entry has no such file.
     package var file: String? { name(of: .file) }
-    /// The name of the folder `HOST/`.
+    /// The name of the folder `HOST/`; nil if the entry has no such folder.
     package var folder: String? { name(of: .folder) }
-    /// The name of `HOST.assetlinks.json`.
+    /// The name of the file `HOST.assetlinks.json`; nil if the entry has no such file.
     package var assetLinksFile: String? { name(of: .assetLinks) }
-    /// The name of `HOST.cases`.
+    /// The name of the file `HOST.cases`; nil if the entry has no such file.
     package var casesFile: String? { name(of: .cases) }
-    /// The name of `HOST.hosts`.
+    /// The name of the file `HOST.hosts`; nil if the entry has no such file.
     package var hostsFile: String? { name(of: .hosts) }
-    /// The name of `HOST.page.html`.
+    /// The name of the file `HOST.page.html`; nil if the entry has no such file.
     var pageFile: String? { name(of: .page) }
 
     /// Whether the entry has a file to serve. Expectations and lists of hosts are not served.
     var servesFiles: Bool { has(.file) || has(.folder) || has(.assetLinks) }
 
-    /// Whether there is a list of hosts, but no file to serve for them.
+    /// Whether the entry has a list of hosts, but no file to serve for these hosts.
     var lacksFile: Bool { has(.hosts) && !servesFiles }
 
     private func has(_ part: Part) -> Bool { parts & 1 << part.rawValue != 0 }
@@ -58,7 +58,8 @@ extension DomainFolder {
 }
 
 extension DomainFolder.Part {
-  /// Returns the usual name of this part.
+  /// Returns the usual name of a domain's file or folder of this kind, for example
+  /// `example.com.json`.
   func usualName(of domain: DomainName) -> String { domain.entryName + suffix }
 
   var suffix: String {

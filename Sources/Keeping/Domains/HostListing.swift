@@ -10,10 +10,10 @@ package struct HostListing: Sendable {
   private let catalog: Catalog
   private let lists: [HostsFile]
   private let observer: DomainObserver
-  /// The lists of hosts that cannot be read. Such a list is treated as empty.
+  /// The errors of the lists of hosts that cannot be read. Such a list is treated as empty.
   package let faults: [SystemError]
 
-  /// Reads the names of a folder, and its lists of hosts.
+  /// Reads the names in a domains folder, and the lists of hosts in it.
   package init(reading root: String) throws(SystemError) {
     observer = DomainObserver(root: root)
     entries = DomainFolder(path: root, names: try FolderListing(root).names).entries
@@ -53,11 +53,12 @@ package struct HostListing: Sendable {
     lists.filter { $0.hosts.contains(host) }.map(\.path)
   }
 
-  /// Returns the files of an entry that devices can request; nil if it has none.
+  /// Returns the paths of an entry's files that devices can request; nil if the entry has no such
+  /// file.
   package func files(of entry: DomainFolder.Entry) -> ServedPaths? { ServedPaths(entry, observer) }
 }
 
-/// The paths of a host's files; nil for each file that the host lacks.
+/// The paths of a host's files. A path is nil if the host does not have the file.
 package struct ServedPaths: Sendable {
   package let association: String?
   package let assetLinks: String?
@@ -69,7 +70,8 @@ package struct ServedPaths: Sendable {
     }
     let list = first(WellKnownFiles.assetLinks).found
     let file = first(WellKnownFiles.association)
-    // If there are no files, use the usual path for reports.
+    // If the entry has no files, use the usual path of the association file, so that reports can
+    // mention the path.
     association = file.found ?? (list == nil ? file.usual : nil)
     assetLinks = list
     if association == nil && assetLinks == nil { return nil }

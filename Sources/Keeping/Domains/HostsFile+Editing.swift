@@ -35,7 +35,7 @@ package struct HostsList: Sendable {
     return new
   }
 
-  /// Removes the lines of hosts. Returns the hosts that were removed.
+  /// Removes the lines that contain these hosts. Returns the hosts that were removed.
   package mutating func remove(_ unwanted: [DomainName]) -> [DomainName] {
     let gone = Set(unwanted).intersection(hosts)
     if gone.isEmpty { return [] }

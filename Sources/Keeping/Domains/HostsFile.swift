@@ -2,8 +2,8 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// `NAME.hosts`: further hosts that get the files of an entry, one on each line. A comment begins
-/// with `#`.
+/// A list `NAME.hosts` of further hosts for which an entry's files are served. Each line contains
+/// one host. A comment begins with `#`.
 ///
 /// For example, a platform with 100,000 customer domains needs one association file and one list of
 /// hosts.
@@ -28,8 +28,9 @@ final class HostsFile: Sendable {
   let isLastLineOpen: Bool
   /// Whether the file has more hosts than permitted. If so, it was not read to its end.
   let isTooLong: Bool
-  /// The share of this list in the limit for all lists, as a number of hosts. It also depends on
-  /// the size of the file, whose bytes are kept and may take more memory than the hosts.
+  /// How much of the limit for all lists this list uses, as a number of hosts. A large file with
+  /// few hosts uses more than its number of hosts, because the bytes of the file stay in memory
+  /// too.
   var weight: Int { max(hosts.count, bytes.count / 400) }
 
   /// - Parameters:
@@ -141,8 +142,8 @@ private func forEachLine(
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
 extension HostsFile {
-  /// Returns diagnostics about hosts of the file, each with its line number, in one pass over the
-  /// file.
+  /// Returns a diagnostic for each host that is in the file and in `messages`, with the line number
+  /// of the host. Reads the lines only once.
   func diagnostics(_ messages: [DomainName: String]) -> [Diagnostic] {
     if messages.isEmpty { return [] }
     var result: [Diagnostic] = []
@@ -152,7 +153,7 @@ extension HostsFile {
         let host = DomainName(entryName: String(decoding: word, as: UTF8.self)),
         let message = messages[host]
       {
-        // The column follows from the bytes before the host, because they are only white space.
+        // Only white space precedes the host, so each byte before the host is one column.
         let place = Diagnostic.Place(
           range: word.startIndex..<word.endIndex, line: number,
           column: word.startIndex - line.startIndex + 1)

@@ -24,7 +24,7 @@ struct ListedHosts: Sendable {
     names = Names(of: path, naming: \.description)
   }
 
-  /// The changes that a decision makes.
+  /// The hosts that a decision adds and withdraws.
   struct Change {
     var added: [DomainName] = []
     var withdrawn: [DomainName] = []
@@ -32,8 +32,9 @@ struct ListedHosts: Sendable {
     var isEmpty: Bool { added.isEmpty && withdrawn.isEmpty }
   }
 
-  /// Returns when to check again, in milliseconds of the monotonic clock; nil if no host is
-  /// missing, if the loss is held, or if the file is being written or cannot be read.
+  /// Returns when to check again whether missing hosts must be withdrawn, in milliseconds of the
+  /// monotonic clock. Returns nil if no host is missing, if the loss is held, or if the file is
+  /// being written or cannot be read.
   func next(withdrawAfter: Int64) -> Int64? {
     isOpen || !isRead ? nil : names.next(withdrawAfter: withdrawAfter)
   }

@@ -11,10 +11,12 @@ package let associationName = WellKnownFile.association.name
 /// The name that Android requests.
 package let assetLinksName = WellKnownFile.assetLinks.name
 
-/// Returns the intended name for a misspelled name; nil for correct and unrelated names.
+/// Returns the correct file name if a name is a misspelling of it. Returns nil if the name is
+/// correct, or is not similar to a correct name.
 ///
-/// An extension that an editor or a web server adds is a misspelling; the extension of a backup or
-/// of a related file is not.
+/// A name with an extension that an editor or a web server adds is misspelled, such as
+/// `assetlinks.json.txt`. A name with the extension of a backup or of a related file is not
+/// misspelled.
 package func intendedName(for name: String) -> String? {
   let parts = name.lowercased().split(
     separator: ".", maxSplits: 1, omittingEmptySubsequences: false

@@ -1,7 +1,7 @@
 internal import Catalog
 internal import Settings
 
-/// The meaning of a name in the domains folder.
+/// What a name in the domains folder means to the server.
 enum NameClass: Sendable, Equatable {
   case part(DomainFolder.Part, DomainName)
   /// A name that the server ignores, and that is not a mistake.
@@ -33,8 +33,8 @@ enum NameClass: Sendable, Equatable {
     }
   }
 
-  /// Whether a name has the extension of a file. A directory with such a name is treated as an
-  /// unreadable file.
+  /// Whether a name has one of the file extensions that the domains folder uses. A directory with
+  /// such a name is treated as an unreadable file.
   static func isFile(_ name: String) -> Bool {
     [".json", ".cases", ".hosts", ".page.html"].contains { stem(of: name, without: $0) != nil }
   }
@@ -108,7 +108,8 @@ private func withoutEndings(_ name: String) -> String {
   return stem
 }
 
-/// Returns help for a name that was probably meant to be a page.
+/// Returns help for the name of a file that was probably meant to be a page; nil if the name does
+/// not end in `.html` or `.htm`.
 private func helpForPage(_ name: String, _ stem: String) -> String? {
   guard [".html", ".htm"].contains(ending(of: name)) else { return nil }
   let host = stem.hasSuffix(".page") ? String(stem.dropLast(".page".count)) : stem
@@ -119,7 +120,10 @@ private func helpForPage(_ name: String, _ stem: String) -> String? {
     + "if it is the association file, \(domain.entryName).json"
 }
 
-/// - Parameter suffix: An ASCII suffix in lower case. The comparison ignores the case of the name.
+/// Returns a name without a suffix; nil if the name does not end with the suffix, or has nothing
+/// before it. Ignores the letter case of the name.
+///
+/// - Parameter suffix: An ASCII suffix in lower case.
 private func stem(of name: String, without suffix: String) -> String? {
   let name = name.utf8
   guard name.count > suffix.utf8.count else { return nil }

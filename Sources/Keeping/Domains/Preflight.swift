@@ -6,8 +6,8 @@ package import Posix
 internal import Rules
 internal import Settings
 
-/// The files that `aasa serve` would serve from a domains folder, with diagnostics. It omits the
-/// diagnostics of rules that `aasa validate` runs separately.
+/// The files that `aasa serve` would serve from a domains folder, with diagnostics. Omits the
+/// diagnostics of rules, because `aasa validate` runs the rules separately.
 package struct Preflight: Sendable {
   /// A file of a domain that `aasa validate` does not check separately, with its faults.
   package struct OtherFile: Sendable {
@@ -24,7 +24,7 @@ package struct Preflight: Sendable {
   /// Faults of names and folders.
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// Throws if the folder cannot be read.
+  /// Reads and checks the files in a domains folder. Throws if the folder cannot be read.
   package init(_ folder: String) throws(SystemError) {
     let names = try listDirectory(folder).map { name in
       (name: name, isDirectory: (try? status(folder + "/" + name))?.kind == .directory)

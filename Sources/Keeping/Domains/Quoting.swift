@@ -20,7 +20,7 @@ package struct ForeignFile: Sendable {
     self.init(path, try readContent(path, limit: limit), in: folder)
   }
 
-  /// Describes a file that was just read.
+  /// Finds out whether a file that was just read is in one of the folders.
   ///
   /// - Parameter folders: The folders that the file may be in.
   init(_ path: String, _ content: FileContent, in folders: String...) {
@@ -57,7 +57,7 @@ extension Diagnostic {
   ///
   /// - Parameters:
   ///   - path: The path of the link.
-  ///   - end: The path of the file behind the link; nil if the link can no longer be resolved.
+  ///   - end: The path of the link's target; nil if the link can no longer be resolved.
   func withoutQuotes(at path: String, leadingTo end: String?) -> Diagnostic {
     Diagnostic(
       kind, severity: severity, kind.what, at: .init(path: path),

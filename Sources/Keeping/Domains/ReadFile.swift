@@ -5,7 +5,7 @@ package import Rules
 internal import Settings
 internal import TLS
 
-/// A file, parsed as its language requires.
+/// The parsed form of a file. It depends on the language of the file.
 package enum ReadFile: Sendable {
   /// The language of a file.
   package enum Language: Sendable {
@@ -32,7 +32,7 @@ package enum ReadFile: Sendable {
   case securityText
   case other
 
-  /// Reads a file without running any rule.
+  /// Parses a file without running any rule.
   package init(_ text: SourceText, as language: Language, _ options: ValidationOptions) {
     switch language {
     case .association: self = .association(AssociationFile(text, options: options))
@@ -43,7 +43,7 @@ package enum ReadFile: Sendable {
     }
   }
 
-  /// Runs every rule.
+  /// Checks the file against all rules for its language, and returns the findings.
   package func report(_ options: ValidationOptions) -> ValidationReport {
     // For files other than the association file, this limit on diagnostics applies to each rule
     // separately.
@@ -58,8 +58,9 @@ package enum ReadFile: Sendable {
 }
 
 extension ValidationOptions {
-  /// The options for files that are served. They omit notes, and limit the number of warnings about
-  /// one file. `aasa validate` reports all notes and warnings.
+  /// The options for checking files that are served. With these options, a report omits notes and
+  /// has a limited number of warnings about one file. `aasa validate` reports all notes and
+  /// warnings.
   static func ofServer(ignoring codes: Set<String> = []) -> ValidationOptions {
     var options = ValidationOptions()
     options.ignored = codes

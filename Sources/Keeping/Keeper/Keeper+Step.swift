@@ -186,8 +186,8 @@ extension Keeper {
     [folder.hold].compactMap(\.self) + otherHolds.sorted { $0.id < $1.id }
   }
 
-  /// Lists the folder before the confirmation, because a loss that has grown since the operator saw
-  /// its ID has a new ID.
+  /// Begins a confirmation: lists the folder first. If the loss has grown since the operator saw
+  /// its ID, the listing gives the loss a new ID, and the old ID confirms nothing.
   private func confirmed(_ ids: Set<String>) -> [KeepEffect<Self>] {
     if !holds.contains(where: { ids.contains($0.id) }) { return [] }
     let names = doubtful.map { ($0, Set<String>()) }

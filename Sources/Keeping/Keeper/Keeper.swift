@@ -12,8 +12,9 @@ internal import Settings
 protocol Keeper {
   /// Identifies an entry.
   associatedtype Key: Hashable & Sendable
-  /// Identifies a unit of scanning. In the certificates folder, one name can contain several
-  /// entries.
+  /// Identifies what is scanned together. In the domains folder, this is one entry. In the
+  /// certificates folder, it is a file or folder directly in that folder, and such a folder can
+  /// contain several entries.
   associatedtype Name: Hashable & Sendable
   /// The file names of one entry.
   associatedtype Entry: Equatable & Sendable
@@ -34,8 +35,8 @@ protocol Keeper {
   static func key(of entry: Entry) -> Key
   static func name(of entry: Entry) -> Name
   static func scanKey(_ name: Name) -> ScanKey
-  /// Several threads call this function with the number of entries that they have just read, and
-  /// the number of entries that are read together.
+  /// Reports the progress of reading. Several threads call this function, each with the number of
+  /// entries that it has just read and the number of all entries to read.
   var progress: (@Sendable (Int, Int) -> Void)? { get }
   /// Whether a missing folder is a fault even if nothing was ever served from it.
   var isExpected: Bool { get }
@@ -43,7 +44,7 @@ protocol Keeper {
   /// Lists the folder, on any thread.
   var lister: @Sendable () throws(SystemError) -> Listing { get }
   func reader(at now: Moment) -> Reader
-  /// Returns the task of reading an entry, which a reader carries out.
+  /// Returns the task that a reader carries out to read an entry.
   func task(_ entry: Entry, _ asking: Asking<Clue>, _ pass: Pass<Name>) -> Reader.Task
 
   /// Returns the entries to read without a listing of the folder; nil if the folder must be listed.
@@ -54,8 +55,8 @@ protocol Keeper {
   /// be looked up.
   func clue(to key: Key, _ item: Item, _ listing: Listing, _ pass: Pass<Name>) -> Clue?
 
-  /// Notes a listing of a trusted folder before its entries are read. Returns requests for further
-  /// entries.
+  /// Notes a listing of a trusted folder before its entries are read. Returns requests to read
+  /// entries that are not in the listing.
   mutating func note(
     _ listing: Listing, _ pass: Pass<Name>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<Self>]
@@ -74,7 +75,7 @@ protocol Keeper {
   /// separately.
   mutating func takePostponed() -> [Name]
 
-  /// Whether nothing would be left if all missing names were withdrawn.
+  /// Whether nothing would be left to serve if all missing names were withdrawn.
   var isLast: Bool { get }
   /// Withdraws the missing files of an entry, unless its files are being written. If other files
   /// are left, returns the entry, which must be read again.
@@ -83,7 +84,8 @@ protocol Keeper {
   var otherHolds: [Hold] { get }
   /// The names that must be read before a confirmation takes effect.
   var doubtful: Set<Name> { get }
-  /// Confirms the holds with these IDs, except the hold of the folder. Returns what to read next.
+  /// Confirms the holds with these IDs, except the hold of the folder. Returns the pass to run
+  /// next; nil if nothing was confirmed.
   mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
   ) -> Pass<Name>?
@@ -155,19 +157,20 @@ struct KeptRequest<Kind: Keeper> {
 enum KeptAnswer<Reading: Sendable>: Sendable {
   case unchanged
   case read(Reading)
-  /// The folder that was listed no longer exists, or has become inaccessible.
+  /// The path no longer leads to the folder that was listed, or the folder has become inaccessible.
   case moved
 }
 
 /// One pass over a folder: what to list and read, and how.
 struct Pass<Name: Hashable & Sendable>: Sendable {
-  /// The names to read in any case, each with the file names that events mentioned.
+  /// The names to read even if their files have not changed, each with the file names that events
+  /// mentioned.
   var names: [Name: Set<String>] = [:]
   /// Whether to list the folder even if it is known to be unchanged.
   var isListing = true
-  /// Whether to check for every entry whether its files have changed.
+  /// Whether to check the files of every entry for changes.
   var isWhole = false
-  /// The depth to which association files are checked.
+  /// How thoroughly files are checked.
   var depth = DomainReader.Depth.rules
   /// The names whose files are completely written, according to events.
   var settled: Set<Name> = []
@@ -192,7 +195,7 @@ struct Pass<Name: Hashable & Sendable>: Sendable {
 
 /// An event that a keeper handles.
 enum KeepEvent<Kind: Keeper> {
-  /// A pass is due.
+  /// The keeper must begin this pass.
   case due(Pass<Kind.Name>)
   /// The folder was listed. The result is nil if the folder did not answer.
   case listed(Result<Kind.Listing, FolderFailure>?, Pass<Kind.Name>)
@@ -208,7 +211,7 @@ enum KeepEvent<Kind: Keeper> {
   case idle
 }
 
-/// What a keeper requests.
+/// A request of a keeper, which its runner carries out.
 enum KeepEffect<Kind: Keeper> {
   case list(Pass<Kind.Name>)
   case read([KeptRequest<Kind>], Pass<Kind.Name>)

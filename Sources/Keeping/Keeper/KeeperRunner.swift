@@ -3,8 +3,8 @@ internal import Settings
 
 /// Carries out the requests of a keeper, and passes the results back as events.
 ///
-/// A runner belongs to one thread. It reads the folder on other threads, because a file system may
-/// never answer.
+/// Only one thread may use a runner. The runner reads the folder on other threads, because a file
+/// system may never answer.
 struct KeeperRunner<Kind: Keeper> {
   var keeper: Kind
   /// The threads that run all reads of the folder.
@@ -12,8 +12,8 @@ struct KeeperRunner<Kind: Keeper> {
   var clock: @Sendable () -> Moment = Moment.now
   /// Whether the program is about to end. If so, no more files are read.
   let isStopping: @Sendable () -> Bool
-  /// The number of processors. It is determined once, because that requires reading several system
-  /// files.
+  /// The number of processors. Several system files must be read to determine it, so it is
+  /// determined only once.
   private let processors = availableProcessors()
   /// The names whose entries will be read separately, one after another.
   private var alone: [Kind.Name] = []
@@ -48,8 +48,8 @@ struct KeeperRunner<Kind: Keeper> {
       case .list(let pass): outcome += run(.listed(listing(), pass))
       case .read(let requests, let pass): outcome += read(requests, pass)
       case .readAlone(let name): if !alone.contains(name) { alone.append(name) }
-      // If the file system does not answer, skip the end of the pass, which could withdraw missing
-      // files.
+      // If the file system does not answer, skip the end of the pass, because the end of a pass can
+      // withdraw missing files.
       case .done(let pass): if !isWaiting { outcome += run(.done(pass)) }
       }
     }
@@ -69,7 +69,7 @@ struct KeeperRunner<Kind: Keeper> {
     return outcome
   }
 
-  // MARK: Reading
+  // MARK: Listing and reading the folder
 
   private func listing() -> Result<Kind.Listing, FolderFailure>? {
     let lister = keeper.lister
@@ -91,7 +91,8 @@ struct KeeperRunner<Kind: Keeper> {
     var pending = waves.first.map { begin($0, of: requests.count, pass) }
     for (number, wave) in waves.enumerated() {
       let answers = pending?.results() ?? []
-      // Read the next wave while the keeper handles this one.
+      // While the keeper handles the entries of this wave, other threads read the entries of the
+      // next wave.
       pending =
         number + 1 < waves.count ? begin(waves[number + 1], of: requests.count, pass) : nil
       outcome += run(.read(pair(wave, answers), pass))
@@ -135,7 +136,7 @@ struct KeeperRunner<Kind: Keeper> {
     zip(requests, answers).map { (entry: $0.entry, answer: $1?.value) }
   }
 
-  /// - Parameter total: The number of entries in all waves, for the progress.
+  /// - Parameter total: The number of entries to read in all waves, for reporting the progress.
   private func begin(
     _ requests: ArraySlice<KeptRequest<Kind>>, of total: Int, _ pass: Pass<Kind.Name>
   ) -> PendingResults<Boxed<KeptAnswer<Kind.Reader.Reading>>> {
@@ -190,8 +191,8 @@ func isCurrent(_ path: String, _ identity: FileStatus?) -> Bool {
   return isSame(directory, as: identity)
 }
 
-/// Whether this directory is the folder that was listed. The look-up of `.` fails without search
-/// permission.
+/// Whether this directory is the folder that was listed. Returns false without search permission,
+/// because the look-up of `.` then fails.
 private func isSame(_ directory: borrowing Directory, as identity: FileStatus?) -> Bool {
   guard let identity, let now = try? directory.status(".") else { return false }
   return identity.device == now.device && identity.inode == now.inode

@@ -6,8 +6,8 @@ internal import TLS
 /// Keeps the certificates that a restart would lose, and restores the certificates that the last
 /// run kept.
 extension CertificateKeeper {
-  /// Adds the certificates that are served although their files are faulty or missing. Omits
-  /// expired certificates.
+  /// Adds to `wishes` the certificates that are served although their files are faulty or missing.
+  /// Omits expired certificates.
   func addRisks(to wishes: inout KeptWishes, at now: Moment) {
     func keep(_ certificate: Certificate, of chain: String, isHeld: Bool) {
       if certificate.notAfter < now.wall { return }
@@ -63,8 +63,8 @@ extension CertificateKeeper {
       }
     }
     state.file.answer = .version(served)
-    // Compare the finding with the kept certificate: an expired certificate, for example, does not
-    // replace it.
+    // Compare the finding with the kept certificate. For example, an expired certificate must not
+    // replace the kept certificate.
     return state.assessment(finding, wall: now.wall).finding
   }
 

@@ -5,7 +5,8 @@ internal import Posix
 /// writing the holds' IDs into the file. The server removes the file after the confirmations have
 /// taken effect.
 ///
-/// Belongs to the maintenance thread. Without a state folder nothing can be confirmed.
+/// Only the maintenance thread may use this value. If there is no state folder, nothing can be
+/// confirmed.
 package struct Confirmations {
   package static let name = "confirm"
 
@@ -28,8 +29,8 @@ package struct Confirmations {
   private var isComplete = false
   /// Whether the fault of the file was reported.
   private var isFaultReported = false
-  /// The status of the last file that was used. It prevents a second use if the file cannot be
-  /// removed.
+  /// The status of the last file whose IDs were used. If that file cannot be removed, its IDs are
+  /// not used again.
   private var taken: FileStatus?
 
   /// The size limit of the file in bytes, and the number of confirmed IDs to remember.
@@ -42,7 +43,7 @@ package struct Confirmations {
 
   private var path: String { "\(folder ?? "")/\(Self.name)" }
 
-  /// Watches the folder; nil if there is none, or if it does not answer.
+  /// Watches the state folder. Returns nil if there is no state folder, or if it does not answer.
   func watch(with watcher: DirectoryWatcher) -> DirectoryWatcher.Result? {
     guard let folder else { return nil }
     return work.result(folder) { watcher.tryToWatch(folder) }
@@ -57,8 +58,8 @@ package struct Confirmations {
   /// Returns the milliseconds until the next read of the file; nil if no read is planned.
   func delay(now: Int64) -> Int64? { folder == nil ? nil : due.map { max(0, $0 - now) } }
 
-  /// Returns the IDs in the file; nil if there is no file, or if somebody may still be writing the
-  /// file.
+  /// Reads the file if a read is due, and returns the IDs in the file. Returns nil if no read is
+  /// due, if there is no new file that can be read, or if somebody may still be writing the file.
   ///
   /// - Parameter report: Receives the fault of an unreadable file if it was not reported before.
   mutating func take(_ report: inout Report, now: Int64) -> Request? {
@@ -81,13 +82,14 @@ package struct Confirmations {
   private enum ReadOutcome: Sendable {
     /// The file is missing or empty.
     case nothing
-    /// Somebody may still be writing the file. Read it again after these milliseconds.
+    /// Somebody may still be writing the file. The value is the milliseconds until the next attempt
+    /// to read the file.
     case unsettled(Int64)
     case unreadable(Diagnostic)
     case request(Request)
   }
 
-  /// Reads the file; nil if the folder does not answer.
+  /// Reads the file. Returns nil if the folder does not answer.
   private func look() -> ReadOutcome? {
     work.result(path) { [path, isComplete] in
       do throws(SystemError) {
@@ -114,7 +116,8 @@ package struct Confirmations {
       help: "to replace it, run aasa confirm as root or as the server's user; or remove it")
   }
 
-  /// Notes the IDs that a request has confirmed. Returns diagnostics about IDs without a hold.
+  /// Notes the IDs that a request has confirmed. Returns diagnostics about the requested IDs that
+  /// match no hold.
   ///
   /// - Parameter held: The requested IDs whose holds could not end yet.
   mutating func note(

@@ -91,7 +91,8 @@ extension DomainKeeper {
     folder.names.remember(run.known, held: run.held, at: now.milliseconds)
   }
 
-  /// Decides which kept versions still apply, at the first read of the folder.
+  /// Called at the first listing of the folder. Forgets the kept versions of missing names, except
+  /// names whose loss is held.
   mutating func begin(_ found: DomainFolder, at now: Int64) {
     func isFound(_ name: DomainName) -> Bool {
       found.entries[name] != nil || found.lists[name] != nil
@@ -111,8 +112,9 @@ extension DomainKeeper {
       let isFlawed = if case .flawed = finding { true } else { false }
       guard
         reading.files[number]?.hasNothingBetter(thanFlawed: isFlawed, isHeld: entry.isHeld)
-          // If the file was not found, it may still be in an inaccessible folder. If its list of
-          // hosts still exists, the file was probably not removed on purpose.
+          // Restore a file that was not found if its loss is held, if an inaccessible folder may
+          // contain the file, or if its list of hosts still exists. In the last case, the file was
+          // probably not removed on purpose.
           ?? (entry.isHeld || reading.facts.isFolderClosed || state.entry.lacksFile)
       else { continue }
       var restored = FileState<ServedFile>()
@@ -121,7 +123,8 @@ extension DomainKeeper {
       restored.quality = isFlawed ? .flawed : .good
       state.files[number] = restored
     }
-    // If there is a list now, restore the kept list, so that the two are compared as at a reload.
+    // Restore the kept list if the entry has a list now, or if the loss of the entry is held. The
+    // current list is then compared with the kept list, as at a reload.
     if case .absent = reading.hosts, !entry.isHeld { return }
     guard let list = kept.hosts.version else { return }
     let path = reading.hostsPath ?? "\(root)/\(state.entry.name.entryName).hosts"

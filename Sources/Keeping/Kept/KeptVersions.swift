@@ -4,7 +4,7 @@ internal import Settings
 internal import Synchronization
 internal import TLS
 
-/// A file in the folder `kept`: a version that the next start needs.
+/// A file to write to the folder `kept`. It contains a version that the next start needs.
 struct KeptFile: Sendable {
   enum Content: Sendable {
     case bytes([UInt8])
@@ -12,9 +12,10 @@ struct KeptFile: Sendable {
     case certificate(Certificate)
   }
 
-  /// A hash of the version; never 0.
+  /// A hash of the version. It is never 0, because 0 stands for a file that the last run wrote.
   let mark: Int
-  /// The modification time in seconds since 1970; nil for the time at which the file is written.
+  /// The modification time of the kept file, in seconds since 1970; nil to use the time at which
+  /// the file is written.
   var modified: Int64?
   let content: Content
 }
@@ -23,9 +24,10 @@ struct KeptFile: Sendable {
 struct KeptWishes: Sendable {
   /// The files, by their paths in the folder `kept`.
   var files: [String: KeptFile] = [:]
-  /// The missing names whose loss awaits confirmation, each with its folder.
+  /// The missing names whose loss awaits confirmation, each with its folder, such as
+  /// `domains/HOST`.
   var held: Set<String> = []
-  /// For each host in several lists, the entry that serves the host.
+  /// For each host that is in several lists, the entry that serves the host.
   var owners: [DomainName: DomainName] = [:]
 
   func isSame(as other: KeptWishes) -> Bool {
@@ -52,9 +54,11 @@ final class KeptVersions: Sendable {
     var isLate = false
     /// Whether this process may write to the folder.
     var isOwner = false
-    /// See `ShadowFolder.bring`.
+    /// What the last call of `ShadowFolder.bring` returned: the files that are up to date, and the
+    /// certificates that must not be kept.
     var kept: (written: [String: Int], revoked: Set<String>) = ([:], [])
-    /// The diagnostics that the thread has found; nil if nothing has changed.
+    /// The diagnostics that the thread has found since the last call of `takeNews`; nil if nothing
+    /// has changed since then.
     var news: [Diagnostic]?
   }
 
@@ -91,7 +95,7 @@ final class KeptVersions: Sendable {
     }
   }
 
-  // MARK: Requests
+  // MARK: Requests to the thread
 
   private func ask(_ change: (inout State) -> Void) {
     state.withLock { state in
@@ -115,8 +119,8 @@ final class KeptVersions: Sendable {
   /// Makes the thread check soon whether all files still exist, and retry failed writes.
   func look() { ask { $0.isLooking = true } }
 
-  /// Requests that the thread write everything immediately, and waits for completion. Returns false
-  /// if that takes too long.
+  /// Makes the thread write everything immediately, and waits until the thread has finished.
+  /// Returns false if the thread takes too long.
   @discardableResult
   func finish(milliseconds: Int64 = KeepingLimits.longestEnd) -> Bool {
     ask { $0.isUrgent = true }
@@ -141,7 +145,7 @@ final class KeptVersions: Sendable {
     }
   }
 
-  // MARK: Results
+  // MARK: Results of the thread
 
   /// Removes and returns the thread's diagnostics; nil if nothing has changed.
   func takeNews() -> [Diagnostic]? { state.withLock { $0.news.take() } }

@@ -15,16 +15,17 @@ struct LastRun: Sendable {
   var entries: [DomainName: Kept<Boxed<DomainReading>>] = [:]
   /// The certificates by the paths of their chains.
   var certificates: [String: Kept<Certificate>] = [:]
-  /// The names in the domains folder.
+  /// The names that the last run found in the domains folder.
   var known: Set<DomainName> = []
-  /// The names whose loss awaited confirmation, each with its folder. Some have no kept version.
+  /// The names whose loss awaited confirmation, each with its folder. Some of these names have no
+  /// kept version.
   var heldLines: Set<String> = []
-  /// For each host in several lists, the entry that served the host.
+  /// For each host that was in several lists, the entry that served the host.
   var owners: [DomainName: DomainName] = [:]
   var diagnostics: [Diagnostic] = []
 
-  /// Reports a kept version that cannot be used. Returns true if the reason is that its file cannot
-  /// be read.
+  /// If a kept version cannot be used, reports its fault. Returns whether the reason is that its
+  /// file cannot be read.
   fileprivate mutating func note<Version>(_ finding: FileFinding<Version>, _ path: String) -> Bool {
     guard finding.version == nil, let fault = finding.fault else { return false }
     diagnostics.append(
@@ -43,9 +44,10 @@ struct LastRun: Sendable {
 /// Reads what the last run kept, from the state folder.
 struct LastRunReader: Sendable {
   let domains: DomainReader
-  /// Reads the kept certificates; nil without HTTPS.
+  /// Reads the kept certificates; nil if HTTPS is off.
   let certificates: CertificateReader?
-  /// See `HostingOptions.revocations`.
+  /// The folder that contains a file for each revoked certificate; see
+  /// `HostingOptions.revocations`.
   let revocations: String?
 
   init(_ options: HostingOptions, _ domains: DomainReader, _ certificates: CertificateReader?) {
@@ -60,9 +62,10 @@ struct LastRunReader: Sendable {
     revocations = options.revocations
   }
 
-  /// Reads the entries. Returns the files that could not be read.
+  /// Reads the entries. Returns the paths of the files that could not be read, relative to the
+  /// folder `kept`.
   ///
-  /// - Parameter progress: Called before each step.
+  /// - Parameter progress: Called before each step, with the path that the step reads.
   func readEntries(_ run: inout LastRun, progress: (String) -> Void) -> [String] {
     let path = domains.observer.root
     guard let directory = try? Directory(path), let listing = try? FolderListing(path) else {
@@ -99,7 +102,8 @@ struct LastRunReader: Sendable {
     return unread
   }
 
-  /// Reads the certificates. Returns the files that could not be read.
+  /// Reads the certificates. Returns the paths of the files that could not be read, relative to the
+  /// folder `kept`.
   func readCertificates(
     _ run: inout LastRun, in store: Store, progress: (String) -> Void
   ) -> [String] {

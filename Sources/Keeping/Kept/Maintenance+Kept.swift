@@ -4,8 +4,8 @@ internal import Settings
 
 /// Keeps versions and names for the next start.
 extension Maintenance {
-  /// Passes the versions that a restart would lose to the thread that keeps versions, and publishes
-  /// the status.
+  /// Tells the thread that keeps versions which versions a restart would lose, and publishes the
+  /// status.
   func keepVersions() {
     var wishes = domains.keeper.atRisk
     certificates?.all[0].keeper.addRisks(to: &wishes, at: .now())
@@ -30,7 +30,7 @@ extension Maintenance {
     return outcome
   }
 
-  /// Called when the server ends. Writes what has changed since the last call of `keepVersions`.
+  /// Called when the server exits. Writes what has changed since the last call of `keepVersions`.
   func keepAtEnd() {
     keepVersions()
     kept?.finish()

@@ -3,20 +3,21 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The folder `kept` in the state folder. It contains the versions that the next start serves if it
-/// finds no better ones. The files have the same layout as the users' files.
+/// The folder `kept` in the state folder. The next start serves a version from this folder if the
+/// users' files contain no better version. The files have the same layout as the users' files.
 ///
 /// ```
-/// domains/…        versions of the domains folder; their dates are those of the files
-/// certificates/…   each with its key, by the path of the chain
+/// domains/…        versions of files in the domains folder, with the files' modification times
+/// certificates/…   certificates with their keys, by the path of the chain
 /// known            the names in the domains folder
 /// held             the missing names whose loss awaits confirmation, as domains/HOST or
 ///                  certificates/CHAIN
-/// owners           the hosts of several lists, each with the entry that serves it
-/// lock             held by the server that writes here
+/// owners           the hosts that are in several lists, each with the entry that serves the host
+/// lock             a file that is locked by the server that writes to this folder
 /// ```
 ///
-/// Belongs to one thread, because the disk may never answer.
+/// Only one thread uses this value, and that thread does nothing else, because the disk may never
+/// answer.
 struct ShadowFolder: ~Copyable {
   private let store: Store
   private let reader: LastRunReader
@@ -28,7 +29,7 @@ struct ShadowFolder: ~Copyable {
   private var written: [String: Int] = [:]
   /// The files of the last run that could not be read. They stay for a later start.
   private var unread: Set<String> = []
-  /// The names that the last run held, if they were read too late to be used.
+  /// The names whose loss the last run held, if these names were read too late to be used.
   private var lateHeld: Set<String> = []
   /// The lines that were last written to the files `held` and `owners`.
   private var lists: [String: [String]] = [:]
@@ -57,7 +58,7 @@ struct ShadowFolder: ~Copyable {
     (mostFiles, mostBytes) = (files, bytes)
   }
 
-  /// Sets the names in the domains folder, to be written.
+  /// Sets the names to write to the file `known`.
   mutating func know(_ names: [DomainName]) { (self.names, areNamesWritten) = (names, false) }
 
   mutating func takeNews() -> [Diagnostic] {
@@ -69,7 +70,7 @@ struct ShadowFolder: ~Copyable {
 
   /// Reads what the last run kept, even while another server may write to the folder.
   ///
-  /// - Parameter progress: Called before each step.
+  /// - Parameter progress: Called before each step, with the path that the step reads.
   mutating func read(progress: (String) -> Void) -> LastRun {
     open()
     progress(store.root)
@@ -143,15 +144,16 @@ struct ShadowFolder: ~Copyable {
 
   // MARK: Writing the files
 
-  /// Milliseconds until the names must be written, even without a request.
+  /// Milliseconds until the names must be written, even without a request. This is an hour if there
+  /// are no names to write.
   var pause: Int64 {
     if names == nil || areNamesWritten || lock == nil { return 3_600_000 }
     return max(0, max(nextNames, 0) - Clock.monotonicMilliseconds())
   }
 
-  /// Writes and removes files so that the folder has the wanted content. Does nothing while another
-  /// server may write to it. Returns the files that are up to date, with their marks, and the
-  /// certificates that must not be kept, because their revocation was requested.
+  /// Writes and removes files until the folder contains what `wishes` describes. Does nothing if
+  /// another server has locked the folder. Returns the files that are up to date, with their marks.
+  /// Also returns the certificates that must not be kept, because their revocation was requested.
   ///
   /// - Parameters:
   ///   - isLook: Whether to check that nobody else has removed files.
@@ -220,7 +222,7 @@ struct ShadowFolder: ~Copyable {
     return (chosen, revoked)
   }
 
-  /// Writes files. Returns the faults.
+  /// Writes files, and notes which files were written. Returns the faults of the other files.
   private mutating func write(
     _ files: ArraySlice<(key: String, value: KeptFile)>, _ progress: (String) -> Void
   ) -> [String: StoreFault] {
@@ -258,7 +260,7 @@ struct ShadowFolder: ~Copyable {
     return fault == nil
   }
 
-  // MARK: Faults
+  // MARK: Reporting faults
 
   private enum Subject: String {
     case folder = "versions"
@@ -277,7 +279,8 @@ struct ShadowFolder: ~Copyable {
     }
   }
 
-  /// Reports a fault that was not reported since it began. Nil means that the fault has ended.
+  /// Reports a fault of a subject, unless the fault was already reported. If `fault` is nil, notes
+  /// that the fault has ended, so that the next fault of the subject is reported.
   private mutating func report(_ subject: Subject, _ path: String, _ fault: StoreFault?) {
     guard let fault else {
       faults.remove(subject)

@@ -3,15 +3,16 @@ internal import Settings
 
 /// The result of observing all files of a domain once.
 struct DomainObservation: Sendable {
-  /// The file to use for each number. Omits missing files.
+  /// For each file number, the file to use. Omits missing files.
   var files = ByFile<FileObservation>()
-  /// The folder of each of these files.
+  /// The folder of each file in `files`.
   var folders = ByFile<DomainObserver.Folder>()
-  /// Expectations, by path. Omits missing files.
+  /// The files of expectations with their paths. Omits missing files.
   var cases: [(path: String, observation: FileObservation)] = []
-  /// The observation of the list of further hosts that get the same files.
+  /// The observation of the list of further hosts for which the same files are served.
   var hosts = FileObservation.absent
-  /// Unused files whose content differs from the file that is served instead.
+  /// Unused files, each with the path of the file that is served instead. The contents of the two
+  /// files differ.
   var differing: [(path: String, winner: String)] = []
   /// The unrecognized names in the folder `.well-known`.
   var unknownNames: [String] = []
@@ -49,32 +50,35 @@ struct DomainFacts: Sendable {
   /// Whether a folder on the path of a file cannot be searched. If so, files may exist that were
   /// not found.
   var isFolderClosed = false
-  /// The places at which something exists.
+  /// The possible places of the domain's files at which something exists.
   var places = FileLocations()
   /// A hash of the identities of everything that was observed.
   var identity = 0
   /// Milliseconds until all files have settled; 0 if they have settled.
   var settlingTime: Int64 = 0
-  /// Milliseconds until the file times would show another change; 0 if they would show it now.
+  /// For this many milliseconds, a further change of a file may not be visible in the file's times;
+  /// 0 if every further change is visible.
   var doubtfulTime: Int64 = 0
 }
 
-/// The possible places of a domain's files, as bits.
+/// A set of places where a domain's files can be. Each bit stands for one place.
 struct FileLocations: OptionSet, Sendable {
   let rawValue: UInt64
 
   private init(bit: Int) { rawValue = 1 << UInt64(bit) }
   init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// A name in the domains folder.
+  /// The place of this part in the domains folder itself.
   init(flat part: DomainFolder.Part) { self.init(bit: Int(part.rawValue)) }
-  /// An association file or `assetlinks.json` directly in the folder of the host.
+  /// The place of an association file or `assetlinks.json` directly in the folder of the host.
   init(hostFile number: Int) { self.init(bit: 6 + number) }
-  /// Expectations in a folder of the host. `name` is the index of one of the two possible names.
+  /// The place of a file of expectations in a folder of the host. `name` is the index of one of the
+  /// two possible names.
   init(cases name: Int, in folder: DomainObserver.Folder) {
     self.init(bit: (folder == .wellKnown ? 8 : 10) + name)
   }
-  /// The file of this number in `.well-known`, or the page in the folder of the host.
+  /// The place of the file with this number in `.well-known`, or of the page in the folder of the
+  /// host.
   init(file number: Int) { self.init(bit: Self.firstFile + number) }
 
   /// The policy file `.aasa.json` in the folder of the host, and in its folder `.well-known`.
@@ -87,7 +91,8 @@ struct FileLocations: OptionSet, Sendable {
   /// The maximum number of files that the bits can represent.
   static let mostFiles = UInt64.bitWidth - firstFile
 
-  /// Whether there is a file other than an association file or `assetlinks.json`.
+  /// Whether the set contains the place of a file other than an association file or
+  /// `assetlinks.json`.
   var hasOthers: Bool { rawValue >> UInt64(Self.firstFile + WellKnownFiles.assetLinks + 1) != 0 }
 }
 

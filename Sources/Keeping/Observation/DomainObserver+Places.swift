@@ -28,7 +28,7 @@ extension DomainObserver {
     /// `.well-known`.
     let name: String
     let role: Role
-    /// The place as one bit of a set.
+    /// The bit that stands for this place.
     let position: FileLocations
     /// Whether the file probably exists. If so, it is opened immediately. Otherwise its status is
     /// checked first, which is cheaper for a missing file.
@@ -91,7 +91,7 @@ extension DomainObserver {
     return places
   }
 
-  /// Returns the names of expectations in the folders of an entry.
+  /// Returns the possible names of the files of expectations in the folders of an entry.
   func casesNames(of entry: DomainFolder.Entry) -> [String] {
     [WellKnownFile.association.name + ".cases", entry.name.entryName + ".cases"]
   }

@@ -4,8 +4,8 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// Observes the files of one domain: reads the files, or only computes an identity, which changes
-/// if a file changes.
+/// Observes the files of one domain: reads the files, or only computes their identity. The identity
+/// is a hash that changes if a file changes.
 ///
 /// Every look-up starts at the domains folder and follows all links again.
 struct DomainObserver: Sendable {
@@ -116,7 +116,7 @@ struct DomainObserver: Sendable {
       observation.facts.doubtfulTime = max(
         observation.facts.doubtfulTime, content.status.doubtfulTime(now: now))
       if content.isCut {
-        // The file was cut during the read: use no part of it, and read it again soon.
+        // The file was truncated during the read. Use no part of it, and read it again soon.
         observation.facts.settlingTime = ObservationLimits.settlingTime
         found = .unreadable(path: path, .cut(path))
       } else if content.hasChanged {
@@ -193,7 +193,8 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// Observes a folder of an entry, whose status changes when a name is added or removed.
+  /// Adds the status of an entry's folder to the observation. The status changes when a name is
+  /// added to the folder or removed from it. Returns the status; nil if it cannot be determined.
   ///
   /// - Parameters:
   ///   - name: The path to look up.
@@ -243,8 +244,9 @@ struct DomainObserver: Sendable {
     return result
   }
 
-  /// If the file in a host's folder is a link to the file of the same name in `.well-known`, which
-  /// has just been read, returns that file without reading it again; otherwise nil.
+  /// The file in a host's folder can be a link to the file of the same name in `.well-known`. If
+  /// the file is such a link, and its target was just read, returns the target without reading it
+  /// again; otherwise returns nil.
   private func usualLink(
     _ place: Place, _ host: Host, _ path: String, in directory: borrowing Directory,
     _ observation: DomainObservation
@@ -269,8 +271,8 @@ struct DomainObserver: Sendable {
       guard error.isNotFound else { return .unreadable(path: path, error) }
       switch directory.find(name) {
       case .nothing: return .absent
-      // Another program has just put a new file here. Read that file; if it does not exist any more
-      // either, the name is missing.
+      // Another program has just put a new file here. Read the new file. If it has been removed
+      // too, the name is missing.
       case .other:
         do throws(SystemError) {
           return .present(path: path, try directory.readContent(name, limit: limit))
@@ -296,7 +298,8 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// Returns the file to use. If two files have the same role, the first one wins.
+  /// Returns the file to use if two files have the same role: the first file. If their contents
+  /// differ, notes this in the observation.
   private func preferred(
     _ first: FileObservation?, _ found: FileObservation, _ observation: inout DomainObservation
   ) -> FileObservation {

@@ -3,7 +3,8 @@ internal import Posix
 /// The names in the domains folder, and the folder's identity when it was listed.
 struct FolderListing: Sendable {
   let identity: FileStatus
-  /// See `DomainObserver.policyIdentity`.
+  /// The identity of the policy file `.aasa.json` in the folder; see
+  /// `DomainObserver.policyIdentity`.
   let policy: Int
   let names: [(name: String, isDirectory: Bool)]
 

@@ -1,9 +1,9 @@
 internal import Posix
 
 extension FileStatus {
-  /// Returns the milliseconds until the file is settled, which means that it has not changed for 50
-  /// ms: somebody may still be writing a file that changed more recently. A time in the future
-  /// counts as old, because the clocks of two machines can differ.
+  /// Returns the milliseconds until the file has settled. A file has settled if it has not changed
+  /// for 50 ms, because somebody may still be writing a file that changed more recently. A time of
+  /// change in the future is treated as long ago, because the clocks of two machines can differ.
   ///
   /// - Parameter now: Nanoseconds since 1970.
   func settlingTime(now: Int64) -> Int64 {
@@ -11,16 +11,16 @@ extension FileStatus {
     return age < ObservationLimits.settlingTime ? ObservationLimits.settlingTime - age : 0
   }
 
-  /// Returns the milliseconds until a file's content is settled. An empty file may take longer,
+  /// Returns the milliseconds until a file's content has settled. An empty file may take longer,
   /// because many programs truncate a file before they write it.
   func settlingTimeOfContent(now: Int64) -> Int64 {
     if size > 0 { return settlingTime(now: now) }
     return age(now: now) < ObservationLimits.longestSettling ? ObservationLimits.settlingTime : 0
   }
 
-  /// Returns the milliseconds until another change would change the file's time; 0 if it would do
-  /// so now. On a file system with times of whole seconds, two changes within one second have the
-  /// same time.
+  /// Returns for how many milliseconds a further change may not be visible in the file's time; 0 if
+  /// every further change is visible. On a file system with times of whole seconds, two changes
+  /// within one second have the same time.
   func doubtfulTime(now: Int64) -> Int64 {
     Self.doubtfulTime(age: age(now: now), changed: changed)
   }
@@ -30,7 +30,7 @@ extension FileStatus {
     return ObservationLimits.wholeSeconds - age
   }
 
-  /// Returns the milliseconds since the last change; the maximum if the change is in the future.
+  /// Returns the milliseconds since the last change; `Int64.max` if its time is in the future.
   func age(now: Int64) -> Int64 {
     let (age, overflows) = now.subtractingReportingOverflow(changed)
     return overflows || age < 0 ? .max : age / 1_000_000

@@ -47,8 +47,9 @@ private func remedy(for error: SystemError, at place: String, isSecret: Bool) ->
   return "check the disk or the mount; the server tries again"
 }
 
-/// Follows the path and its links. Returns the first folder that cannot be searched, or the end of
-/// the path if all folders can be searched.
+/// Follows the path and its links. Returns the path of the first folder that cannot be searched, or
+/// of the first name that cannot be found. If there is neither, returns the path of the final
+/// target.
 func obstacle(on path: String) -> String {
   var directory = path.hasPrefix("/") ? "" : "."
   var rest = path.split(separator: "/").map(String.init)

@@ -54,7 +54,8 @@ private func hostsWithoutCertificate(
   _ catalog: Catalog, _ material: TLSMaterial, _ options: HostingOptions,
   _ formerFile: (String) -> String?
 ) -> [Diagnostic] {
-  // The issuer reports why a host has no certificate yet.
+  // If the server gets certificates automatically, omit hosts, because the issuer reports why a
+  // host has no certificate yet.
   let areIssued = options.issuedCertificates != nil
   let hosts = areIssued ? [] : catalog.hosts
   let wildcards = catalog.wildcards.filter { $0.hasPrefix("*.") }

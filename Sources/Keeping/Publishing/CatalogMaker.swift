@@ -24,10 +24,10 @@ struct CatalogMaker {
   private var hasCertificates = false
   /// The lists of hosts, each with the name of its entry.
   private var hostsFiles: [(entry: DomainName, file: HostsFile)] = []
-  /// For each host in several lists, the entry that serves the host. The initial values are those
-  /// of the last run.
+  /// For each host that is in several lists, the entry that serves the host. The initial values are
+  /// those of the last run.
   private(set) var owners: [DomainName: DomainName] = [:]
-  /// See `Catalog.isIncomplete`.
+  /// Whether the server may not know all hosts yet; see `Catalog.isIncomplete`.
   var isIncomplete: Bool { catalog.isIncomplete }
   private var areContentsUnused = false
 
@@ -158,8 +158,8 @@ private func duplicateHosts(
   return (faults, owners)
 }
 
-/// Returns a self-signed certificate for this run, so that users can try HTTPS. Devices refuse it.
-/// Nil if it cannot be made; the report says why.
+/// Returns a self-signed certificate for this run, with which users can try HTTPS. Devices refuse
+/// this certificate. Returns nil if the certificate cannot be made; the report then says why.
 ///
 /// - Parameter hasFiles: Whether there are files of certificates, although no certificate can be
 ///   used.

@@ -3,13 +3,13 @@ internal import Diagnostics
 
 /// The current problems of entries or certificates.
 ///
-/// The table stores for each key whether it has errors, but the texts of only a thousand keys. If
-/// 10,000 files have the same fault, 1,000 texts are enough.
+/// The table stores for each key whether it has errors, but the diagnostics of only a thousand
+/// keys. If 10,000 files have the same fault, the diagnostics of 1,000 files are enough.
 struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   private(set) var all: [Key: Problem] = [:]
-  /// The number of keys with texts.
+  /// The number of keys whose diagnostics are stored.
   private var described = 0
-  /// For each key, the mark of the problems that were last reported. The same problems are not
+  /// For each key, a hash of the problems that were last reported. The same problems are not
   /// reported twice.
   private var marks: [Key: Int] = [:]
 
@@ -17,8 +17,8 @@ struct ProblemTable<Key: Hashable & Sendable>: Sendable {
 
   /// Replaces the problems of `key` with new ones. Returns whether to report them.
   ///
-  /// - Parameter content: A hash of the faulty contents. If it changes, the problems are reported
-  ///   again.
+  /// - Parameter content: A hash of the faulty contents. If the hash changes, the problems are
+  ///   reported again.
   mutating func note(
     _ key: Key, _ diagnostics: [Diagnostic], isLastGood: Bool, content: Int = 0
   ) -> Bool {
@@ -43,7 +43,7 @@ struct ProblemTable<Key: Hashable & Sendable>: Sendable {
       hasErrors: !errors.isEmpty)
   }
 
-  /// Adds to the problems of `key`.
+  /// Adds diagnostics to the problems of `key`, and reports nothing.
   mutating func add(_ key: Key, _ diagnostics: [Diagnostic]) {
     let before = all[key]
     set(key, (before?.diagnostics ?? []) + diagnostics, isLastGood: before?.isLastGood ?? false)

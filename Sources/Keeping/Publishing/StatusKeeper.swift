@@ -40,7 +40,8 @@ struct StatusKeeper {
     var diagnostics: [Diagnostic] = []
     /// The folders whose hold has ended.
     var released: [String] = []
-    /// Whether a hold or a reported hang has started or ended. This is reported as a reload.
+    /// Whether a hold, or a hang that was reported, has started or ended. If so, the server records
+    /// a reload.
     var isReload = false
     /// Whether the status must be published again.
     var isShown = false

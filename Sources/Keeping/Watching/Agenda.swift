@@ -1,11 +1,11 @@
-/// Plans scans.
+/// Plans when to scan which files and folders.
 ///
 /// An event about a name postpones the scan of the name for a short time, because the file may be
 /// half-written. Further events postpone the scan again, but never more than two seconds after the
 /// first event. This type does not read the clock.
 struct Agenda<Key: Hashable & Sendable> {
   private struct Item {
-    /// When to scan.
+    /// When to scan, in milliseconds of the monotonic clock.
     var due: Int64
     /// The time of the first event since the last scan; nil if there was none.
     var unsettledSince: Int64?
@@ -23,7 +23,7 @@ struct Agenda<Key: Hashable & Sendable> {
   }
 
   private var items: [Key: Item] = [:]
-  /// When the files of each unsettled key in the current scan began to change.
+  /// For each key of the current scan whose files were still changing, when they began to change.
   private var unsettledSince: [Key: Int64] = [:]
 
   var isEmpty: Bool { items.isEmpty }
@@ -45,7 +45,7 @@ struct Agenda<Key: Hashable & Sendable> {
     items[key] = item
   }
 
-  /// Plans a scan at this time, unless an earlier scan is planned.
+  /// Plans a scan of `key` at `time`, unless an earlier scan of `key` is planned.
   mutating func plan(_ key: Key, at time: Int64) {
     var item = items[key] ?? Item(due: time)
     item.due = min(item.due, time)

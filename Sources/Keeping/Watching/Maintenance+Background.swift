@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// Background work between two scans, a few milliseconds at a time.
+/// Does background work between two scans, for a few milliseconds at a time.
 extension Maintenance {
   /// The number of domains to scan or watch before the clock is read again. It is large enough that
   /// the cost of starting a thread does not matter.
@@ -83,7 +83,8 @@ extension Maintenance {
     return outcome
   }
 
-  /// The processor time used so far, in microseconds.
+  /// The processor time that this thread and the threads that read folders have used so far, in
+  /// microseconds.
   private var cost: Int64 {
     works.reduce(Clock.threadMicroseconds()) { $0 + $1.cost }
   }
@@ -102,7 +103,8 @@ extension Maintenance {
     return outcome
   }
 
-  /// Reports once that only the sweep finds some changes, and how long that takes.
+  /// Reports once that only the sweep finds some changes, and how long the sweep takes to find
+  /// them.
   private func reportShortage(_ report: inout Report) {
     guard let shortage = registry.shortage, !timers.isShortageReported else { return }
     timers.isShortageReported = true

@@ -5,7 +5,7 @@ internal import Settings
 
 /// Scans folders and files, and confirms losses.
 extension Maintenance {
-  /// Scans everything. At the start, waits for files that are being written.
+  /// Scans all domains and certificates. At the start, waits for files that are being written.
   func scanEverything(depth: DomainReader.Depth, isStart: Bool = false) -> Outcome {
     let end = Clock.monotonicMilliseconds() + ObservationLimits.longestSettling
     var pass = Pass<DomainName>(isWhole: true, depth: depth, isStart: isStart)

@@ -3,10 +3,11 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Work that is due at certain times.
+/// Does work that is due at certain times.
 extension Maintenance {
-  /// Withdraws files that have been missing for long enough, replaces ticket keys, chooses other
-  /// certificates, and warns about certificates that expire soon.
+  /// Withdraws files that have been missing for long enough, replaces ticket keys, and warns about
+  /// certificates that expire soon. If a certificate has become valid or has expired, makes the
+  /// next catalog choose among the certificates again.
   func runTimedWork() -> Outcome {
     var outcome = Outcome()
     let start = Clock.monotonicMilliseconds()

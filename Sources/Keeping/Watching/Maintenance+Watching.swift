@@ -4,7 +4,7 @@ internal import Settings
 
 /// Watches directories on other threads, because a file system may never answer.
 extension Maintenance {
-  /// Plans scans of what has changed in the watched directories.
+  /// Takes the kernel's events, and plans scans of what has changed in the watched directories.
   ///
   /// Ignores temporary files, such as those that `rsync` writes and then renames, so that they do
   /// not make the server list the folder.
@@ -21,7 +21,7 @@ extension Maintenance {
         return ignored.filter { name in
           switch directory.find(name) {
           // Do not ignore links, because they can lead to served files, as `..data` does in a
-          // ConfigMap.
+          // Kubernetes ConfigMap.
           case .link, .unknown: false
           case .nothing: true
           case .other: (try? directory.status(name).kind) == .regular

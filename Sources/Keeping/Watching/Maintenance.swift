@@ -4,9 +4,9 @@ package import Posix
 package import Settings
 internal import TLS
 
-/// Loads the files, updates what is served when they change, and publishes a new catalog after each
-/// change. All blocking work is done here, on its own thread. Other threads read the folders, and
-/// this thread waits for those reads only for a limited time (see `HangTolerantPool`).
+/// Loads the files, updates what is served when the files change, and publishes a new catalog after
+/// each change. This work can block, so it has its own thread. Other threads read the folders, and
+/// the maintenance thread waits for those reads only for a limited time (see `HangTolerantPool`).
 ///
 /// The work has three steps: events and the sweep show which files to read, the keepers decide what
 /// is served from them, and `CatalogMaker` makes the catalog.
@@ -27,14 +27,14 @@ package final class Maintenance {
   /// Whether the background work that follows the start is still in progress.
   private var isStarting = true
   private var poller: Poller
-  /// The kept versions; nil without a state folder.
+  /// Keeps versions for the next start; nil if there is no state folder.
   let kept: KeptVersions?
   /// Whether names of domains were added or withdrawn since the names were last passed to `kept`.
   var areNamesNew = true
   /// Whether the disk did not answer when the program ended.
   var hasKeepingHung = false
   var confirmations: Confirmations
-  /// Faults of the kept versions. They are reported first.
+  /// Faults of the versions that the last run kept. The first report begins with these faults.
   private var keptDiagnostics: [Diagnostic] = []
   let report: @Sendable (Report) -> Void
   var status: StatusKeeper
@@ -77,7 +77,7 @@ package final class Maintenance {
     confirmations = Confirmations(options.state)
   }
 
-  /// Reads everything once, and returns the first catalog.
+  /// Reads all files once, and returns the first catalog.
   package func load() -> Catalog {
     var outcome = Outcome()
     outcome.report.isFirst = true
@@ -90,7 +90,7 @@ package final class Maintenance {
     return catalog.catalog
   }
 
-  /// A summary of the certificates; nil without HTTPS.
+  /// A summary of the certificates; nil if HTTPS is off.
   package var certificateSummary: CertificateSummary? { certificates?.summary }
 
   /// The thread pools for all folders.
@@ -105,7 +105,7 @@ package final class Maintenance {
   /// The numbers of all domains, of served domains, and of served domains with faults.
   package var domainCounts: DomainCounts { status.domainCounts }
 
-  /// Watches and reloads until another thread requests a stop.
+  /// Watches the folders, and reloads changed files, until another thread requests a stop.
   ///
   /// - Parameter published: Called after each new catalog.
   package func run(publisher: CatalogPublisher, published: () -> Void) {
@@ -149,8 +149,8 @@ package final class Maintenance {
     let now = Moment.now()
     agenda.plan(outcome.again, now: now.milliseconds)
     var outcome = outcome
-    // Make a new catalog if it has become complete or incomplete, because unknown hosts then get a
-    // different response.
+    // If the set of known hosts has become complete or incomplete, make a new catalog, because
+    // unknown hosts then get a different response.
     if catalog.isIncomplete != domains.keeper.isIncomplete { outcome.changes.namesChanged = true }
     if !outcome.changes.isEmpty {
       if outcome.changes.namesChanged { areNamesNew = true }
@@ -191,8 +191,8 @@ package final class Maintenance {
       || !unwatched.isEmpty && !domains.isWaiting
   }
 
-  /// Returns the milliseconds until there is work even without an event. The result is at most
-  /// several weeks.
+  /// Returns the milliseconds until the next work that is due even without an event. The result is
+  /// at most several weeks.
   private func waitingTime(_ now: Int64) -> Int32 {
     if isBusy { return 0 }
     var delay = min(timers.delay(now: now), sweep.delay(now: now))

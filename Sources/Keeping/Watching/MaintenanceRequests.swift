@@ -51,7 +51,7 @@ package final class MaintenanceRequests: Sendable {
   /// Removes and returns what was requested.
   func take() -> Requested {
     var requested = Requested()
-    // Do this first, so that a request during this function wakes maintenance again.
+    // Acknowledge the wakeup first, so that a request during this function wakes maintenance again.
     wakeup.acknowledge()
     requested.isReload = wantsReload.exchange(false, ordering: .acquiringAndReleasing)
     // If the request is seen, its options are seen too, because `reload` stores them first.

@@ -32,7 +32,7 @@ struct MaintenanceTimers {
   ///   - now: Milliseconds of the monotonic clock.
   init(_ options: HostingOptions, wall: Int64, now: Int64) {
     clockOffset = wall - now
-    // Without HTTPS there are no tickets.
+    // If HTTPS is off, there are no ticket keys to replace and no certificates to check.
     let hasHTTPS = options.certificates != nil
     nextRotation = hasHTTPS ? now + options.ticketRotation : .max
     nextDateCheck = hasHTTPS ? now + Self.dateCheckPause : .max

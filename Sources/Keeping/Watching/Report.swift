@@ -1,7 +1,7 @@
 package import Diagnostics
 package import Settings
 
-/// What a scan reports: the first few diagnostics of each code, and the number of the rest.
+/// What a scan reports: for each code, the first few diagnostics and the number of the others.
 package struct Report: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
   /// The number of further diagnostics of each code.

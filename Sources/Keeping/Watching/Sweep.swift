@@ -11,7 +11,7 @@ struct Sweep {
   /// The ratio of the pause after a round to the processor time of the round.
   private static let rest: Int64 = 40
 
-  /// The names that this round has yet to scan.
+  /// The names that this round has not scanned yet.
   private var names: ArraySlice<DomainName> = []
   private(set) var isUnderWay = false
   /// Microseconds of processor time that this round has taken.
@@ -23,7 +23,7 @@ struct Sweep {
 
   func isDue(now: Int64) -> Bool { isUnderWay || now >= next }
 
-  /// Returns the milliseconds until there is work.
+  /// Returns the milliseconds until the sweep has work to do; 0 if a round is in progress.
   func delay(now: Int64) -> Int64 { isUnderWay ? 0 : max(0, next - now) }
 
   /// Begins a round that scans these names.
@@ -50,7 +50,8 @@ struct Sweep {
     next = now + pace
   }
 
-  /// Milliseconds between two rounds, which depend on the cost of the last round.
+  /// The pause between two rounds in milliseconds. It depends on the processor time of the last
+  /// round.
   var pace: Int64 { max(Self.shortestPause, cost * Self.rest / 1000) }
 
   /// Begins the next round now, unless a round is in progress.

@@ -21,7 +21,8 @@ struct WatchRegistry {
     let names: Names
   }
 
-  /// The scan keys of a directory. Nearly every directory has only one, which needs no set.
+  /// What to scan after an event in a directory. Nearly every directory has only one owner, which
+  /// needs no set.
   private enum Owners {
     case one(Owner)
     case many(Set<Owner>)
@@ -58,7 +59,8 @@ struct WatchRegistry {
   private let wellKnown: WellKnownFiles
   /// The watcher of directories; nil if the server does not use the kernel's events.
   private(set) var watcher: DirectoryWatcher?
-  /// The watched folders in which each name has its own scan key, by directory number.
+  /// The watched folders in which each name has its own scan key. The key of the dictionary is the
+  /// number that the watcher gave the directory.
   private var folders: [Int32: ScanKey] = [:]
   private var owners: [Int32: Owners] = [:]
   /// Why the kernel does not watch all directories; nil if it watches all.
@@ -77,7 +79,7 @@ struct WatchRegistry {
     }
   }
 
-  /// Wakes the poller when there are events.
+  /// Makes the poller return when there are events.
   func register(with poller: borrowing Poller, token: UInt64) throws(SystemError) {
     try watcher?.register(with: poller, token: token)
   }

@@ -53,7 +53,7 @@ extension DomainReader {
         return describing(error.diagnostic(in: source), source.path, content)
       }
     }
-    // If the file comes from the settings, check only the JSON syntax.
+    // If the file is known only from the settings, check only its JSON syntax.
     if kind == .object || !WellKnownFile.all.contains(file) { return nil }
     return Diagnostic(
       .wellKnownForm, "the file's top level is not a JSON object",

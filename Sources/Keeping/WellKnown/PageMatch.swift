@@ -6,11 +6,12 @@ internal import Rules
 internal import Settings
 internal import TLS
 
-/// Decides which links get a host's page: those that the host's association file opens in an app.
+/// Decides for which links the server sends a host's page. These are the links that the host's
+/// association file opens in an app.
 ///
-/// The maximum length of a link limits the time for a match. Longer links never get the page.
+/// To limit the time of a decision, links that are longer than `longestLink` never get the page.
 package struct PageMatch: Sendable {
-  /// The content from which this match was made; nil if the match is not for a catalog.
+  /// The content of the association file; nil if this value is not used for a catalog.
   let content: Content?
   /// Returns whether a link opens an app; nil if the page is not served at all.
   package let opensApp: (@Sendable ([UInt8]) -> Bool)?
@@ -25,11 +26,12 @@ package struct PageMatch: Sendable {
   /// The minimum time for each rule in nanoseconds. Even a rule that fails at the first character
   /// takes this time.
   static let nanosecondsPerRule = 70
-  /// The minimum useful value of `longestLink`. If it is smaller, the page is not served.
+  /// The minimum useful value of `longestLink`. If `longestLink` is smaller, the page is not
+  /// served.
   static let fewestBytes = 128
 
-  /// - Parameter document: The file that the content was made from, if it has just been read. If
-  ///   nil, the content is parsed.
+  /// - Parameter document: The parsed form of the file that the content was made from; nil to parse
+  ///   the content here.
   init(_ content: Content, _ document: Document? = nil, path: String) {
     self.init(
       document.map { Association($0.root) } ?? Self.association(content), path: path, of: content)
@@ -90,7 +92,7 @@ package struct PageMatch: Sendable {
   }
 }
 
-/// Returns why a page for people without the app cannot be served; nil if it can.
+/// Returns why a page for people without the app cannot be served; nil if it can be served.
 package func faultOfPage(_ bytes: [UInt8], isTruncated: Bool, _ path: String) -> Diagnostic? {
   func fault(_ message: String) -> Diagnostic {
     Diagnostic(.pageUnusable, message, at: .init(path: path))

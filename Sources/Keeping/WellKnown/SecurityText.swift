@@ -2,7 +2,8 @@ internal import Diagnostics
 internal import HTTP
 internal import Posix
 
-/// Warns that `security.txt` has expired and should no longer be used (RFC 9116 section 2.5.5).
+/// Returns a warning if `security.txt` has expired and should no longer be used (RFC 9116 section
+/// 2.5.5); otherwise nil.
 ///
 /// - Parameter now: Seconds since 1970.
 func expiryWarning(ofSecurityText source: SourceText, now: Int64 = Clock.wallSeconds())

@@ -11,8 +11,9 @@ internal import LibC
 ///
 /// - Parameter replacing: False to throw EEXIST if the file exists.
 ///
-/// Throws the system's error, and removes the temporary file. The temporary file stays only if the
-/// process is killed before it can rename or remove the file. Its name begins with `.aasa-`.
+/// If the write fails, removes the temporary file and throws the system's error. A temporary file
+/// stays only if the process is killed during the write. The name of such a file begins with
+/// `.aasa-`.
 package func writeFileAtomically(
   _ path: String, _ bytes: [UInt8], mode: UInt32 = 0o644, replacing: Bool = true
 ) throws(SystemError) {
@@ -47,7 +48,7 @@ private func replace(
 
   try writeAll(bytes, to: descriptor, path)
   if let old {
-    // Do this before setting the permissions, because changing the owner clears set-user-ID bits.
+    // Set the owner before the permissions, because a change of the owner clears set-user-ID bits.
     _ = fchown(descriptor, old.st_uid, old.st_gid)
     let withheld: mode_t = mode & 0o007 == 0 ? 0o007 : 0
     guard fchmod(descriptor, old.st_mode & 0o7777 & ~withheld) == 0 else {
@@ -58,8 +59,9 @@ private func replace(
   guard syncCode == 0 else { throw SystemError("fsync", path, code: syncCode) }
 
   if onlyIfAbsent {
-    // link(2) fails if the name exists, but rename(2) does not. On a file system without hard
-    // links, rely on the earlier check that the name is free.
+    // If a file with this name exists, link(2) fails, but rename(2) would replace the file. Only on
+    // a file system without hard links, use rename(2) and rely on the earlier check that there is
+    // no such file.
     if unsafe link(temporary.path, path) == 0 {
       unsafe unlink(temporary.path)
       isDone = true
@@ -76,8 +78,8 @@ private func replace(
   flushFolder(folder)
 }
 
-/// Writes a file for another program into that program's folder. The file is written under a
-/// temporary name, and then replaces any file or link with the final name (rename(2)).
+/// Writes a file for another program into a folder of that program. The content is written to a
+/// temporary file, which then replaces any file or link with the final name (rename(2)).
 ///
 /// The file gets the owner of the folder. If this process may not change the owner, everybody may
 /// read the file.
@@ -120,7 +122,7 @@ struct TemporaryFile: ~Copyable {
   let path: String
   let descriptor: FileDescriptor
 
-  /// - Parameter target: The path for error messages.
+  /// - Parameter target: The path of the final file, for error messages.
   init(in folder: String, for target: String, mode: UInt32) throws(SystemError) {
     for _ in 0..<100 {
       // Do not derive the name from the file's own name, which may have the maximum length.

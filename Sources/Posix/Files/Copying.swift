@@ -1,9 +1,10 @@
 extension MutableSpan<UInt8> {
-  /// Copies all of `source` to `offset`, and returns the index after it.
+  /// Copies all bytes of `source` to the index `offset`, and returns the index after the copied
+  /// bytes.
   ///
-  /// Makes one C library call, because the compiler may not vectorize a loop over two spans.
-  /// Inlined with one bounds check, because most pieces are short: a response is copied in five
-  /// pieces, and an access log line in eight.
+  /// Makes one C library call, because the compiler may not vectorize a loop over two spans. The
+  /// method is inlined and checks the bounds only once, because most pieces are short: a response
+  /// is copied in five pieces, and an access log line in eight.
   @inlinable @inline(__always)
   package mutating func copy(_ source: Span<UInt8>, at offset: Int) -> Int {
     let size = source.count
@@ -17,7 +18,8 @@ extension MutableSpan<UInt8> {
     return offset &+ size
   }
 
-  /// Copies the bytes of `source` from index `start` to `offset`, and returns the index after them.
+  /// Copies the bytes of `source` from index `start` on to the index `offset`, and returns the
+  /// index after the copied bytes.
   @inlinable @inline(__always)
   package mutating func copy(_ source: [UInt8], from start: Int = 0, at offset: Int) -> Int {
     copy(source.span.extracting(start...), at: offset)

@@ -1,22 +1,23 @@
 internal import LibC
 
-/// An open directory for looking up names. Its path is resolved once for all lookups (openat(2)).
+/// An open directory, in which names can be looked up. The path of the directory is resolved only
+/// once for all lookups (openat(2)).
 package struct Directory: ~Copyable {
   private let descriptor: FileDescriptor
 
-  /// Opens a directory, following links. Needs no permission to list the directory.
+  /// Opens a directory, and follows symbolic links. Does not need permission to list the directory.
   ///
   /// Throws the error of `open`; ENOTDIR if the path is not a directory.
   package init(_ path: String) throws(SystemError) {
     descriptor = try .opened(path, Self.flags)
   }
 
-  /// Opens a directory below another directory, following links.
+  /// Opens a directory below another directory, and follows symbolic links.
   package init(_ name: String, in parent: borrowing Directory) throws(SystemError) {
     descriptor = try parent.opened(name, Self.flags)
   }
 
-  /// Opens a name in the directory.
+  /// Opens the file or directory with this name in the directory.
   private func opened(_ name: String, _ flags: Int32) throws(SystemError) -> FileDescriptor {
     let directory = descriptor.rawValue
     let (number, code) = unsafe name.withCString { name in
@@ -33,13 +34,13 @@ package struct Directory: ~Copyable {
   /// particular order, and omit `.` and `..`.
   package func list(_ name: String) throws(SystemError) -> (status: FileStatus, names: [String]) {
     let folder = try opened(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // Take the status before the listing. If the folder changes during the listing, a later status
-    // differs from this status.
+    // Take the status before the listing. If the folder changes during the listing, its next status
+    // is different, so the caller notices the change.
     let status = try folder.status("")
     return (status, try entries(of: folder, name).map(\.name))
   }
 
-  /// The type of a directory entry, found with one system call.
+  /// What a directory contains under a name, as far as one system call shows.
   package enum Found: Sendable, Equatable {
     case nothing
     /// A symbolic link with this target.
@@ -66,7 +67,7 @@ package struct Directory: ~Copyable {
     }
   }
 
-  /// The status of a name's target, following links.
+  /// The status of the object with this name, or of the target if the object is a symbolic link.
   package func status(_ name: String) throws(SystemError) -> FileStatus {
     var result = stat()
     let directory = descriptor.rawValue
@@ -77,7 +78,7 @@ package struct Directory: ~Copyable {
     return FileStatus(result)
   }
 
-  /// Reads like `readContent(_:limit:)`; `name` may be a path below the directory.
+  /// Reads a file like `readContent(_:limit:)`. `name` may also be a path below the directory.
   package func readContent(_ name: String, limit: Int) throws(SystemError) -> FileContent {
     let directory = descriptor.rawValue
     return try Posix.readContent(name, "openat", limit: limit) {
@@ -86,8 +87,8 @@ package struct Directory: ~Copyable {
   }
 
   #if os(Linux)
-    /// O_PATH, which the module map hides: opens the directory for name lookups only (open(2)). The
-    /// value is from Linux's generic headers.
+    /// O_PATH opens the directory for name lookups only (open(2)). Swift cannot import this
+    /// constant from the C library, so the number is copied from Linux's generic headers.
     private static let flags = O_DIRECTORY | O_CLOEXEC | 0o10_000_000
   #else
     /// O_SEARCH, which opens the directory for name lookups only.

@@ -3,7 +3,8 @@ internal import LibC
 /// An open file, socket, or other kernel object with one owner. It is closed when the value is
 /// destroyed.
 package struct FileDescriptor: ~Copyable, Sendable {
-  /// The number, only for C interfaces. It must not be used after this value is destroyed.
+  /// The number of the descriptor, for calls of C functions only. It must not be used after this
+  /// value is destroyed.
   package let rawValue: Int32
 
   /// Takes ownership of an open descriptor.
@@ -13,13 +14,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 
   deinit {
-    // After EINTR, Linux has closed the descriptor, and its number may already be in use again. So
-    // never close it twice. Only our own mistake can cause EBADF.
+    // If close(2) fails with EINTR, Linux has closed the descriptor anyway, and its number may
+    // already be in use again. So never close a descriptor twice. Only our own mistake can cause
+    // EBADF.
     if closeDescriptor(rawValue) != 0 { precondition(errno != EBADF, "descriptor closed twice") }
   }
 
-  /// Opens a file. If the flags ask to create the file, it gets `mode` without the bits of the
-  /// umask.
+  /// Opens a file. If the flags ask to create the file, a new file gets `mode` without the bits of
+  /// the umask.
   ///
   /// Throws the error of `open`.
   static func opened(
@@ -30,7 +32,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return FileDescriptor(owning: number)
   }
 
-  /// Throws the error of `fstat`, which mentions `subject`.
+  /// Throws the error of `fstat`, whose text contains `subject`.
   func status(_ subject: String) throws(SystemError) -> FileStatus {
     var result = stat()
     let (_, code) = asking { unsafe fstat(rawValue, &result) }
@@ -38,14 +40,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return FileStatus(result)
   }
 
-  /// Opens a spare descriptor, which can be closed when no descriptor is left. Nil if none is
-  /// available.
+  /// Opens a spare descriptor. When the process has no descriptor left, it can close the spare one.
+  /// Returns nil if no descriptor is available now.
   package static func reserve() -> FileDescriptor? {
     let number = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
     return number >= 0 ? FileDescriptor(owning: number) : nil
   }
 
-  /// Gives up ownership. Returns the number without closing it.
+  /// Gives up the ownership of the descriptor. Returns the descriptor's number, and does not close
+  /// the descriptor.
   package consuming func release() -> Int32 {
     let value = rawValue
     discard self
@@ -73,7 +76,7 @@ package enum TransferOutcome: Equatable, Sendable {
 
 /// Repeats `body` for as long as a signal interrupts it (EINTR).
 ///
-/// Returns the call's result, or the errno as a failure.
+/// Returns the result of `body`, and the errno if the call failed; otherwise 0.
 func retrying<Result: FixedWidthInteger & SignedInteger>(
   _ body: () -> Result
 ) -> (result: Result, code: Int32) {

@@ -1,12 +1,12 @@
 internal import LibC
 
-/// A lock on a file, held as long as this value exists. The kernel releases it however the process
-/// ends, so it is never stale.
+/// A lock on a file (flock(2)), held as long as this value exists. If the process ends in any way,
+/// even by a crash, the kernel releases the lock.
 package struct FileLock: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
 
-  /// Nil if another process holds the lock. Throws if the file cannot be created, or if the file
-  /// system does not support locks.
+  /// Takes the lock on the file at `path`. Returns nil if another process holds the lock. Throws if
+  /// the file cannot be created, or if the file system does not support locks.
   package init?(_ path: String) throws(SystemError) {
     let descriptor = try FileDescriptor.opened(path, O_RDWR | O_CREAT | O_CLOEXEC, mode: 0o600)
     let (_, lockCode) = retrying { flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }
@@ -15,8 +15,8 @@ package struct FileLock: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// Whether the locked file is the file that is at `path` now. The locked file may have been
-  /// removed.
+  /// Whether the locked file is still the file at `path`. Another process may have removed or
+  /// replaced the locked file.
   package func isAt(_ path: String) -> Bool {
     var (own, current) = (stat(), stat())
     return unsafe fstat(descriptor.rawValue, &own) == 0 && stat(path, &current) == 0
@@ -32,8 +32,8 @@ package struct FileLock: ~Copyable, Sendable {
     try writeAll(Array(text.utf8), to: descriptor.rawValue, "lock")
   }
 
-  /// A child process that is starting has a copy of the descriptor until its exec. So closing our
-  /// descriptor would not release the lock.
+  /// Release the lock explicitly. A child process that is starting has a copy of the descriptor
+  /// until its exec, so closing our descriptor would not release the lock.
   deinit { flock(descriptor.rawValue, LOCK_UN) }
 }
 
@@ -69,13 +69,14 @@ package func appendToFile(_ path: String, _ bytes: [UInt8], mode: UInt32) throws
   try writeAll(bytes, to: descriptor.rawValue, path)
 }
 
-/// Returns whether the content of a folder is lost when the container is removed. True if `/` is a
-/// container layer or in memory, and the folder is in memory or on the same device as `/`.
+/// Returns whether the content of a folder is lost when the container is removed. This is the case
+/// if `/` is a container layer or in memory, and the folder is in memory or on the same device as
+/// `/`.
 package func isLostWithContainer(_ folder: String) -> Bool {
   #if os(Linux)
     var (own, root) = (stat(), stat())
     guard unsafe stat(folder, &own) == 0, unsafe stat("/", &root) == 0 else { return false }
-    // OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC, AUFS_SUPER_MAGIC (statfs(2)).
+    // The numbers are OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC and AUFS_SUPER_MAGIC (statfs(2)).
     let memory = 0x0102_1994
     let isLayer = [0x794C_7630, memory, 0x6175_6673]
       .contains(Int(unsafe aasa_file_system("/")))
@@ -88,16 +89,16 @@ package func isLostWithContainer(_ folder: String) -> Bool {
 
 /// The error of `withLock` when another process is editing the file.
 package struct LockHeld: Error {
-  /// The file of the lock.
+  /// The path of the lock's own file.
   package let path: String
-  /// The holder's process ID; nil if the file contains none.
+  /// The ID of the process that holds the lock; nil if the lock's file does not contain an ID.
   package let process: Int?
 }
 
 /// Runs `body` while holding the lock of a file. The lock is on `.NAME.lock` in the same folder
-/// (flock(2)), because the file itself may be replaced. Other processes on this machine that use
-/// the lock wait, and do not edit the file at the same time. Only the file's owner and root can
-/// hold the lock.
+/// (flock(2)), because the file itself may be replaced. Any other process on this machine that
+/// wants the same lock waits, so two processes never edit the file at once. Only the file's owner
+/// and root can hold the lock.
 ///
 /// Throws `LockHeld` if another process still holds the lock after `patience` milliseconds, or the
 /// system's error if the lock's file cannot be created.

@@ -5,7 +5,8 @@ package enum FileKind: Sendable {
   case regular, directory, symbolicLink, other
 }
 
-/// The parts of `stat` that show whether a file was replaced or changed.
+/// The fields of a file's status (stat(2)) that show whether the file was replaced or changed since
+/// an earlier call.
 package struct FileStatus: Hashable, Sendable {
   package let kind: FileKind
   /// Permission bits, for example `0o640`.
@@ -14,10 +15,10 @@ package struct FileStatus: Hashable, Sendable {
   package let inode: UInt64
   /// The size in bytes.
   package let size: Int64
-  /// When the content last changed, in nanoseconds since 1970.
+  /// The time of the last change of the content, in nanoseconds since 1970.
   let modified: Int64
-  /// When the inode last changed, in nanoseconds since 1970. Unlike `modified`, no program can set
-  /// it.
+  /// The time of the last change of the inode, in nanoseconds since 1970. Unlike `modified`, no
+  /// program can set this time.
   package let changed: Int64
 
   package var modifiedSeconds: Int64 { modified / 1_000_000_000 }
@@ -44,13 +45,14 @@ package struct FileStatus: Hashable, Sendable {
 }
 
 private func nanoseconds(_ time: timespec) -> Int64 {
-  // A file's time can be set to a year whose nanoseconds do not fit into 64 bits.
+  // A program can set a file's time to a year so far away that its nanoseconds do not fit into 64
+  // bits. Then use the nearest possible number.
   let (seconds, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
   let (sum, overflows) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
   return isTooFar || overflows ? (time.tv_sec < 0 ? .min : .max) : sum
 }
 
-/// The status of the object at `path`, following links.
+/// The status of the object at `path`, or of the target if the object is a symbolic link.
 package func status(_ path: String) throws(SystemError) -> FileStatus {
   var result = stat()
   let (_, code) = asking { unsafe stat(path, &result) }
@@ -58,7 +60,7 @@ package func status(_ path: String) throws(SystemError) -> FileStatus {
   return FileStatus(result)
 }
 
-/// Whether nothing exists at `path`. An object that cannot be inspected is assumed to exist.
+/// Whether nothing exists at `path`. If the system cannot find this out, the result is false.
 package func isMissing(_ path: String, followingLinks: Bool = true) -> Bool {
   do throws(SystemError) {
     _ = try followingLinks ? status(path) : linkStatus(path)
@@ -68,7 +70,7 @@ package func isMissing(_ path: String, followingLinks: Bool = true) -> Bool {
   }
 }
 
-/// The status of `path` itself, without following a link.
+/// The status of `path` itself, even if it is a symbolic link.
 package func linkStatus(_ path: String) throws(SystemError) -> FileStatus {
   var result = stat()
   let (_, code) = asking { unsafe lstat(path, &result) }
@@ -87,12 +89,12 @@ package struct FileContent: Sendable {
   /// Whether the read stopped before the end of the file, for example because a network share lost
   /// its server.
   package var isCut = false
-  /// Whether the path may be a symbolic link, because it could not be opened without following
-  /// links.
+  /// Whether the path may be a symbolic link. If false, the file was opened without following a
+  /// link.
   package var isLink = true
 }
 
-/// Reads a regular file, following links. Reads at most `limit` + 1 bytes.
+/// Reads a regular file, or the target of a symbolic link. Reads at most `limit` + 1 bytes.
 ///
 /// Opens the file without blocking, so that a named pipe in a folder cannot make the reader hang.
 /// Throws the error of `open`, `fstat` or `read`; EISDIR or EINVAL if the file is not a regular
@@ -101,16 +103,17 @@ package func readContent(_ path: String, limit: Int) throws(SystemError) -> File
   try readContent(path, "open", limit: limit) { unsafe open(path, $0) }
 }
 
-/// - Parameter open: Opens the file with the flags that it receives.
+/// - Parameter open: Opens the file with the given flags, and returns the result of open(2).
 func readContent(
   _ path: String, _ call: String, limit: Int, _ open: (Int32) -> Int32
 ) throws(SystemError) -> FileContent {
   let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
   var (number, code) = asking { open(flags | O_NOFOLLOW) }
-  // The error of opening a link differs between systems.
+  // With O_NOFOLLOW, the system refuses to open a link, but the errno differs between systems. So
+  // after any error except ENOENT, try again without O_NOFOLLOW.
   let isLink = code != 0 && code != ENOENT
   if isLink { (number, code) = asking { open(flags) } }
-  // Linux returns this error when a socket is opened.
+  // Linux returns ENXIO if the file is a socket.
   if code == ENXIO { throw SystemError("read", path, code: EINVAL) }
   guard code == 0 else { throw SystemError(call, path, code: code) }
   var content = try read(FileDescriptor(owning: number), path, limit: limit)
@@ -118,7 +121,7 @@ func readContent(
   return content
 }
 
-/// Reads an open file.
+/// Reads an open regular file from its beginning, at most `limit` + 1 bytes. Closes the file.
 func read(
   _ descriptor: consuming FileDescriptor, _ path: String, limit: Int
 ) throws(SystemError) -> FileContent {
@@ -126,12 +129,14 @@ func read(
   guard found.kind == .regular else {
     throw SystemError("read", path, code: found.kind == .directory ? EISDIR : EINVAL)
   }
-  // Request one byte more than the file's size. Then no second read is needed to detect the end.
+  // Request one byte more than the file's size. Then no second read is needed to detect the end of
+  // the file.
   let expected = min(Int(found.size), limit) + 1
   var bytes = [UInt8](repeating: 0, count: expected)
   var count = 0
   while count <= limit {
-    // The kernel's own files, such as those in `/proc`, report the size 0.
+    // If the file is larger than its status said, make the buffer larger. The kernel's own files,
+    // such as those in `/proc`, always report the size 0.
     if count == bytes.count {
       let more = min(max(bytes.count, 4_096), limit + 1 - count)
       bytes.append(contentsOf: [UInt8](repeating: 0, count: more))
@@ -155,22 +160,23 @@ func read(
     isCut: count < min(Int(found.size), limit + 1))
 }
 
-/// Reads a whole regular file of at most `limit` bytes. Throws EFBIG if it is longer.
+/// Reads a whole regular file of at most `limit` bytes. Throws EFBIG if the file is longer.
 package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
   let content = try readContent(path, limit: limit)
   guard !content.isTruncated else { throw SystemError("read", path, code: EFBIG) }
   return content.bytes
 }
 
-/// One name in a directory.
+/// A name in a directory, with its type.
 package struct DirectoryEntry: Sendable, Equatable {
   package let name: String
-  /// Nil for a link, or if the directory does not record the type. Then use `status`.
+  /// Whether the name belongs to a directory. Nil if it belongs to a symbolic link, or if the file
+  /// system does not report the type. Then use `status`.
   package let isDirectory: Bool?
 }
 
 extension DirectoryEntry {
-  /// - Parameter type: The type in the directory entry (readdir(3)).
+  /// - Parameter type: The number of the type that the system reports with the name (readdir(3)).
   init(name: String, type: Int) {
     self.name = name
     let isKnown = type != Int(DT_UNKNOWN) && type != Int(DT_LNK)
@@ -193,30 +199,30 @@ package func readLink(_ path: String) -> String? {
   if case .link(let target) = find(path) { target } else { nil }
 }
 
-/// Returns the type of `path` itself with one system call. Also returns `nothing` if the path
-/// cannot be reached.
+/// Returns what is at `path`, without following a symbolic link. Uses only one system call, and
+/// also returns `nothing` if the path cannot be reached.
 package func find(_ path: String) -> Directory.Found {
   unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
     guard let start = buffer.baseAddress else { return .nothing }
     let (count, code) = unsafe path.withCString { path in
       asking { unsafe readlink(path, start, buffer.count) }
     }
-    // EINVAL: it is not a link.
+    // EINVAL means that `path` is not a symbolic link.
     if code != 0 { return code == EINVAL ? .other : .nothing }
     return unsafe .link(
       String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self))
   }
 }
 
-/// Returns a folder's path without trailing slashes, for messages and for appending names:
-/// `domains` for `domains/`.
+/// Returns a folder's path without trailing slashes, for example `domains` for `domains/`. Messages
+/// show this path, and names are appended to it.
 package func withoutTrailingSlashes(_ path: String) -> String {
   var path = path[...]
   while path.count > 1, path.last == "/" { path.removeLast() }
   return String(path)
 }
 
-/// The absolute path of the object at `path`, following links.
+/// The absolute path of the object at `path`, in which symbolic links are resolved.
 package func resolvedPath(_ path: String) throws(SystemError) -> String {
   guard let resolved = unsafe FileCalls.during({ unsafe realpath(path, nil) }) else {
     throw SystemError("realpath", path, code: errno)
@@ -225,7 +231,8 @@ package func resolvedPath(_ path: String) throws(SystemError) -> String {
   return unsafe String(cString: resolved)
 }
 
-/// Returns the path from the root, without following links: `/srv/state` for `state` in `/srv`.
+/// Returns the path from the root without resolving symbolic links, for example `/srv/state` for
+/// `state` in `/srv`.
 package func absolutePath(_ path: String) -> String {
   guard !path.hasPrefix("/"), let folder = try? resolvedPath(".") else { return path }
   return folder == "/" ? "/" + path : "\(folder)/\(path)"

@@ -1,20 +1,22 @@
 internal import LibC
 
-/// A file that says which process holds a lock. It is for file systems whose locks do not work
-/// across machines.
+/// A file that says which process holds a lock. Such a file is needed on file systems whose locks
+/// do not work across machines.
 ///
-/// The holder changes the file every 30 seconds. If a process gets the lock, but the mark of a
-/// different process still changes, both processes are running.
+/// The process that holds the lock changes the file every 30 seconds. On such a file system, two
+/// processes can hold the same lock. Each of them can see that the other is running, because the
+/// mark of the other process still changes.
 package struct HolderMark {
   private let path: String
   private let machine = machineName()
   /// A random number that identifies this instance among all processes on all machines.
   private let own = UInt64.random(in: .min ... .max)
-  /// When our mark was last written, in milliseconds of the monotonic clock; nil if never.
+  /// The time of the last write of our mark, in milliseconds of the monotonic clock; nil if this
+  /// process has not written a mark.
   private var written: Int64?
-  /// The mark of another process, and when this process first saw the mark with this text.
+  /// The text of another process's mark, and the time at which this process first saw this text.
   private var other: (text: String, since: Int64)?
-  /// Milliseconds between two changes of the mark.
+  /// The time between two changes of our mark, in milliseconds.
   private static let interval: Int64 = 30_000
   /// The other process is assumed to have ended if it has not changed its mark for this many
   /// milliseconds.
@@ -33,7 +35,7 @@ package struct HolderMark {
     if !isOurs, let text, let holder = holder(text, now) { return holder }
     let mark = "\(machine) \(getpid()) \(own) \(Clock.wallSeconds())\n"
     do throws(SystemError) {
-      // If two processes start at the same time, only one can create the file.
+      // If two processes start at the same time, only one of them can create the file.
       try writeFileAtomically(path, Array(mark.utf8), mode: 0o600, replacing: text != nil)
     } catch {
       guard text == nil, error.code == EEXIST else { throw error }
@@ -43,7 +45,8 @@ package struct HolderMark {
     return nil
   }
 
-  /// Removes our mark, so that another process need not wait. Leaves the mark of another process.
+  /// Removes our mark, so that another process can start without waiting. Leaves the mark of
+  /// another process in place.
   package func release() {
     guard let bytes = try? readFile(path, limit: 1_024),
       isOurs(String(decoding: bytes, as: UTF8.self))
@@ -53,12 +56,13 @@ package struct HolderMark {
 
   private func isOurs(_ text: String) -> Bool { words(text).dropFirst(2).first == "\(own)" }
 
-  /// Returns a description of the process that wrote a mark; nil if that process has ended.
+  /// Returns a description of the process that wrote a mark; nil if that process has ended, or if
+  /// the text is not a mark.
   private mutating func holder(_ text: String, _ now: Int64) -> String? {
     let words = words(text)
     guard words.count == 4, let process = Int32(words[1]) else { return nil }
-    // A process on this machine can be looked up. In a container, a previous process may have had
-    // our own process ID.
+    // If the process ran on this machine, look up its process ID. In a container, an earlier
+    // process may have had the same ID as this process.
     let isEarlier = process == getpid() && written == nil
     if words[0] == machine, isEarlier || !isAlive(process) { return nil }
     if other?.text != text { other = (text, now) }

@@ -2,7 +2,7 @@ internal import LibC
 
 /// The destination of a log's lines: a file to append to, or the standard output stream.
 package struct LogDestination: ~Copyable, Sendable {
-  /// Nil for the standard output stream, which must stay open.
+  /// The open file; nil if the destination is the standard output stream, which must not be closed.
   private let file: FileDescriptor?
   private let number: Int32
 
@@ -10,14 +10,14 @@ package struct LogDestination: ~Copyable, Sendable {
   /// write into the middle of our lines (PIPE_BUF of pipe(7)).
   private static let streamBytes = 4096
 
-  /// The standard output stream.
+  /// The destination is the standard output stream.
   package init() {
     file = nil
     number = STDOUT_FILENO
   }
 
-  /// Opens a file, and creates it if it does not exist. Its directory must exist. If it is a named
-  /// pipe, the pipe must have a reader.
+  /// Opens a file, and creates it if it does not exist. The folder of the file must exist. If the
+  /// file is a named pipe, a reader must have opened it.
   ///
   /// Throws the error of `open`.
   package init(path: String) throws(SystemError) {
@@ -30,7 +30,7 @@ package struct LogDestination: ~Copyable, Sendable {
   /// Checks that `init(path:)` can open the file, without creating it. Does not check whether a
   /// named pipe has a reader.
   ///
-  /// Throws the error that `open` would.
+  /// Throws the error that `open` would return.
   package static func check(path: String) throws(SystemError) {
     var status = stat()
     if unsafe stat(path, &status) == 0 {
@@ -44,8 +44,8 @@ package struct LogDestination: ~Copyable, Sendable {
     }
   }
 
-  /// Writes whole lines, and waits for the reader. On a shared stream, lines of other processes may
-  /// appear between two writes, but not within a write.
+  /// Writes whole lines, and waits until the reader accepts them. On a shared stream, lines of
+  /// other processes may appear between two writes, but not within a write.
   ///
   /// - Returns: The number of bytes written, and the error if some were not written.
   package func write(_ lines: [UInt8]) -> (count: Int, error: SystemError?) {
@@ -59,12 +59,13 @@ package struct LogDestination: ~Copyable, Sendable {
     return (start, nil)
   }
 
-  /// Returns the end of the last whole line that fits into one write from `start`.
+  /// Returns the end of the last whole line that fits into one write that begins at `start`.
   private static func endOfPiece(_ lines: [UInt8], from start: Int) -> Int {
     let limit = min(start + streamBytes, lines.count)
     var end = limit
     while end > start && lines[end - 1] != UInt8(ascii: "\n") { end -= 1 }
-    // Lines of other processes may appear within a line that is longer than one write.
+    // A line that is longer than one write is split, so lines of other processes may appear within
+    // it.
     return end > start ? end : limit
   }
 

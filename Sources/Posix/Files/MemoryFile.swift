@@ -3,7 +3,7 @@
 #endif
 
 /// An in-memory file whose bytes the kernel sends without copying (memfd_create(2), sendfile(2)).
-/// Some systems do not support it.
+/// Not every system has such files.
 package final class MemoryFile: Sendable {
   fileprivate let descriptor: FileDescriptor
   /// The size in bytes.
@@ -14,7 +14,7 @@ package final class MemoryFile: Sendable {
     private static let closedOnExecution: UInt32 = 1
   #endif
 
-  /// Nil if the kernel refuses. Then send the bytes from ordinary memory.
+  /// Returns nil if the kernel does not create the file. Then send the bytes from ordinary memory.
   package init?(_ bytes: [UInt8]) {
     #if os(Linux)
       let number = unsafe memfd_create("aasa", Self.closedOnExecution)
@@ -37,8 +37,8 @@ package final class MemoryFile: Sendable {
 }
 
 extension FileDescriptor {
-  /// Sends the bytes of the file from `offset`, with one call. The kernel may accept only some of
-  /// them.
+  /// Sends the bytes of the file from `offset` on, with one call. The kernel may accept only some
+  /// of the bytes.
   package func send(_ file: MemoryFile, from offset: Int) -> TransferOutcome {
     #if os(Linux)
       let number = rawValue

@@ -19,7 +19,7 @@ package final class RandomAccessFile: Sendable {
     self.count = status.size
   }
 
-  /// Reads up to `count` bytes from `offset`.
+  /// Reads up to `count` bytes from `offset` on. Returns fewer bytes only at the end of the file.
   package func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0

@@ -2,7 +2,7 @@ internal import LibC
 
 /// Waits for standard input, and appends the available bytes to `bytes`, at most 64 KiB.
 ///
-/// Returns false at the end of the input. Throws the error of `read`.
+/// Returns false if the input has ended. Throws the error of `read`.
 package func readStandardInput(appendingTo bytes: inout [UInt8]) throws(SystemError) -> Bool {
   let start = bytes.count
   bytes.append(contentsOf: repeatElement(0, count: 65_536))
@@ -36,12 +36,14 @@ package func standardOutputIsReady(within milliseconds: Int32) -> Bool {
   return unsafe poll(&entry, 1, milliseconds) != 0
 }
 
-/// The width in columns of the terminal on standard output; nil if standard output is not a
-/// terminal.
+/// The width in columns of the terminal on standard output or else on standard error; nil if neither
+/// is a terminal.
 package func terminalWidth() -> Int? {
-  var size = winsize()
-  guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-    return nil
+  for stream in [STDOUT_FILENO, STDERR_FILENO] {
+    var size = winsize()
+    if unsafe ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+      return Int(size.ws_col)
+    }
   }
-  return Int(size.ws_col)
+  return nil
 }

@@ -21,8 +21,8 @@ package struct Store: Sendable {
     throw .open(mode: mode & 0o777)
   }
 
-  /// Takes the lock. It is held as long as the result exists. Throws `StoreFault.locked` if another
-  /// process holds the lock.
+  /// Takes the lock with this name, and holds it as long as the returned value exists. Throws
+  /// `StoreFault.locked` if another process holds the lock.
   package func lock(_ name: String) throws(StoreFault) -> FileLock {
     let path = path(name)
     let lock = try reporting { () throws(SystemError) in try FileLock(path) }
@@ -30,7 +30,7 @@ package struct Store: Sendable {
     return lock
   }
 
-  /// Returns the content of a file; nil if there is none.
+  /// Returns the content of a file; nil if the file does not exist.
   package func read(_ name: String, limit: Int) throws(StoreFault) -> [UInt8]? {
     do throws(SystemError) {
       return try readFile(path(name), limit: limit)
@@ -56,22 +56,23 @@ package struct Store: Sendable {
     return result.sorted()
   }
 
-  /// Writes one file.
+  /// Writes one file, and flushes it to disk. Replaces an existing file.
   package func write(_ name: String, _ bytes: [UInt8]) throws(StoreFault) {
     var batch = StoreBatch(self)
     try batch.add(name, bytes)
     if let fault = batch.commit()[name] { throw fault }
   }
 
-  /// Removes a file if it exists. Then removes the folders on its path that are now empty, but
-  /// keeps the first folder of the path.
+  /// Removes a file if it exists. Then removes the folders on the file's path that are now empty,
+  /// but keeps the first folder of the path.
   package func remove(_ name: String) throws(StoreFault) {
     try reporting { () throws(SystemError) in try removeFile(path(name)) }
     var folder = parentFolder(name)
     while folder.contains("/"), unsafe rmdir(path(folder)) == 0 { folder = parentFolder(folder) }
   }
 
-  /// Removes files of interrupted writes in a folder and in its subfolders.
+  /// Removes the temporary files that interrupted writes have left in a folder and in `depth`
+  /// levels of subfolders.
   package func removeTemporaryFiles(in folder: String, depth: Int = 0) {
     Posix.removeTemporaryFiles(in: path(folder), olderThan: -1)
     if depth == 0 { return }
@@ -87,11 +88,11 @@ package enum StoreFault: Error, Sendable, Equatable {
   case open(mode: UInt32)
   /// Another process holds the lock.
   case locked
-  /// There is no space left.
+  /// The file system has no space left.
   case full(SystemError)
-  /// The user of this process lacks the permission.
+  /// The user of this process has no permission.
   case denied(SystemError)
-  /// Anything else, such as a faulty disk.
+  /// Any other error, such as a faulty disk.
   case failed(SystemError)
 
   package init(_ error: SystemError) {
@@ -123,10 +124,10 @@ private func reporting<Result: ~Copyable>(
 /// Files of a `Store` that are written together, because flushing many files one by one is slow.
 package struct StoreBatch: ~Copyable {
   private let store: Store
-  /// The files to be renamed.
+  /// The files that were written under a temporary name and are not renamed yet.
   private var written: [(name: String, temporary: String)] = []
   /// If a batch has more files than this, flushing the whole file system is faster than flushing
-  /// each file.
+  /// each file separately.
   private static let many = 16
 
   package init(_ store: Store) { self.store = store }
@@ -160,8 +161,8 @@ package struct StoreBatch: ~Copyable {
     }
   }
 
-  /// Makes the files durable, and renames them to their final names. Returns the faults by file
-  /// name.
+  /// Flushes the files to disk, and renames them to their final names. Returns, for each file that
+  /// failed, its name and the fault.
   package mutating func commit() -> [String: StoreFault] {
     var faults: [String: StoreFault] = [:]
     let all = written
@@ -185,8 +186,8 @@ package struct StoreBatch: ~Copyable {
   }
 }
 
-/// Flushes the file system that contains a folder. Returns false if the system does not support
-/// that.
+/// Flushes the file system that contains a folder. Returns false if the system cannot flush a whole
+/// file system.
 private func syncFileSystem(_ folder: String) -> Bool {
   #if os(Linux)
     guard let descriptor = try? FileDescriptor.opened(folder, O_RDONLY | O_CLOEXEC) else {

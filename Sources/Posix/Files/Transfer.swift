@@ -21,7 +21,7 @@ extension FileDescriptor {
     return code == EAGAIN || code == EWOULDBLOCK ? .wantsRead : .failed
   }
 
-  /// Sends the bytes of the span with one call. The kernel may accept only some of them.
+  /// Sends the bytes of the span with one call. The kernel may accept only some of the bytes.
   ///
   /// - Parameter isFollowed: Whether more bytes, or the end of our side of the stream, follow
   ///   immediately. If so, the kernel waits in order to fill a packet. Ignored on systems without
@@ -96,7 +96,8 @@ private func sendPair(
   _ number: Int32, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer,
   _ flags: Int32
 ) -> Int {
-  // sendmsg only reads through these pointers. They are mutable because recvmsg shares the type.
+  // sendmsg only reads through these pointers. They are mutable only because recvmsg uses the same
+  // type.
   var parts = unsafe InlineArray<2, iovec> { index in
     let part = unsafe index == 0 ? first : second
     return unsafe iovec(

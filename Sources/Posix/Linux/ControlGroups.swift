@@ -1,10 +1,10 @@
 #if os(Linux)
   /// The control groups of this process. They limit a container or a service (cgroups(7)).
   struct ControlGroups {
-    /// The directory with the mounted hierarchies.
+    /// The directory at which the hierarchies of control groups are mounted.
     private let root: String
-    /// The path of the process's group in each hierarchy. The key is the controller in version 1,
-    /// and the empty string in version 2.
+    /// The path of the process's group in each hierarchy. The key is the controller in version 1 of
+    /// control groups, and the empty string in version 2.
     private var paths: [String: String] = [:]
 
     static var own: ControlGroups {
@@ -13,7 +13,8 @@
         root: "/sys/fs/cgroup", membership: String(decoding: content ?? [], as: UTF8.self))
     }
 
-    /// - Parameter membership: The lines of `/proc/self/cgroup`: `4:memory:/docker/0123`, `0::/`.
+    /// - Parameter membership: The lines of `/proc/self/cgroup`, such as `4:memory:/docker/0123` or
+    ///   `0::/`.
     init(root: String, membership: String) {
       self.root = root
       for line in membership.split(separator: "\n") {
@@ -25,11 +26,11 @@
       }
     }
 
-    /// Returns the folders of the process's group and of its ancestors, ending with the root.
-    /// Inside a container, some folders may be absent, because the group's path is its path on the
-    /// host.
+    /// Returns the folders of the process's group and of the group's ancestors, the root last.
+    /// Inside a container, some of these folders may be absent, because the kernel may report the
+    /// path that the group has on the host.
     ///
-    /// - Parameter controller: A controller of version 1; empty for version 2.
+    /// - Parameter controller: The controller in version 1 of control groups; empty for version 2.
     func folders(_ controller: String) -> [String] {
       let mount = controller.isEmpty ? root : root + "/" + controller
       let names = (paths[controller] ?? "").split(separator: "/").filter { $0 != ".." }
@@ -46,8 +47,8 @@
         .split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
-    /// The lowest processor limit of the groups, rounded up, because two threads make the best use
-    /// of 1.5 processors.
+    /// The lowest processor limit of the groups; nil if there is no limit. The limit is rounded up,
+    /// because two threads make the best use of 1.5 processors.
     var processors: Int? {
       let version2 = folders("").compactMap { folder -> Int? in
         guard let words = Self.words(of: folder + "/cpu.max"), words.count == 2 else { return nil }
@@ -70,7 +71,7 @@
       return (quota + period - 1) / period
     }
 
-    /// The lowest memory limit of the groups.
+    /// The lowest memory limit of the groups; nil if there is no limit.
     var memory: MemoryLimit? {
       let files =
         folders("").map { $0 + "/memory.max" }

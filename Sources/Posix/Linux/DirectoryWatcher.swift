@@ -3,8 +3,8 @@
 
   /// Reports changes in directories with inotify(7).
   ///
-  /// A class, because its owners store it as an optional, and because a thread that hangs in
-  /// `watch` must keep the watcher alive.
+  /// This is a class, because its owners store it as an optional, and because a thread that hangs
+  /// in `watch` must retain the watcher.
   package final class DirectoryWatcher: Sendable {
     private let descriptor: FileDescriptor
 
@@ -17,7 +17,7 @@
       descriptor = FileDescriptor(owning: number)
     }
 
-    /// Wakes the poller when there are events.
+    /// Makes the poller report `token` when a change is waiting.
     package func register(with poller: borrowing Poller, token: UInt64) throws(SystemError) {
       try poller.add(descriptor, token: token, interest: .read)
     }
@@ -26,10 +26,10 @@
       UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_CLOSE_WRITE | IN_MODIFY | IN_DELETE)
       | UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
-    /// Watches a directory, and returns its number. Watching the same inode again returns the same
-    /// number.
+    /// Watches a directory, and returns the directory's number. If the same inode is watched
+    /// already, the number stays the same.
     ///
-    /// Throws ENOSPC if the user's limit of watches is reached (fs.inotify.max_user_watches).
+    /// Throws ENOSPC if the user may not watch more directories (fs.inotify.max_user_watches).
     package func watch(_ path: String) throws(SystemError) -> Int32 {
       let (number, code) = asking {
         unsafe inotify_add_watch(descriptor.rawValue, path, Self.mask)

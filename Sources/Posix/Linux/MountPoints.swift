@@ -1,4 +1,4 @@
-/// The paths of all mount points that this process sees; empty if they are unknown.
+/// The paths of all mount points that this process sees; empty if the system does not list them.
 package func mountPoints() -> [String] {
   #if os(Linux)
     guard let table = try? readContent("/proc/self/mountinfo", limit: 4 << 20) else { return [] }
@@ -8,8 +8,8 @@ package func mountPoints() -> [String] {
   #endif
 }
 
-/// Returns the fifth word of each line (proc(5)), in which `\040` is a space and `\134` a
-/// backslash.
+/// Returns the path of the mount point in each line, which is the fifth word (proc(5)). In a path,
+/// `\040` stands for a space and `\134` for a backslash.
 func mountPoints(in table: [UInt8]) -> [String] {
   table.split(separator: UInt8(ascii: "\n")).compactMap { line in
     let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
@@ -32,8 +32,8 @@ func mountPoints(in table: [UInt8]) -> [String] {
 }
 
 /// Whether `/` belongs to a container of Docker or Podman with a storage driver that does not use
-/// overlayfs (vfs, btrfs, devicemapper, zfs, fuse-overlayfs). The marker file of the engine is not
-/// enough: it also exists on a virtual machine's disk that was made from an image.
+/// overlayfs (vfs, btrfs, devicemapper, zfs, fuse-overlayfs). The engine's marker file is not a
+/// sufficient sign, because it also exists on a virtual machine's disk that was made from an image.
 func isFolderOfContainerEngine() -> Bool {
   #if os(Linux)
     let isMarked = ["/.dockerenv", "/run/.containerenv"].contains { (try? status($0)) != nil }
@@ -46,9 +46,10 @@ func isFolderOfContainerEngine() -> Bool {
   #endif
 }
 
-/// Whether `/` is mounted from a subfolder of a file system, not from its root. In the table's line
-/// for `/`, the fourth word is this folder. ZFS and fuse-overlayfs make a whole file system for
-/// each container. The word after ` - ` is the type of the file system.
+/// Whether `/` is a subfolder of a file system, or a whole file system that a container engine
+/// made. In the table's line for `/`, the fourth word is the subfolder, and the word after ` - ` is
+/// the type of the file system. With ZFS and fuse-overlayfs, the engine makes a whole file system
+/// for each container.
 func isRootPartOfFileSystem(in table: [UInt8]) -> Bool {
   table.split(separator: UInt8(ascii: "\n")).contains { line in
     let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }

@@ -5,7 +5,8 @@
     fileprivate var mask: UInt32 {
       switch self {
       case .sharedRead: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue
-      // Do not use EPOLLRDHUP, because a client may end its side and still wait for the response.
+      // Do not use EPOLLRDHUP, because a client may close its sending side and still wait for the
+      // response.
       case .read: EPOLLIN.rawValue
       case .write: EPOLLOUT.rawValue
       }
@@ -14,8 +15,9 @@
 
   /// Waits for many descriptors at once with epoll(7), level-triggered.
   ///
-  /// Each event has the token of its descriptor. The token contains the slot's generation, so that
-  /// `EventLoop` can recognize events of a previous connection.
+  /// Each event has the token of its descriptor. A token contains the slot of a connection and the
+  /// slot's generation, which is different for each connection in the slot. So `EventLoop`
+  /// recognizes events of a previous connection.
   @safe
   package struct Poller: ~Copyable {
     private let descriptor: FileDescriptor
@@ -41,8 +43,8 @@
       try control(EPOLL_CTL_MOD, watched.rawValue, token, interest)
     }
 
-    /// Stops watching before the descriptor is closed. Does nothing here, because the kernel stops
-    /// watching when the descriptor is closed.
+    /// Stops watching a descriptor that is about to be closed. Does nothing here, because the
+    /// kernel itself stops when the descriptor is closed.
     package func forget(_ watched: borrowing FileDescriptor) {}
 
     /// Stops watching a descriptor that stays open.
@@ -65,10 +67,10 @@
       }
     }
 
-    /// Waits until something is ready or the time has passed, and returns the number of events.
+    /// Waits until a descriptor is ready or the time has passed. Returns the number of events.
     ///
-    /// - Parameter milliseconds: The maximum wait; negative for no limit. A signal ends the wait
-    ///   early.
+    /// - Parameter milliseconds: The maximum time to wait; negative for no limit. A signal ends the
+    ///   wait early.
     package mutating func wait(milliseconds: Int32) -> Int {
       let capacity = unsafe Int32(events.count)
       let number = descriptor.rawValue
@@ -81,8 +83,8 @@
     }
 
     /// Returns the token of an event of the last wait. The token does not say whether the
-    /// descriptor is readable or writable. The connection's state says what the connection waits
-    /// for, and the next call on the descriptor reports errors.
+    /// descriptor is readable or writable. The caller knows what each of its connections waits for,
+    /// and the next call on the descriptor reports errors.
     package func token(at index: Int) -> UInt64 { unsafe events[index].data.u64 }
   }
 #endif

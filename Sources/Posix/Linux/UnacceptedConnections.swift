@@ -2,15 +2,15 @@ internal import Bytes
 internal import LibC
 
 #if os(Linux)
-  /// Whether a connection to one of these addresses is waiting but cannot be accepted yet, because
-  /// its client has sent nothing or the TCP handshake is not complete. `/proc/net/tcp` shows both
-  /// cases as the state SYN_RECV (proc(5)). True if the table cannot be read.
+  /// Whether a connection to one of these addresses is waiting but cannot be accepted yet. Either
+  /// its client has sent nothing, or the TCP handshake is not complete. `/proc/net/tcp` shows both
+  /// cases as the state SYN_RECV (proc(5)). Also true if the table cannot be read.
   package func mayHaveUnaccepted(at addresses: [SocketAddress]) -> Bool {
     let ports = addresses.map(\.port)
     let areIPv4 = addresses.allSatisfy(\.isIPv4)
     if ports.isEmpty { return false }
     if hasUnaccepted("/proc/net/tcp", ports) ?? true { return true }
-    // The table is absent on a machine without IPv6.
+    // On a machine without IPv6, the table for IPv6 is absent.
     return !areIPv4 && hasUnaccepted("/proc/net/tcp6", ports) ?? false
   }
 
@@ -48,8 +48,8 @@ internal import LibC
       let newline = UInt8(ascii: "\n")
       let text = rest + piece
       rest = Array(text[((text.lastIndex(of: newline) ?? -1) + 1)...])
-      // First search the piece for the state, because few or none of thousands of connections have
-      // this state.
+      // First search the whole piece for the state, because at most a few of thousands of
+      // connections have this state.
       let hasState = unsafe text.withUnsafeBytes { text in
         unsafe memmem(text.baseAddress, UInt(text.count), " 03 ", 4) != nil
       }
@@ -66,6 +66,6 @@ internal import LibC
     }
   }
 #else
-  /// Always false, because only Linux holds back connections whose clients have sent nothing.
+  /// Always false, because only Linux delays connections whose clients have sent nothing.
   package func mayHaveUnaccepted(at addresses: [SocketAddress]) -> Bool { false }
 #endif

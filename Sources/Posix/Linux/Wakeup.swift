@@ -3,7 +3,7 @@
 
   /// Wakes a thread that waits in a poller. Uses eventfd(2).
   package final class Wakeup: Sendable {
-    /// The descriptor to watch for reading.
+    /// The descriptor to watch for reading. It is readable after `signal`.
     package let descriptor: FileDescriptor
 
     package init() throws(SystemError) {
@@ -12,13 +12,14 @@
       descriptor = FileDescriptor(owning: number)
     }
 
-    /// May be called on any thread any number of times. One wake-up covers all earlier signals.
+    /// May be called on any thread any number of times. The waiting thread wakes once for all
+    /// signals until then.
     package func signal() {
       var one: UInt64 = 1
       _ = unsafe write(descriptor.rawValue, &one, 8)
     }
 
-    /// Clears all signals so far.
+    /// Clears all signals that were sent until now.
     package func acknowledge() {
       var count: UInt64 = 0
       _ = unsafe read(descriptor.rawValue, &count, 8)

@@ -1,8 +1,8 @@
 #if !os(Linux) || PORTABLE
   internal import LibC
 
-  /// Not available on this system. Changes are found by polling, as for Linux file systems without
-  /// events (see `Sweep`).
+  /// This system does not report changes in directories. The server finds changes by polling, as it
+  /// does for Linux file systems without events (see `Sweep`).
   package final class DirectoryWatcher: Sendable {
     /// Whether the system reports changes. If not, callers must poll.
     package static let isAvailable = false

@@ -6,8 +6,8 @@
   ///
   /// Each event has the token of its descriptor.
   package struct Poller: ~Copyable {
-    /// The watched descriptors. A class, so that adding a descriptor does not mutate the poller.
-    /// The Linux poller is not mutated either, because its table is in the kernel.
+    /// The watched descriptors. This is a class, so that adding a descriptor does not mutate the
+    /// poller. The Linux poller is not mutated either, because its table is in the kernel.
     private final class Table {
       var entries: [pollfd] = []
       var tokens: [UInt64] = []
@@ -16,9 +16,10 @@
 
     private let table = Table()
     private let capacity: Int
-    /// The tokens of the last wait's events.
+    /// The tokens of the events that the last wait found.
     private var ready: [UInt64] = []
-    /// The first descriptor to check in the next wait, so that every descriptor gets a turn.
+    /// The index of the first descriptor to check in the next wait. It changes, so that busy
+    /// descriptors do not hide others.
     private var start = 0
 
     /// - Parameter capacity: The maximum number of events that one wait returns.
@@ -47,7 +48,8 @@
       try add(watched, token: token, interest: interest)
     }
 
-    /// Stops watching before the descriptor is closed, because its number may soon be reused.
+    /// Stops watching a descriptor that is about to be closed, because its number may soon be
+    /// reused.
     package func forget(_ watched: borrowing FileDescriptor) { remove(number: watched.rawValue) }
 
     /// Stops watching a descriptor that stays open.
@@ -63,10 +65,10 @@
       table.places[last.fd] = place
     }
 
-    /// Waits until something is ready or the time has passed, and returns the number of events.
+    /// Waits until a descriptor is ready or the time has passed. Returns the number of events.
     ///
-    /// - Parameter milliseconds: The maximum wait; negative for no limit. A signal ends the wait
-    ///   early.
+    /// - Parameter milliseconds: The maximum time to wait; negative for no limit. A signal ends the
+    ///   wait early.
     package mutating func wait(milliseconds: Int32) -> Int {
       ready.removeAll(keepingCapacity: true)
       let found = unsafe table.entries.withUnsafeMutableBufferPointer {
@@ -96,8 +98,8 @@
     }
 
     /// Returns the token of an event of the last wait. The token does not say whether the
-    /// descriptor is readable or writable. The connection's state says what the connection waits
-    /// for, and the next call on the descriptor reports errors.
+    /// descriptor is readable or writable. The caller knows what each of its connections waits for,
+    /// and the next call on the descriptor reports errors.
     package func token(at index: Int) -> UInt64 { ready[index] }
   }
 

@@ -3,27 +3,27 @@
 
   /// Wakes a thread that waits in a poller. Uses a pipe.
   package final class Wakeup: Sendable {
-    /// The descriptor to watch for reading.
+    /// The descriptor to watch for reading. It is readable after `signal`.
     package let descriptor: FileDescriptor
     private let writing: FileDescriptor
 
     package init() throws(SystemError) {
       let ends = try FileDescriptor.pipe()
-      // This cannot fail for a new pipe. Even if it did, only `signal` could block.
+      // These calls cannot fail for a new pipe.
       _ = fcntl(ends.reading, F_SETFL, O_NONBLOCK)
       _ = fcntl(ends.writing, F_SETFL, O_NONBLOCK)
       descriptor = FileDescriptor(owning: ends.reading)
       writing = FileDescriptor(owning: ends.writing)
     }
 
-    /// May be called on any thread any number of times. One wake-up covers all earlier signals. If
-    /// the pipe is full, a wake-up is already pending.
+    /// May be called on any thread any number of times. The waiting thread wakes once for all
+    /// signals until then. If the pipe is full, a signal is already waiting in it.
     package func signal() {
       var one: UInt8 = 1
       _ = unsafe write(writing.rawValue, &one, 1)
     }
 
-    /// Clears all signals so far.
+    /// Clears all signals that were sent until now.
     package func acknowledge() {
       var taken = [UInt8](repeating: 0, count: 512)
       while unsafe read(descriptor.rawValue, &taken, taken.count) > 0 {}

@@ -1,26 +1,27 @@
 internal import LibC
 internal import Synchronization
 
-/// A child process that runs another program. It is the leader of its own process group, so that
-/// all its children end with it. Its input is empty. `read` returns its output on both output
-/// streams.
+/// A child process that runs another program. The program leads its own process group, so that all
+/// its children can be killed with it. Its standard input is empty. `read` returns what it writes
+/// to standard output and standard error.
 ///
-/// A guard process, which is a shell in a separate process group, reads from a pipe that only this
-/// process holds open for writing. However this process ends, even by SIGKILL, the pipe closes, and
-/// the guard kills the program's group.
+/// A guard process, which is a shell in a separate process group, reads from a pipe. Only this
+/// process has the pipe open for writing. However this process ends, even by SIGKILL, the pipe
+/// closes, and the guard kills the program's group.
 package final class ChildProgram: Sendable {
   package let identifier: Int32
   private let output: FileDescriptor
   private let guardIdentifier: Int32
-  /// Our end of the guard's pipe. Nothing is written to it. Closing it makes the guard kill the
-  /// program's group.
+  /// Our end of the guard's pipe. Nothing is written to the pipe. When this end is closed, the
+  /// guard kills the program's group.
   private let leash: FileDescriptor
-  /// Whether the program was reaped. If so, another process may now have its process ID.
+  /// Whether the program has ended and `wait` has collected its status. Another process may then
+  /// have its process ID.
   private let isOver = Mutex(false)
 
   /// Starts the program at `path`.
   ///
-  /// Throws the error of `posix_spawn`, which mentions the path.
+  /// Throws the error of `posix_spawn`, whose text contains the path.
   package init(_ path: String, _ arguments: [String]) throws(SystemError) {
     let ends = try FileDescriptor.pipe()
     output = FileDescriptor(owning: ends.reading)
@@ -59,7 +60,8 @@ package final class ChildProgram: Sendable {
     let (_, code) = retrying {
       unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT | WNOHANG)
     }
-    // The structure stays zero if the program is still running.
+    // If the program is still running, waitid(2) leaves the structure unchanged, so all its fields
+    // are zero.
     let sender = unsafe information.si_signo
     return code != 0 || sender == SIGCHLD
   }
@@ -76,9 +78,11 @@ package final class ChildProgram: Sendable {
     }
   }
 
-  /// Waits for the program's end, then kills the rest of its group. Call it once.
+  /// Waits for the program's end, then kills the other processes in the program's group. Call it
+  /// once.
   ///
-  /// Returns how the program ended, in words for the middle of a sentence: `with exit code 1`.
+  /// Returns how the program ended, in words for the middle of a sentence, such as `with exit code
+  /// 1`.
   package func wait() -> String {
     var information = unsafe siginfo_t()
     // The process ID is also the group's ID. It stays reserved until the program is reaped below.
@@ -87,8 +91,8 @@ package final class ChildProgram: Sendable {
     }
     let status = isOver.withLock { isOver in
       _ = killGroup(identifier, SIGKILL)
-      // Kill the guard before it is reaped. Until then its process ID cannot belong to another
-      // group.
+      // Kill the guard before its status is collected. Until then, no other group can have the
+      // guard's process ID.
       _ = killGroup(guardIdentifier, SIGKILL)
       _ = reap(guardIdentifier)
       isOver = true

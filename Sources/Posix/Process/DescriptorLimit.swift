@@ -21,7 +21,7 @@ package func raiseDescriptorLimit() -> Int {
   return Int(clamping: limit.rlim_cur)
 }
 
-/// Returns the soft limit on open descriptors; nil if there is none.
+/// Returns the soft limit on open descriptors; nil if there is no limit.
 func descriptorLimitInForce() -> Int? {
   var limit = rlimit()
   guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < .max >> 1 else { return nil }

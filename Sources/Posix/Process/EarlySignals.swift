@@ -1,8 +1,8 @@
 #if canImport(Glibc)
   internal import LibC
 
-  /// Before `main`, blocks the signals that end `aasa serve`, so that a signal during the startup
-  /// of the runtime waits until the server handles it. A signal that arrives earlier, during
+  /// Before `main`, blocks the signals that end `aasa serve`. A signal that arrives while the
+  /// runtime starts then waits until the server handles it. A signal that arrives earlier, during
   /// dynamic linking, cannot be blocked.
   ///
   /// The dynamic linker calls this function through ELF's `.init_array`. The linker of glibc passes

@@ -12,7 +12,7 @@ package struct MemoryLimit: Sendable, Equatable {
     self.path = path
   }
 
-  /// The lowest limit among this process's control groups; nil if there is none.
+  /// The lowest memory limit among this process's control groups; nil if there is no limit.
   package static var own: MemoryLimit? {
     #if os(Linux)
       ControlGroups.own.memory
@@ -24,8 +24,9 @@ package struct MemoryLimit: Sendable, Equatable {
 
 /// Returns unused memory to the system.
 package enum Memory {
-  /// Gives the kernel back the memory that the program has freed but the C library still holds,
-  /// such as the memory of thousands of closed connections. Takes at most a few milliseconds.
+  /// Returns to the kernel the memory that the program has freed but the C library has not
+  /// returned, such as the memory of thousands of closed connections. Takes at most a few
+  /// milliseconds.
   package static func returnFree() {
     #if os(Linux)
       _ = malloc_trim(0)

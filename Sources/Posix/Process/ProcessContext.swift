@@ -1,8 +1,8 @@
 internal import LibC
 
-/// Returns the process's environment variables. If a name is repeated, the first variable is used,
-/// as in getenv(3). Call this before starting threads, because nothing may change the environment
-/// during the call.
+/// Returns the process's environment variables. If a name is repeated, the first variable with this
+/// name is used, as in getenv(3). Call this before starting threads, because no other thread may
+/// change the environment during the call.
 package func environmentVariables() -> [String: String] {
   var variables: [String: String] = [:]
   guard var next = unsafe aasa_environment() else { return variables }
@@ -17,7 +17,7 @@ package func environmentVariables() -> [String: String] {
 }
 
 /// Protects private keys from core dumps and from other processes of the same user
-/// (PR_SET_DUMPABLE, prctl(2)). A crash then leaves a message, but no memory image.
+/// (PR_SET_DUMPABLE, prctl(2)). After a crash, there is still a message, but no memory image.
 package func forbidCoreDumps() {
   var none = rlimit(rlim_cur: 0, rlim_max: 0)
   #if os(Linux)

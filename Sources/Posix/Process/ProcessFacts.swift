@@ -37,7 +37,7 @@ private func seconds(_ time: timeval) -> Double {
 }
 
 private func countDescriptors() -> Int? {
-  // Do not count the descriptor of the listing itself.
+  // Subtract one, because listing the folder opens a descriptor too.
   countEntries(of: "/proc/self/fd").map { max(0, $0 - 1) }
 }
 
@@ -49,7 +49,8 @@ private func countEntries(of path: String) -> Int? {
   #endif
 }
 
-/// proc(5): total size and resident size, in pages.
+/// Returns the total and the resident size of this process's memory in bytes; nil if they are
+/// unknown. The file contains them in pages (proc(5)).
 private func statm() -> (size: Int, resident: Int)? {
   #if os(Linux)
     guard let bytes = try? readContent("/proc/self/statm", limit: 256).bytes else { return nil }

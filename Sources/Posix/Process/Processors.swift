@@ -1,7 +1,7 @@
 internal import LibC
 
 /// Returns the number of processors that this process may use, at least 1. The affinity mask and
-/// the cgroup quota of the container (`cpu.max`, cgroups(7)) limit it.
+/// the container's cgroup quota (`cpu.max`, cgroups(7)) limit this number.
 package func availableProcessors() -> Int {
   #if os(Linux)
     var mask = [UInt64](repeating: 0, count: 128)  // 8192 processors

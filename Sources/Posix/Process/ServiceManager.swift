@@ -1,7 +1,7 @@
 internal import LibC
 
 /// Notifies the service manager that started this process (sd_notify(3)). Sends a datagram to the
-/// socket in the variable NOTIFY_SOCKET. Does nothing without the variable.
+/// socket in the environment variable NOTIFY_SOCKET. Does nothing if the variable is not set.
 package enum ServiceManager {
   package enum State: String, Sendable {
     /// Everything is loaded, and connections are accepted.
@@ -10,7 +10,7 @@ package enum ServiceManager {
     case stopping = "STOPPING=1"
   }
 
-  /// Best effort: the server continues even if the manager does not receive the datagram.
+  /// If the manager does not receive the datagram, the server continues.
   ///
   /// - Parameter socket: A path, or `@` followed by a name in the abstract namespace (unix(7)).
   package static func notify(_ state: State, socket path: String?) {
@@ -20,7 +20,7 @@ package enum ServiceManager {
     address.sun_family = sa_family_t(AF_UNIX)
     var name = Array(path.utf8)
     if first == UInt8(ascii: "@") { name[0] = 0 }
-    // A path ends with a NUL, which also needs room.
+    // In the address, a path ends with a NUL byte, which must fit into the field too.
     guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
     #if os(Linux)

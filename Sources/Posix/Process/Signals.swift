@@ -17,8 +17,8 @@ package enum Signal: Sendable, Equatable {
     _ = unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Ignores SIGPIPE, so that a write to a disconnected peer returns EPIPE. Commands that connect
-  /// to servers call this.
+  /// Ignores SIGPIPE, so that a write to a disconnected peer returns EPIPE. Every command that
+  /// connects to servers must call this function.
   package static func ignoreBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)
   }
@@ -46,7 +46,7 @@ package enum Signal: Sendable, Equatable {
   }
 }
 
-/// Ends the process immediately, without unwinding. Used for a second request to stop.
+/// Ends the process immediately, without running cleanup code.
 package func exitImmediately(_ status: Int32) -> Never {
   _exit(status)
 }

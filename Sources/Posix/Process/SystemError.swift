@@ -1,6 +1,6 @@
 internal import LibC
 
-/// A failed system call, with the object of the call and the errno.
+/// A failed system call: its name, its object and its errno.
 package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The name of the call in its manual, for example `bind`.
   package let call: String
@@ -25,25 +25,26 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     SystemError("read", subject, code: ENODATA)
   }
 
-  /// `bind [::]:443: Permission denied`
+  /// The error in words, such as `bind [::]:443: Permission denied`.
   package var description: String {
     (subject.isEmpty ? call : "\(call) \(subject)") + ": " + reason
   }
 
   /// The system's text for `code`, or a clearer text if the system's text would not help.
   package var reason: String {
-    // The error of `readContent` for pipes, sockets and devices.
+    // `readContent` throws this error for pipes, sockets and devices.
     if call == "read" && code == EINVAL { return "Not a regular file" }
     if call == "read" && code == ENODATA { return "The end of the file is missing" }
-    // The error of `readNamedInput`; read(2) never returns EPIPE.
+    // `readNamedInput` throws this error. The call read(2) itself never returns EPIPE.
     if call == "read" && code == EPIPE { return "No program writes into the pipe" }
-    // Thread-safe: glibc (since 2.32) and Darwin keep the text of unknown codes per thread.
+    // strerror is thread-safe here: glibc (since 2.32) and Darwin keep the text of unknown codes
+    // per thread.
     return unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 
   package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
   package var isAddressInUse: Bool { code == EADDRINUSE }
-  /// Whether this machine lacks the address or the whole address family.
+  /// Whether this machine lacks the requested address, or the whole address family.
   package var isNoSuchAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
   /// Whether the name does not exist. A name that is too long cannot exist.
   package var isNotFound: Bool { [ENOENT, ENOTDIR, ENAMETOOLONG].contains(code) }

@@ -4,8 +4,8 @@ extension FileDescriptor {
   /// Opens a TCP connection to an address. The socket is non-blocking, and sends small writes
   /// immediately.
   ///
-  /// Throws the error of `socket` or `connect`, which mentions the address; ETIMEDOUT if there is
-  /// no answer before the deadline.
+  /// Throws the error of `socket` or `connect`, whose text contains the address; ETIMEDOUT if the
+  /// server does not answer before the deadline.
   package static func connected(
     to address: SocketAddress, until deadline: Deadline
   ) throws(SystemError) -> FileDescriptor {
@@ -13,7 +13,8 @@ extension FileDescriptor {
     let number = socket.rawValue
     let started = unsafe address.withKernelForm { unsafe connect(number, $0, $1) }
     if started == 0 { return socket }
-    // An interrupted call continues in the background (connect(2)).
+    // If a signal interrupts the call, the system continues to connect in the background
+    // (connect(2)).
     guard errno == EINPROGRESS || errno == EINTR else {
       throw SystemError("connect", address.description, code: errno)
     }

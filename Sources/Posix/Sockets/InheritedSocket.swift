@@ -4,7 +4,7 @@ internal import LibC
 /// (sd_listen_fds(3)).
 ///
 /// `Listener(sharing:)` duplicates the descriptor. The manager also keeps the socket open, so
-/// connections wait in its queue while no process accepts them.
+/// connections wait in the socket's queue while no process accepts them.
 package struct InheritedSocket: Sendable, Equatable {
   /// The descriptor's number.
   package let number: Int32
@@ -47,8 +47,8 @@ package struct InheritedSocket: Sendable, Equatable {
 }
 
 extension ServiceManager {
-  /// Returns the sockets that were passed to this process; none if the variables are for another
-  /// process.
+  /// Returns the sockets that the service manager passed to this process; none if the environment
+  /// variables are for another process.
   ///
   /// Throws if one of the descriptors is not a listening TCP socket.
   package static func sockets(

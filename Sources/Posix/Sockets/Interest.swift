@@ -1,4 +1,4 @@
-/// The events that a poller watches a descriptor for.
+/// The event for which a poller watches a descriptor.
 package enum Interest: Sendable {
   case read, write
   /// Like `read`, for a descriptor that several pollers watch. If possible, the system wakes only

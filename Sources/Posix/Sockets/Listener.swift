@@ -11,7 +11,7 @@ package struct Listener: ~Copyable, Sendable {
   package let isShared: Bool
 
   /// The maximum number of completed connections that the kernel queues until the server accepts
-  /// them. net.core.somaxconn may lower it.
+  /// them. The setting net.core.somaxconn may lower this number.
   package static let backlog: Int32 = 4096
 
   /// Checks that an address is free. A socket with SO_REUSEPORT would silently share the address
@@ -24,17 +24,17 @@ package struct Listener: ~Copyable, Sendable {
     _ = try boundSocket(wanted, isShared: false)
   }
 
-  /// Binds and listens. Shares the address with our other sockets (SO_REUSEPORT), and the kernel
-  /// distributes connections among them. `[::]` includes IPv4.
+  /// Binds the address and listens. Our other sockets can have the same address (SO_REUSEPORT), and
+  /// the kernel then distributes connections among the sockets. `[::]` includes IPv4.
   ///
-  /// Throws the error of `socket`, `bind` or `listen`, which mentions the address.
+  /// Throws the error of `socket`, `bind` or `listen`, whose text contains the address.
   package init(_ wanted: SocketAddress) throws(SystemError) {
     let socket = try Self.boundSocket(wanted, isShared: true)
     let number = socket.rawValue
     #if os(Linux)
-      // In HTTP and in TLS the client sends first. So the server is woken by the client's first
-      // bytes, not by the new connection, and can read immediately. A client that sends nothing for
-      // a second is accepted too (tcp(7)).
+      // With TCP_DEFER_ACCEPT, the kernel reports a connection only when the client has sent its
+      // first bytes, so the server can read them immediately. In HTTP and in TLS, the client always
+      // sends first. A client that sends nothing for a second is accepted too (tcp(7)).
       try setOption(number, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, 1, wanted)
     #endif
     guard listen(number, Self.backlog) == 0 else {
@@ -47,7 +47,7 @@ package struct Listener: ~Copyable, Sendable {
 
   /// Duplicates the descriptor of a socket that the service manager passed to this process.
   ///
-  /// Throws the error of `fcntl` or `setsockopt`, which mentions the address.
+  /// Throws the error of `fcntl` or `setsockopt`, whose text contains the address.
   package init(sharing socket: InheritedSocket) throws(SystemError) {
     let subject = socket.address.description
     let number = fcntl(socket.number, F_DUPFD_CLOEXEC, 0)
@@ -63,11 +63,11 @@ package struct Listener: ~Copyable, Sendable {
     isShared = true
   }
 
-  /// Before the listener closes, lets the server accept connections whose clients have sent nothing
-  /// yet (TCP_DEFER_ACCEPT).
+  /// Turns off TCP_DEFER_ACCEPT. Before the listener closes, the server can then accept connections
+  /// whose clients have sent nothing yet.
   ///
-  /// - Returns: Whether the listener holds back such connections. `mayHaveUnaccepted` says whether
-  ///   there are any. Each such connection can be accepted when its client has sent something, or
+  /// - Returns: Whether some earlier connections may still be delayed. `mayHaveUnaccepted` says
+  ///   whether there are any. Each of them can be accepted when its client has sent something, or
   ///   after about a second.
   package func disableDeferAccept() -> Bool {
     #if os(Linux)
@@ -88,7 +88,7 @@ package struct Listener: ~Copyable, Sendable {
   ) throws(SystemError) -> FileDescriptor {
     let socket = try makeSocket(wanted)
     let number = socket.rawValue
-    // A restart must not wait for old connections in TIME_WAIT.
+    // A restarted server must not wait until old connections have left the state TIME_WAIT.
     try setOption(number, SOL_SOCKET, SO_REUSEADDR, 1, wanted)
     if isShared { try setOption(number, SOL_SOCKET, SO_REUSEPORT, 1, wanted) }
     if !wanted.isIPv4 { try setOption(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0, wanted) }
@@ -148,12 +148,12 @@ package struct Listener: ~Copyable, Sendable {
     case EAGAIN, EWOULDBLOCK: return .none
     case EMFILE, ENFILE, ENOBUFS, ENOMEM:
       let error = SystemError("accept", address.description, code: errno)
-      // The system allocates a descriptor before it checks the queue, so there may be no waiting
-      // connection.
+      // The system allocates a descriptor before it looks at the queue. So this error does not mean
+      // that a connection is waiting.
       let isWaiting = descriptor.waitUntilReady(forWriting: false, until: Deadline(at: 0))
       return isWaiting ? .exhausted(error) : .none
-    // Linux also returns errors of the new connection (accept(2)), which are not faults of the
-    // listener.
+    // Any other error is an error of the new connection, which Linux returns here too (accept(2)).
+    // It is not a fault of the listener.
     default: return .gone
     }
   }

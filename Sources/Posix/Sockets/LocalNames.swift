@@ -1,4 +1,4 @@
-/// Returns the addresses of a name in this machine's hosts file; none if the file cannot be read.
+/// Returns the addresses of a name in this machine's hosts file; empty if the file cannot be read.
 package func localAddresses(of host: String, port: UInt16) -> [SocketAddress] {
   let content = try? readContent("/etc/hosts", limit: 1 << 20)
   return addresses(of: host, port: port, inHostsFile: content?.bytes ?? [])
@@ -6,8 +6,9 @@ package func localAddresses(of host: String, port: UInt16) -> [SocketAddress] {
 
 /// Returns the addresses of a name in a hosts file (hosts(5)).
 ///
-/// Each line has an address followed by its names, in any letter case. `#` begins a comment. The
-/// search works on bytes, because a hosts file that blocks advertisements may have 100,000 lines.
+/// Each line has an address followed by its names, in upper or lower case. `#` begins a comment.
+/// The search compares bytes, because it is faster: a hosts file that blocks advertisements may
+/// have 100,000 lines.
 package func addresses(
   of host: String, port: UInt16, inHostsFile text: [UInt8]
 ) -> [SocketAddress] {

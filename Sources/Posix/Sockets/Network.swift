@@ -4,13 +4,13 @@ internal import LibC
 /// A network: all addresses with the same leading bits (RFC 4632 section 3.1, RFC 4291 section
 /// 2.3).
 package struct Network: Hashable, Sendable, CustomStringConvertible {
-  /// The first and the last eight octets of the address (IPv4 in the mapped form), and the masks of
-  /// the leading bits.
+  /// The first and the last eight octets of the network's address, and the masks that select its
+  /// leading bits. An IPv4 address is in the mapped form.
   private let high: UInt64
   private let low: UInt64
   private let highMask: UInt64
   private let lowMask: UInt64
-  /// The text that `init` parsed.
+  /// The text from which `init` made the network.
   package let description: String
 
   /// Parses `192.0.2.0/24`, `2001:db8::/32`, or a single address; nil for any other text.
@@ -24,7 +24,7 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
       else { return nil }
       length = number
     }
-    // An IPv4 address is in the last 32 bits.
+    // An IPv4 address is in the last 32 of 128 bits, so its length is 96 bits more.
     let total = UInt64(length + 128 - bits)
     highMask = total >= 64 ? .max : total == 0 ? 0 : UInt64.max << (64 - total)
     lowMask = total <= 64 ? 0 : UInt64.max << (128 - total)
@@ -46,7 +46,8 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension IPAddress {
-  /// The first and the last eight octets; IPv4 in the mapped form (RFC 4291 section 2.5.5.2).
+  /// The first and the last eight octets of the address. An IPv4 address is in the mapped form (RFC
+  /// 4291 section 2.5.5.2).
   fileprivate var halves: (high: UInt64, low: UInt64) {
     switch self {
     case .v4(let number): (0, 0xFFFF << 32 | UInt64(number))
@@ -55,8 +56,8 @@ extension IPAddress {
   }
 }
 
-/// Whether this machine has a route to an address. Sends nothing, because connecting a datagram
-/// socket only looks up the route.
+/// Whether this machine has a route to an address. Sends nothing: the system looks up the route
+/// when a datagram socket is connected.
 package func hasRoute(to address: SocketAddress) -> Bool {
   #if os(Linux)
     let number = socket(address.family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

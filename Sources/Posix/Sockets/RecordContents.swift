@@ -39,7 +39,7 @@ package let textRecordType: Int32 = 16
 package func textRecords(in message: [UInt8]) -> [String]? {
   guard let contents = records(of: textRecordType, in: message) else { return nil }
   return contents.map { content in
-    // A record has one or more strings, each preceded by its length.
+    // A TXT record consists of one or more strings. Each string is preceded by its length.
     var (rest, text) = (content, [UInt8]())
     while let length = rest.popFirst() {
       text += rest.prefix(Int(length))

@@ -3,8 +3,8 @@ internal import LibC
 /// No name server answered.
 package struct RecordQueryFault: Error, Sendable, Equatable {}
 
-/// Returns the DNS response to a query for records of one type (RFC 1035 section 4); empty if there
-/// are no such records.
+/// Returns the DNS response to a query for records of one type (RFC 1035 section 4). If there are
+/// no such records, returns an empty array.
 ///
 /// - Parameters:
 ///   - type: The number of the record type, such as 257 for CAA.
@@ -18,7 +18,7 @@ package func queryRecords(
   return message
 }
 
-/// Nil if no name server answered. Blocks for several seconds per server.
+/// Returns nil if no name server answered. May block for several seconds for each name server.
 private func response(_ name: String, type: Int32, _ server: SocketAddress?) -> [UInt8]? {
   var answer = [UInt8](repeating: 0, count: 65_536)
   let size = Int32(answer.count)
@@ -72,7 +72,7 @@ package func domainName(
       guard place + 1 < message.count else { return nil }
       let target = (length & 0x3F) << 8 | Int(message[place + 1])
       end = end ?? place + 2
-      // A pointer must point backwards, so a name cannot loop.
+      // A pointer in a name must point backwards, so that the name cannot loop.
       guard target < place else { return nil }
       place = target
       continue

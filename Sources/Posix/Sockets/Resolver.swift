@@ -7,10 +7,10 @@ package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertibl
   case noAddress(host: String)
   /// The resolver did not answer in time.
   case timedOut(host: String)
-  /// Any other failure, with the resolver's description.
+  /// Any other failure, described by the resolver.
   case failed(host: String, reason: String)
 
-  /// One lower-case sentence without a full stop.
+  /// The fault in one lower-case sentence without a full stop.
   package var description: String {
     switch self {
     case .noAddress(let host): "the name \(host) has no address"
@@ -24,10 +24,11 @@ package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertibl
 /// preference.
 ///
 /// - Parameters:
-///   - host: A name, or an address literal with or without brackets.
-///   - server: The name server; nil for this machine's resolver configuration.
-///   - isComplete: Whether the name is complete. If so, this machine's search domains are not used,
-///     because a search domain with a wildcard would make every name seem to exist.
+///   - host: A name, or an IP address with or without brackets.
+///   - server: The name server to ask; nil to use this machine's resolver configuration.
+///   - isComplete: Whether the name is complete. Then the resolver does not append this machine's
+///     search domains to the name. If such a domain has a wildcard record, every name would seem to
+///     exist.
 package func resolve(
   _ host: String, port: UInt16, by server: SocketAddress? = nil, until deadline: Deadline,
   isComplete: Bool = false
@@ -35,7 +36,8 @@ package func resolve(
   let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
   if let literal = SocketAddress(literal: bare, port: port) { return [literal] }
   if let server { return try addresses(of: bare, port: port, by: server, until: deadline) }
-  // The resolver does not look up a name with a final dot in the hosts file.
+  // A complete name gets a final dot below. The resolver does not search the hosts file for such
+  // names, so search the file here.
   let own = isComplete ? localAddresses(of: bare, port: port) : []
   if !own.isEmpty { return own }
   let found: Question.Answer?
@@ -92,7 +94,7 @@ private func isUnknownName(_ code: Int32) -> Bool {
   #endif
 }
 
-/// A query to the resolver.
+/// A question to the system's resolver.
 private struct Question: Sendable {
   enum Answer: Sendable {
     case addresses([SocketAddress])
@@ -102,7 +104,7 @@ private struct Question: Sendable {
   let host: String
   let port: UInt16
 
-  /// Blocks until there is an answer.
+  /// Blocks until the resolver has answered.
   func ask() -> Answer {
     var hints = unsafe addrinfo()
     unsafe hints.ai_socktype = streamType

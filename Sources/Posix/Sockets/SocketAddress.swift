@@ -26,25 +26,27 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
       }
     }
     switch Int32(storage.ss_family) {
-    // The port, then the four octets.
+    // After the family, the kernel's form contains the port and then the four octets of the
+    // address.
     case AF_INET: address = .v4(number(at: 4))
-    // The port, the flow, then the sixteen octets.
+    // After the family, the kernel's form contains the port, the flow label and then the sixteen
+    // octets of the address.
     case AF_INET6: address = .v6(high: number(at: 8), low: number(at: 16))
     default: return nil
     }
     port = number(at: 2)
   }
 
-  /// `127.0.0.1:8080` or `[::1]:8080`.
+  /// The address and the port, such as `127.0.0.1:8080` or `[::1]:8080`.
   package var description: String { isIPv4 ? "\(address):\(port)" : "[\(address)]:\(port)" }
 
-  /// The address without port and brackets.
+  /// The address without the port and without brackets.
   package var host: String { address.description }
 
   package var isIPv4: Bool { address.isIPv4 }
 
-  /// The kind of an address that the public internet cannot reach, such as `a loopback address`;
-  /// nil for a public address.
+  /// The kind of a private address, such as `a loopback address`; nil if the public internet can
+  /// reach the address.
   package var privateKind: String? { address.privateKind }
 
   /// Whether the address means every address of the machine: `0.0.0.0` or `::`.

@@ -6,7 +6,7 @@ internal import LibC
   let streamType = SOCK_STREAM
 #endif
 
-/// Makes a non-blocking, close-on-exec TCP socket. Returns the result of socket(2).
+/// Makes a TCP socket that is non-blocking and closed on exec. Returns the result of socket(2).
 func makeStreamSocket(_ family: Int32) -> Int32 {
   #if os(Linux) && !PORTABLE
     socket(family, streamType | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -15,7 +15,8 @@ func makeStreamSocket(_ family: Int32) -> Int32 {
   #endif
 }
 
-/// Accepts a connection as a non-blocking, close-on-exec socket. Returns the result of accept(2).
+/// Accepts a connection as a socket that is non-blocking and closed on exec. Returns the result of
+/// accept(2).
 func acceptStream(
   _ listening: Int32, _ address: UnsafeMutablePointer<sockaddr>?, _ length: inout socklen_t
 ) -> Int32 {
@@ -34,7 +35,7 @@ func acceptStream(
     _ = fcntl(number, F_SETFL, O_NONBLOCK)
     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     #if canImport(Darwin)
-      // Linux sends with MSG_NOSIGNAL instead.
+      // Do not raise SIGPIPE. On Linux, calls that send use MSG_NOSIGNAL instead.
       var one: Int32 = 1
       _ = unsafe setsockopt(
         number, SOL_SOCKET, SO_NOSIGPIPE, &one, socklen_t(MemoryLayout<Int32>.size))

@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// Counters that any thread can read. Only one thread may add to a counter, except with
+/// Counters that any thread can read. Only one thread may add to a counter, unless all threads use
 /// `addFromAnyThread`.
 ///
-/// Each set has its own cache lines, so that threads with different sets do not slow each other
-/// down. Inlined like `OnceReference`, because every request uses it.
+/// Each `Counters` value has its own cache lines, so that threads with different values do not slow
+/// each other down. The methods are inlined, because every request calls them.
 @safe @usableFromInline
 package struct Counters: ~Copyable, Sendable {
   /// The address of the first counter.
@@ -29,7 +29,7 @@ package struct Counters: ~Copyable, Sendable {
     unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
   }
 
-  /// The memory of a counter; nil for an index beyond the last.
+  /// The memory of a counter; nil if the index is too large.
   @inlinable @inline(__always)
   func cell(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt64>>? {
     if UInt(bitPattern: index) >= UInt(bitPattern: size) { return nil }
@@ -37,8 +37,8 @@ package struct Counters: ~Copyable, Sendable {
       bitPattern: address &+ UInt(bitPattern: index &* MemoryLayout<Atomic<UInt64>>.stride))
   }
 
-  /// Adds to a counter. Call it only from one thread. Ignores an index beyond the last one, because
-  /// a counter must not crash the process.
+  /// Adds to a counter. Call it only from one thread. Does nothing if the index is too large,
+  /// because a counter must not crash the process.
   @inlinable @inline(__always)
   package func add(_ index: Int, _ amount: UInt64 = 1) {
     guard let cell = unsafe cell(index) else { return }
@@ -46,7 +46,7 @@ package struct Counters: ~Copyable, Sendable {
       cell.pointee.load(ordering: .relaxed) &+ amount, ordering: .relaxed)
   }
 
-  /// Adds to a counter to which several threads add.
+  /// Adds to a counter. Several threads may call this at the same time.
   @inlinable @inline(__always)
   package func addFromAnyThread(_ index: Int, _ amount: UInt64) {
     unsafe cell(index)?.pointee.add(amount, ordering: .relaxed)
@@ -57,7 +57,7 @@ package struct Counters: ~Copyable, Sendable {
     unsafe cell(index)?.pointee.store(value, ordering: .relaxed)
   }
 
-  /// The value of a counter; 0 for an index beyond the last.
+  /// The value of a counter; 0 if the index is too large.
   @inlinable @inline(__always)
   package subscript(index: Int) -> UInt64 {
     unsafe cell(index)?.pointee.load(ordering: .relaxed) ?? 0

@@ -1,25 +1,26 @@
 internal import Synchronization
 
-/// Reads one folder on separate threads, because a file system may never answer.
+/// Reads one folder on separate threads, because a call to a file system may never return.
 ///
 /// The caller waits as long as calls return, however slowly. If a call lasts longer than
-/// `patience`, its thread is abandoned, and ends by itself later. Until then, nothing else in the
-/// folder is read.
+/// `patience`, the read hangs: the caller abandons the thread, which ends by itself when the call
+/// returns. Until then, the pool does not begin other reads in the folder.
 package final class HangTolerantPool: Sendable {
-  /// A read that hangs.
+  /// A read that does not return.
   package struct Hang: Sendable, Equatable {
     package let path: String
     /// When the call began, in milliseconds of the monotonic clock.
     package let since: Int64
   }
 
-  /// The maximum time that the caller waits for one call, in milliseconds.
+  /// The maximum time, in milliseconds, that the caller waits for one call.
   let patience: Int64
-  /// Whether the program is about to end. If so, no more work is begun.
+  /// Whether the program is about to end. If so, the pool begins no more work.
   fileprivate let isStopping: @Sendable () -> Bool
   private let hangs = Mutex<(next: Int, all: [Int: Hang])>((0, [:]))
   private let microseconds = Atomic<Int64>(0)
-  /// Nil if no descriptor was free. Then the caller polls more often.
+  /// Wakes the caller when a thread has no more work. Nil if no descriptor was free; the caller
+  /// then checks more often.
   private let news = try? Wakeup()
 
   package init(
@@ -29,7 +30,7 @@ package final class HangTolerantPool: Sendable {
     self.isStopping = isStopping
   }
 
-  /// The reads that hang, oldest first.
+  /// The reads that hang now, oldest first.
   package var hanging: [Hang] {
     hangs.withLock { Array($0.all.values) }.sorted { ($0.since, $0.path) < ($1.since, $1.path) }
   }
@@ -37,7 +38,7 @@ package final class HangTolerantPool: Sendable {
   /// Whether a read hangs. While a read hangs, the pool starts no more work.
   package var isWaiting: Bool { hangs.withLock { !$0.all.isEmpty } }
 
-  /// The processor time of the threads that have ended, in microseconds.
+  /// The processor time of all threads that have ended, in microseconds.
   package var cost: Int64 { microseconds.load(ordering: .relaxed) }
 
   /// Returns the result of one piece of work; nil if this work or other work in the folder hangs.
@@ -49,7 +50,7 @@ package final class HangTolerantPool: Sendable {
     results(1, path: { _ in path }, body: { _, deliver in _ = deliver(body()) })[0]
   }
 
-  /// Returns the results for the items `0..<count`. See `begin`.
+  /// Begins work on the items `0..<count` and waits for the results. See `begin`.
   package func results<Result: Sendable>(
     _ count: Int, slice: Int = 1, threads: Int = 1, path: @escaping @Sendable (Int) -> String,
     body: @escaping @Sendable (Range<Int>, _ deliver: (Result) -> Bool) -> Void
@@ -61,11 +62,12 @@ package final class HangTolerantPool: Sendable {
   /// object. The result of an item is nil if its read hangs, or if another read hung before this
   /// read began.
   ///
-  /// Each thread takes one slice of items after another, so a slow thread takes fewer slices.
+  /// Each thread works on one slice of items after another, so a slow thread gets fewer slices.
   ///
   /// - Parameters:
   ///   - path: Returns the path that the work on an item reads.
-  ///   - body: Delivers the results of some items one by one, until `deliver` returns false.
+  ///   - body: Works on a slice of items. Calls `deliver` with the result of each item in turn, and
+  ///     stops when `deliver` returns false.
   package func begin<Result: Sendable>(
     _ count: Int, slice: Int = 1, threads: Int = 1, path: @escaping @Sendable (Int) -> String,
     body: @escaping @Sendable (Range<Int>, _ deliver: (Result) -> Bool) -> Void
@@ -95,25 +97,26 @@ package final class HangTolerantPool: Sendable {
 
   func end(_ hang: Int) { hangs.withLock { $0.all[hang] = nil } }
 
-  /// Notes that the calling thread has no more work.
+  /// Adds the processor time of the calling thread, which has no more work, and wakes the caller.
   fileprivate func noteEnd() {
     microseconds.add(Clock.threadMicroseconds(), ordering: .relaxed)
     news?.signal()
   }
 }
 
-/// The results of work in progress, shared with its threads.
+/// The results of work in progress. The threads that do the work share this object.
 package final class PendingResults<Result: Sendable>: Sendable {
   private struct Worker {
     let calls = FileCalls()
-    /// The item that the thread is working on.
+    /// The index of the item on which the thread is working.
     var item = 0
-    /// The number of the thread's hang, after the thread has been abandoned; otherwise nil.
+    /// The number of the hang because of which the thread was abandoned; nil if it was not
+    /// abandoned.
     var hang: Int?
   }
 
   private struct State {
-    /// The items that no thread has taken.
+    /// The items on which no thread has begun to work.
     var rest: Range<Int>
     var results: [Result?]
     var workers: [Int: Worker] = [:]
@@ -137,7 +140,7 @@ package final class PendingResults<Result: Sendable>: Sendable {
     state = Mutex(State(rest: 0..<due, results: [Result?](repeating: nil, count: count)))
   }
 
-  /// Waits until every item has a result, or until every unfinished thread hangs. Returns the
+  /// Waits until every item has a result, or until every thread that still works hangs. Returns the
   /// results.
   package func results() -> [Result?] {
     while state.withLock({ $0.workers.contains { $0.value.hang == nil } }) {
@@ -147,8 +150,8 @@ package final class PendingResults<Result: Sendable>: Sendable {
     return finalResults()
   }
 
-  /// Returns the results if every item has a result, or if every unfinished thread hangs; otherwise
-  /// nil.
+  /// Returns the results if every item has a result, or if every thread that still works hangs;
+  /// otherwise nil.
   package func resultsAtOnce() -> [Result?]? {
     abandonHanging(now: Clock.monotonicMilliseconds())
     return state.withLock { $0.workers.contains { $0.value.hang == nil } } ? nil : finalResults()
@@ -174,7 +177,8 @@ package final class PendingResults<Result: Sendable>: Sendable {
     work.noteEnd()
   }
 
-  /// Takes the next slice for a thread.
+  /// Returns the next slice of items for a thread; nil if no items are left or the program is about
+  /// to end.
   private func next(_ id: Int) -> Range<Int>? {
     state.withLock { state in
       let items = state.rest.prefix(slice)
@@ -195,7 +199,7 @@ package final class PendingResults<Result: Sendable>: Sendable {
     }
   }
 
-  /// Abandons the unfinished threads if each of them has waited too long for a call.
+  /// If every thread that still works has waited too long for a call, abandons all these threads.
   private func abandonHanging(now: Int64) {
     state.withLock { state in
       let busy = state.workers.filter { $0.value.hang == nil }
@@ -205,7 +209,8 @@ package final class PendingResults<Result: Sendable>: Sendable {
       if busy.isEmpty || hanging.count < busy.count { return }
       state.rest = 0..<0
       for (id, item, since) in hanging {
-        // Closing a file after the last item can hang too.
+        // A thread may also hang after its last item, for example when it closes a file. Then
+        // report the last item's path.
         let path = path(min(item, state.results.count - 1))
         state.workers[id]?.hang = work.begin(path, since: since)
       }

@@ -1,13 +1,14 @@
 public import Synchronization
 
 /// A reference that is empty at first. Any thread can set it, but only once. From then on, all
-/// threads see the same object. A read costs one load, so every request can use it.
+/// threads see the same object. Reading the reference takes only one load from memory, so every
+/// request can do this.
 ///
-/// Replaces `AtomicLazyReference`. The compiler does not specialize that type, so each call takes
-/// hundreds of instructions. Inlined for the same reason.
+/// This type replaces `AtomicLazyReference`. The compiler does not specialize that type, so each
+/// call takes hundreds of instructions. The methods here are inlined for the same reason.
 @safe @usableFromInline
 package struct OnceReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
-  /// The object's address; 0 before it is set.
+  /// The object's address; 0 until the reference is set.
   @usableFromInline let address = Atomic<UInt>(0)
 
   @inlinable @inline(__always)
@@ -19,7 +20,7 @@ package struct OnceReference<Instance: AnyObject & Sendable>: ~Copyable, Sendabl
     unsafe Unmanaged<Instance>.fromOpaque(pointer).release()
   }
 
-  /// Nil until it is set.
+  /// Returns the object; nil until the reference is set.
   @inlinable @inline(__always)
   package func load() -> Instance? {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring))

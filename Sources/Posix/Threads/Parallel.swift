@@ -3,8 +3,8 @@ internal import Synchronization
 /// Runs `body` for consecutive slices of `0..<count` on several threads, including the calling
 /// thread.
 ///
-/// Each thread takes one slice after another, so a slow thread takes fewer slices. If no thread can
-/// be started, the calling thread does all the work. Returns the results in the order of the
+/// Each thread works on one slice after another, so a slow thread gets fewer slices. If no thread
+/// can be started, the calling thread does all the work. Returns the results in the order of the
 /// slices.
 package func inParallel<Result: Sendable>(
   _ count: Int, slice: Int, threads: @autoclosure () -> Int,
@@ -24,7 +24,7 @@ package func inParallel<Result: Sendable>(
   return work.results
 }
 
-/// The slices, shared by the threads.
+/// The work and its results, which the threads share.
 private final class SharedWork<Result: Sendable>: Sendable {
   private let count: Int
   private let slice: Int

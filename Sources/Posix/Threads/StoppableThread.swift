@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// A thread that runs until it is stopped. A stop also ends its pauses.
+/// A thread that runs until `stop` is called. A stop also ends the thread's current pause.
 package final class StoppableThread: Sendable {
   private let wakeup: Wakeup
   private let stops = Atomic<Bool>(false)
   private let isWoken = Atomic<Bool>(false)
   private let ended: Completion
-  /// Nil until the thread is started.
+  /// The running thread; nil until it is started.
   private let thread: Mutex<Thread?> = Mutex(nil)
 
   package init() throws(SystemError) {
@@ -25,7 +25,7 @@ package final class StoppableThread: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Asks the thread to stop. Does not wait for work in progress.
+  /// Asks the thread to stop. Does not wait until the thread has ended.
   package func stop() {
     stops.store(true, ordering: .releasing)
     wakeup.signal()
@@ -33,14 +33,15 @@ package final class StoppableThread: Sendable {
 
   package var isStopping: Bool { stops.load(ordering: .acquiring) }
 
-  /// Ends the current pause, or the next pause.
+  /// Ends the thread's current pause. If the thread is not pausing now, its next pause ends
+  /// immediately.
   package func wake() {
     isWoken.store(true, ordering: .releasing)
     wakeup.signal()
   }
 
-  /// Waits for at most this time, and returns whether the thread has ended. If the thread still
-  /// runs, it still uses its objects, so the process must exit without unwinding.
+  /// Waits for at most this time, and returns whether the thread has ended. A thread that still
+  /// runs also still uses its objects. The process must then exit without freeing these objects.
   package func hasEnded(withinMilliseconds milliseconds: Int64 = 200) -> Bool {
     guard let thread = thread.withLock({ $0 }) else { return true }
     guard ended.wait(until: Deadline(afterMilliseconds: milliseconds)) else { return false }
@@ -49,15 +50,14 @@ package final class StoppableThread: Sendable {
     return true
   }
 
-  /// Pauses this thread. Call this only on the thread itself. Returns false if the thread must
-  /// stop.
+  /// Pauses the calling thread, which must be this thread. Returns false if the thread must stop.
   package func pause(milliseconds: Int64) -> Bool {
     let end = Deadline(afterMilliseconds: milliseconds)
     while !isStopping {
       if end.isOver { return true }
       if isWoken.exchange(false, ordering: .acquiringAndReleasing) {
         wakeup.acknowledge()
-        // The acknowledgement may also have cleared the signal for a stop.
+        // `acknowledge` may also have cleared the signal of `stop`, so check again.
         return !isStopping
       }
       _ = wakeup.descriptor.waitUntilReady(forWriting: false, until: end)

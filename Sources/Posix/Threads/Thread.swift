@@ -6,9 +6,10 @@ package final class Thread: Sendable {
   private let handle: pthread_t
   private let isJoined = Atomic<Bool>(false)
 
-  /// Starts a thread that runs `body`.
+  /// Starts an operating system thread that runs `body`.
   ///
-  /// - Parameter name: The name that `top -H` and debuggers show. Only 15 bytes are kept.
+  /// - Parameter name: The name that `top -H` and debuggers show. The system uses only the first 15
+  ///   bytes.
   package init(
     named name: String, _ body: @escaping @Sendable () -> Void
   ) throws(SystemError) {
@@ -61,7 +62,8 @@ private final class ThreadBody: Sendable {
   }
 }
 
-/// The body of the new thread. It takes over the reference that `Thread.init` made.
+/// The function that the new thread runs. It takes ownership of the reference that `Thread.init`
+/// made.
 #if os(Linux)
   private func runBody(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context = unsafe context else { return nil }

@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// Returns the result of blocking work; nil if the work has not ended by the deadline.
 ///
-/// The work runs in its own thread, because the system's resolver has no deadline. A late thread is
-/// abandoned. It ends by itself, and its result is discarded.
+/// The work runs in its own thread, because the system's resolver has no deadline. If the work
+/// takes too long, the thread is abandoned. Later, the thread ends by itself, and its result is
+/// discarded.
 func timedAnswer<Answer: Sendable>(
   until deadline: Deadline, _ work: @escaping @Sendable () -> Answer
 ) throws(SystemError) -> Answer? {
@@ -17,7 +18,7 @@ func timedAnswer<Answer: Sendable>(
   return box.answer
 }
 
-/// The answer, shared with the thread that does the work.
+/// The place where the thread that does the work stores the answer.
 private final class AnswerBox<Answer: Sendable>: Sendable {
   private let state = Mutex<Answer?>(nil)
 
@@ -32,7 +33,7 @@ package final class Completion: Sendable {
 
   package init() throws(SystemError) { wakeup = try Wakeup() }
 
-  /// May be called on any thread any number of times.
+  /// Reports that the event has happened. May be called on any thread any number of times.
   package func signal() { wakeup.signal() }
 
   /// Whether the event has happened.
@@ -41,7 +42,7 @@ package final class Completion: Sendable {
   /// Waits for the event. Returns false if the deadline passes first.
   @discardableResult
   package func wait(until deadline: Deadline) -> Bool {
-    // Nobody acknowledges the wake-up, so its descriptor stays readable.
+    // After `signal`, the descriptor stays readable, because nothing calls `acknowledge`.
     wakeup.descriptor.waitUntilReady(forWriting: false, until: deadline)
   }
 }

@@ -3,12 +3,13 @@ internal import Synchronization
 /// A thread that writes lines for other threads, so that the other threads never wait for a slow
 /// reader. Each log has its own writer thread.
 ///
-/// Other threads add lines to a `LineQueue` and wake the writer thread. Its step then takes the
-/// waiting lines and writes them, however long that takes.
+/// Other threads add lines to a `LineQueue` and wake the writer thread. The writer thread then
+/// takes the waiting lines and writes them, however long the write takes.
 package final class WriterThread: Sendable {
-  /// The pause of the thread between two steps.
+  /// What the thread does between two steps.
   package enum Pause: Sendable {
-    /// Sleep until woken, or until this time in milliseconds of the monotonic clock.
+    /// Sleep until another thread calls `wake`, or until this time in milliseconds of the monotonic
+    /// clock.
     case sleep(until: Int64?)
     /// Wait for this many milliseconds, so that more lines accumulate.
     case gather(milliseconds: Int32)
@@ -17,7 +18,8 @@ package final class WriterThread: Sendable {
   private let news: Wakeup
   private let ended: Completion
   private let isClosing = Atomic<Bool>(false)
-  /// Whether the thread was woken after its last step began. One wake-up covers all earlier lines.
+  /// Whether another thread has called `wake` since the last step began. The next step handles all
+  /// lines that were added until then.
   private let isWoken = Atomic<Bool>(false)
 
   package init() throws(SystemError) {
@@ -27,14 +29,15 @@ package final class WriterThread: Sendable {
 
   /// - Parameters:
   ///   - name: The name of the thread.
-  ///   - step: Called on the thread. `isLast` is true for the last call.
+  ///   - step: Writes the waiting lines. Called on the thread again and again. `isLast` is true in
+  ///     the last call.
   package func start(
     named name: String, _ step: @escaping @Sendable (_ isLast: Bool) -> Pause
   ) throws(SystemError) {
     _ = try Thread(named: name) { [self] in
       while true {
-        // The order matters: this step handles a wake-up between the two lines, and the next step
-        // handles a later wake-up.
+        // The order of these two lines matters. If `wake` is called between them, this step handles
+        // the new lines. If `wake` is called later, the next step handles them.
         news.acknowledge()
         isWoken.store(false, ordering: .sequentiallyConsistent)
         let isLast = isClosing.load(ordering: .acquiring)
@@ -49,14 +52,15 @@ package final class WriterThread: Sendable {
     }
   }
 
-  /// Tells the thread that lines are waiting. Takes one load if the thread is already awake.
+  /// Tells the thread that lines are waiting. If another thread has told it already, this takes
+  /// only one load from memory.
   package func wake() {
     if isWoken.load(ordering: .sequentiallyConsistent) { return }
     if !isWoken.exchange(true, ordering: .sequentiallyConsistent) { news.signal() }
   }
 
-  /// Lets the thread write the waiting lines and end. Returns false if the time runs out first, for
-  /// example because the reader is blocked.
+  /// Lets the thread write the waiting lines and end. Returns false if the thread does not end in
+  /// time, for example because the reader is blocked.
   @discardableResult
   package func close(withinMilliseconds milliseconds: Int64) -> Bool {
     isClosing.store(true, ordering: .releasing)
@@ -65,31 +69,32 @@ package final class WriterThread: Sendable {
   }
 }
 
-/// Lines that wait to be written, up to a limit. Further lines are dropped and counted.
+/// Lines that wait to be written. If they exceed a limit, further lines are dropped and counted.
 package final class LineQueue: Sendable {
   private let limit: Int
   private let waiting = Mutex<[UInt8]>([])
   private let lost = Atomic<Int>(0)
 
-  /// - Parameter limit: The maximum size in bytes.
+  /// - Parameter limit: The maximum size of the waiting lines, in bytes.
   package init(limit: Int) { self.limit = limit }
 
-  /// Adds lines, or drops them if they do not fit.
+  /// Adds lines. If the queue has no room for them, drops them and adds `count` to the number of
+  /// lost lines.
   package func add(_ lines: ArraySlice<UInt8>, count: Int) {
     let isTaken = waiting.withLock { append(lines, to: &$0) }
     if !isTaken { lost.add(count, ordering: .relaxed) }
   }
 
-  /// The result of offering lines.
+  /// The result of `offer`.
   package enum Offer: Sendable {
     case taken
-    /// The writer is using the queue.
+    /// Another thread is using the queue, so the lines were not added.
     case busy
-    /// There is no room for the lines. They are not counted as lost.
+    /// The queue has no room for the lines. They were not added, and are not counted as lost.
     case full
   }
 
-  /// Adds lines like `add`, but never waits and does not count lost lines.
+  /// Adds lines like `add`, but never waits, and does not count dropped lines as lost.
   package func offer(_ lines: ArraySlice<UInt8>) -> Offer {
     guard let isTaken = waiting.withLockIfAvailable({ append(lines, to: &$0) }) else {
       return .busy
@@ -103,9 +108,10 @@ package final class LineQueue: Sendable {
     return true
   }
 
-  /// Takes all waiting lines, and puts the empty `spare` in their place for new lines.
+  /// Takes all waiting lines. The empty `spare` takes their place, so that its memory is reused for
+  /// new lines.
   package func take(_ spare: inout [UInt8]) { waiting.withLock { swap(&$0, &spare) } }
 
-  /// Returns the number of lines lost since the last call.
+  /// Returns the number of lines that were lost since the last call.
   package func takeLost() -> Int { lost.exchange(0, ordering: .relaxed) }
 }

@@ -41,7 +41,7 @@ package enum Clock {
 
   /// Returns the local time of day in the machine's time zone (TZ, or the system's).
   ///
-  /// - Parameter seconds: Seconds since 1970.
+  /// - Parameter seconds: The time, in seconds since 1970.
   package static func localTime(_ seconds: Int64) -> (hour: Int, minute: Int, second: Int) {
     var time = time_t(seconds)
     var parts = unsafe tm()
@@ -58,7 +58,7 @@ package enum Clock {
 
 /// A point in time on the monotonic clock at which waiting ends.
 package struct Deadline: Sendable, Equatable {
-  /// In milliseconds of `Clock.monotonicMilliseconds`.
+  /// The time at which waiting ends, in milliseconds of `Clock.monotonicMilliseconds`.
   package let end: Int64
 
   package init(at end: Int64) { self.end = end }
@@ -67,12 +67,12 @@ package struct Deadline: Sendable, Equatable {
     end = Clock.monotonicMilliseconds() + milliseconds
   }
 
-  /// Never negative.
+  /// The time until the deadline; 0 if the deadline has passed.
   package var millisecondsLeft: Int64 { max(0, end - Clock.monotonicMilliseconds()) }
 
   package var isOver: Bool { millisecondsLeft == 0 }
 
-  /// Returns the deadline this many milliseconds from now, or this deadline if it is earlier.
+  /// Returns this deadline, or the time this many milliseconds from now if it is earlier.
   package func capped(toMilliseconds milliseconds: Int64) -> Deadline {
     Deadline(at: min(end, Clock.monotonicMilliseconds() + milliseconds))
   }

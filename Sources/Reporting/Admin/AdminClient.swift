@@ -2,7 +2,8 @@ internal import HTTP
 package import Posix
 internal import Server
 
-/// Sends requests to a running server's admin listener, each on its own connection without TLS.
+/// Sends requests to the admin listener of a running server. Each request has its own connection,
+/// without TLS.
 package struct AdminClient {
   let addresses: [SocketAddress]
   /// The time limit for the whole exchange, in milliseconds.
@@ -13,19 +14,19 @@ package struct AdminClient {
     self.timeout = timeout
   }
 
-  /// A response from the server's admin listener, with any status.
+  /// A response from the server's admin listener. It can have any status.
   package struct Answer {
     package let address: SocketAddress
     package let status: Int
     /// The value of the field `StatusDocument.stateField`, which says whether anything must be
-    /// fixed; nil without the field.
+    /// fixed; nil if the response lacks this field.
     package let state: String?
     package let body: [UInt8]
 
     package var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  /// - Parameter target: The path and query.
+  /// - Parameter target: The path and query of the request.
   package func get(_ target: String) throws(AdminFault) -> Answer {
     let deadline = Deadline(afterMilliseconds: timeout)
     var attempts: [(address: SocketAddress, reason: String)] = []
@@ -96,8 +97,8 @@ package struct AdminClient {
     throw .unreachable([(address, "no answer within \(timeout / 1000) s")])
   }
 
-  /// The maximum size of a response in bytes. It is high, because a report about many domains is
-  /// long.
+  /// The maximum size of a response in bytes. The limit is high, because a report about many
+  /// domains is long.
   package static let answerBytes = 64 << 20
 
   private static var limits: ResponseLimits {

@@ -5,13 +5,13 @@ package enum AdminFault: Error {
   case settings([String])
   case unknownAddress(String, help: String)
   case unreachable([(address: SocketAddress, reason: String)])
-  /// The user's holds cannot be confirmed.
+  /// The held changes that the user wants to confirm cannot be confirmed.
   case unconfirmable(String, help: String)
   /// The server answered that it is not ready.
   case notReady
   /// The server's version is too old: it does not report whether anything must be fixed.
   case old(SocketAddress)
-  /// Another program answered.
+  /// The program that answered is not `aasa serve`.
   case unexpected(SocketAddress, String)
 
   /// The message and its help, one line each.

@@ -9,7 +9,7 @@ package struct FleetStatus {
   private struct Server {
     let address: SocketAddress
     var root: Value?
-    /// Why there is no response; nil if there is one.
+    /// Why the server sent no usable response; nil if the response is usable.
     var fault: String?
     var isGood = false
 
@@ -19,7 +19,7 @@ package struct FleetStatus {
       root?.member("list")?.elements.first { $0.name == domain }
     }
 
-    /// Why the server is not ready or does not answer; empty if it is ready.
+    /// Why the server is not ready, or why it does not answer; empty if the server is ready.
     var obstacles: String {
       let found = root?.member("notReady")?.elements.compactMap(\.string) ?? []
       return fault ?? found.joined(separator: "; ")
@@ -34,7 +34,7 @@ package struct FleetStatus {
 
   /// Asks all servers, one after another.
   ///
-  /// - Parameter query: The request target without the format.
+  /// - Parameter query: The path and query of the requests, without the parameter `format`.
   package init(_ addresses: [[SocketAddress]], _ query: String, areNamed: Bool) {
     servers = addresses.compactMap { addresses in
       guard let first = addresses.first else { return nil }
@@ -83,7 +83,7 @@ package struct FleetStatus {
     return found.sorted { $0.since > $1.since }.map { ($0.version, $0.servers) }
   }
 
-  /// Returns, for each class of fetcher, the newest fetch from any server and the total number of
+  /// For each class of fetcher, returns the newest fetch from any server and the total number of
   /// fetches.
   private func fetches(
     _ domain: String
@@ -141,14 +141,14 @@ package struct FleetStatus {
     ]
   }
 
-  /// Whether a fetch got the newest version that a server serves.
+  /// Whether a fetch got the newest version that any of the servers serves.
   private func isCurrent(_ fetch: Value, _ domain: String) -> Bool {
     fetch.member("version")?.string == versions(domain).first?.version
   }
 
   // MARK: Text
 
-  /// The reports on the servers and the domains, in the formats for build servers.
+  /// The reports on the servers and the domains, from which the formats for build servers are made.
   package var subjects: [SubjectReport] {
     servers.map { server in
       let name = server.address.description
@@ -240,7 +240,7 @@ package struct FleetStatus {
 }
 
 extension Value {
-  /// The domain of this element of the array `list`.
+  /// The name of the domain that this element of the array `list` describes.
   fileprivate var name: String {
     (member("askedFor") ?? member("domain"))?.string ?? ""
   }

@@ -19,7 +19,7 @@ extension Onboarding {
     return lines.map(escapingInvisible).joined(separator: "\n")
   }
 
-  /// The report in the formats for build servers.
+  /// The report from which the formats for build servers are made.
   package var subject: SubjectReport {
     let outcome: SubjectReport.Outcome =
       !steps.isEmpty ? .wrong : unknowns.isEmpty ? .good : .unknown

@@ -5,8 +5,8 @@ package import Issuance
 package import Keeping
 package import Posix
 
-/// The progress of setting up a new host: the server to which the DNS points, the files that it
-/// serves, and the remaining steps.
+/// The progress of setting up a new host: the server to which the host's DNS records point, the
+/// files that this server serves, and the remaining steps.
 package struct Onboarding {
   /// One thing that the user must do. Steps are in the order in which to do them.
   struct Step {
@@ -27,35 +27,36 @@ package struct Onboarding {
     }
   }
 
-  /// The server that the name points to.
+  /// Whether the host's name points to this service.
   enum Presence: String { case here, elsewhere, unknown }
 
-  /// The lists that contain a host, by path.
+  /// The paths of the lists that contain a host.
   package struct NamingLists {
     package var all: [String] = []
-    /// The list whose files the server uses if the host is added to all lists at the same time; nil
-    /// if the host has its own entry.
+    /// The list whose files the server would use if the host were added to all lists at the same
+    /// time. Nil if the host has its own entry.
     package var serving: String?
 
     package init() {}
   }
 
-  /// The facts that are known without requests.
+  /// The facts that are known before any request is sent.
   package struct Plan {
     let host: String
-    /// The addresses of this service; empty if the user gave none.
+    /// The addresses of this service; empty if the user gave no addresses.
     package var expected: [SocketAddress] = []
-    /// A trial for each CA that issues automatic certificates.
+    /// For each CA that issues automatic certificates, the check that the issuer makes before an
+    /// order.
     package var trials: [NameCheck] = []
     /// The CAs that issue automatic certificates, with their names in CAA records.
     package var caaIdentities: [CAAIdentity] = []
-    /// The domains folder; nil if there is none.
+    /// The domains folder; nil if the folder does not exist.
     package var folder: String?
-    /// The host's files in that folder.
+    /// The host's files in the domains folder; nil if there are none.
     package var files: ServedPaths?
-    /// The lists in that folder that contain the host.
+    /// The lists in the domains folder that contain the host.
     package var lists = NamingLists()
-    /// Why the association file in that folder cannot be used; nil if it can.
+    /// Why the association file in the domains folder cannot be used; nil if it can be used.
     package var fileFault: Diagnostic?
     let run: CheckRun
     /// The DNS server to ask; nil for the system's resolver.
@@ -73,16 +74,16 @@ package struct Onboarding {
   private(set) var steps: [Step] = []
   /// The facts that could not be determined.
   private(set) var unknowns: [String] = []
-  /// The nearest CAA records; nil if they cannot be read.
+  /// The CAA records that apply to the host; nil if the records cannot be read.
   private(set) var authorization: NearestAuthorization?
   private(set) var live: LiveState?
   private(set) var google: GoogleStatements?
-  /// Whether Google's statements are the same as those in the folder. If the folder has no
-  /// statements, compares them with the served statements.
+  /// Whether Google's statements are the same as those in the domains folder. If that folder has no
+  /// statements for the host, compares Google's statements with those that the host serves.
   private(set) var googleIsSame: Bool?
 
   var host: String { plan.host }
-  /// The exit code, with the meanings of `aasa check`.
+  /// The exit code. Each value has the same meaning as for `aasa check`.
   package var exitCode: Int32 { !steps.isEmpty ? 1 : unknowns.isEmpty ? 0 : 4 }
 
   package init(_ plan: Plan) {
@@ -95,10 +96,11 @@ package struct Onboarding {
     askGoogle()
   }
 
-  /// Whether the folder has no file for the host yet. If so, wrong responses are expected.
+  /// Whether the domains folder has no file for the host yet. If so, wrong responses are expected.
   private var isMissing: Bool { plan.folder != nil && plan.files == nil }
 
-  /// Whether a server answered for the host. Otherwise the files that the host serves are unknown.
+  /// Whether a server answered for the host. If none answered, the files that the host serves are
+  /// unknown.
   var wasAsked: Bool { live?.certificate != nil && !addresses.isEmpty }
 
   private mutating func lookForFiles() {
@@ -146,7 +148,8 @@ package struct Onboarding {
       switch trial.trial(host) {
       case .ready: presence = .here
       case .unseen, .needsAccount: break
-      // CAA records may permit another CA; `readAuthorization` checks all CAs.
+      // Add no step for this fault: `readAuthorization` checks the CAA records for all CAs, and
+      // they may permit another CA.
       case .fault(let fault) where fault.kind == .caa: break
       case .fault(let fault):
         presence = .elsewhere
@@ -170,7 +173,7 @@ package struct Onboarding {
     authorization = found
     guard let domain = found.domain else { return }
     let faults = plan.caaIdentities.map { obstacle(in: found.records, of: domain, for: $0) }
-    // No step is needed if at least one CA may issue.
+    // If at least one CA may issue certificates for the host, no step is needed.
     guard let fault = faults.compactMap(\.self).first, !faults.contains(nil) else { return }
     steps.append(Step(kind: "caa-forbids", what: fault.text, help: fault.help))
   }

@@ -3,7 +3,8 @@ internal import Server
 
 /// Charts as SVG. They contain no styles, and each chart has a description in text.
 enum Charts {
-  /// A bar with parts. Each part is as wide as its share, but never too narrow to see.
+  /// A bar that consists of parts. The width of a part shows its share of the total, but no part is
+  /// too narrow to see.
   static func bar(_ parts: [(name: String, words: String, count: Int)]) -> String {
     let shown = parts.filter { $0.count > 0 }
     let total = shown.reduce(0) { $0 + $1.count }
@@ -55,7 +56,8 @@ enum Charts {
       """
   }
 
-  /// A chart with one line for each series, oldest hour first, and the sum of each series.
+  /// A chart of fetches per hour, from the oldest hour to the newest, with one line for each
+  /// series. Below the chart, a list shows the sum of each series.
   static func lines(_ series: [(name: String, words: String, hours: [UInt64])]) -> String {
     let most = max(1, series.flatMap(\.hours).max() ?? 1)
     let lines = series.map { one in

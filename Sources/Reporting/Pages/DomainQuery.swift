@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Catalog
+internal import Keeping
 internal import Server
 internal import Settings
 internal import TLS
@@ -8,9 +9,9 @@ internal import TLS
 struct DomainQuery: Equatable {
   enum Order: String, CaseIterable { case name, state, since, cdn, devices, certificate }
 
-  /// The text to search for in names, in lower case; empty for all names.
+  /// The text to search for in names, in lower case; empty to show all names.
   var search = ""
-  /// The state to show; nil for all states.
+  /// The state of the domains to show; nil to show domains in all states.
   var state: HostingStatus.State?
   var order = Order.name
   var isDescending = false
@@ -32,7 +33,7 @@ struct DomainQuery: Equatable {
     page = max(1, Int(value("page")) ?? 1)
   }
 
-  /// The path and query of the URL for this query.
+  /// The path and query of the URL at which the page for this query is.
   var target: String {
     var parts: [String] = []
     if !search.isEmpty { parts.append("search=" + search.percentEncodedPath) }
@@ -54,7 +55,8 @@ struct DomainQuery: Equatable {
   struct Part {
     let sites: [Site]
     let count: Int
-    /// The number of the shown page: the requested page, or the last page if there are fewer.
+    /// The number of the shown page: the requested page, or the last page if the table has fewer
+    /// pages.
     let page: Int
     var pages: Int { max(1, (count + DomainQuery.rows - 1) / DomainQuery.rows) }
   }
@@ -68,7 +70,7 @@ struct DomainQuery: Equatable {
         && (state.map { status.state(of: sites[index]) == $0 } ?? true)
     }
     let keys = order == .name ? [] : sites.map { key(of: $0, status) }
-    /// Whether the first domain precedes the second in ascending order.
+    /// Whether the first domain comes before the second if the order is ascending.
     func precedes(_ left: Int, _ right: Int) -> Bool {
       if !keys.isEmpty, keys[left] != keys[right] { return keys[left] < keys[right] }
       return names[left] < names[right]
@@ -113,7 +115,7 @@ extension HostingStatus {
 }
 
 extension HostingStatus.State {
-  /// The urgency: the smallest number is the most urgent.
+  /// The urgency of a state as a number. The smallest number is the most urgent.
   fileprivate var urgency: Int64 {
     switch self {
     case .refused: 0
@@ -126,7 +128,7 @@ extension HostingStatus.State {
 }
 
 extension Site {
-  /// The last fetch of the association file by a class of fetcher.
+  /// Returns the last fetch of the association file by a fetcher of this class.
   func lastFetch(_ fetcher: FetcherClass) -> Fetch? {
     fetches(of: WellKnownFiles.association).first { $0.fetcher == fetcher }
   }

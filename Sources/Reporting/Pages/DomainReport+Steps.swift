@@ -2,10 +2,12 @@ internal import Bytes
 internal import Catalog
 internal import Diagnostics
 internal import Issuance
+internal import Keeping
 internal import Settings
 internal import TLS
 
-/// The remaining steps for a domain that the server can determine without requests.
+/// The steps that remain for a domain. Lists only steps that the server can determine without
+/// sending requests.
 extension DomainReport {
   struct Step: Equatable {
     let what: String
@@ -66,7 +68,7 @@ extension DomainReport {
     ]
   }
 
-  /// Returns `aasa` commands for a host or an entry.
+  /// Returns `aasa` commands with which an operator can examine a host or an entry.
   func commands(for name: String, in folder: String) -> [String] {
     let word = shellWord(name)
     let isHost = if case .host? = DomainName(entryName: name) { true } else { false }

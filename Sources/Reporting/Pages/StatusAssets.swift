@@ -1,5 +1,5 @@
 extension StatusAssets {
-  /// The styles that only these pages use.
+  /// The styles that only the status pages use.
   static let style =
     #"""
     /* A sign and words tell domains apart, too. Read this after the parts that all pages share. */
@@ -73,7 +73,7 @@ extension StatusAssets {
 
     """#
 
-  /// The script that updates the page without disturbing the reader.
+  /// The script that updates the status pages without disturbing the reader.
   static let script =
     #"""
     // Updates the page every ten seconds. Without this script, the page keeps its first content.
@@ -108,7 +108,8 @@ extension StatusAssets {
       }
     }
 
-    /// Replaces a part of the page. Keeps the scroll position of the file's text.
+    /// Replaces a part of the page by its new version. Keeps the scroll position of the file's
+    /// text.
     function replace(old, fresh) {
       const top = old.querySelector("#file-text")?.scrollTop;
       old.replaceWith(document.adoptNode(fresh));

@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Catalog
 internal import Checking
 internal import Diagnostics
+internal import Keeping
 internal import Rules
 internal import Server
 internal import Settings
@@ -66,7 +67,7 @@ private struct ServedText {
     let body = file.content.identity.body
     var options = ValidationOptions()
     options.limit = 50
-    // Limit the work, because browsers request the page every few seconds.
+    // Limit the work of a check, because browsers request the page every few seconds.
     options.mostSteps = 250_000
     options.signedContent = { signedContent(of: $0, trust: nil, now: now) }
     let source = SourceText(path: "the served file", bytes: body)
@@ -116,7 +117,8 @@ private struct ServedText {
       hidden = 0
       markup += Self.line(line, text, index, placed)
       for one in placed {
-        // Show a diagnostic whose line is after the end of the file under the last line.
+        // If the line of a diagnostic is after the end of the file, show the diagnostic under the
+        // last line.
         let place = (one.location?.place?.line ?? 1) - 1
         if place == line || (line == count - 1 && place > line) {
           markup += pageMessage(one, withPlace: false)

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Keeping
 internal import Server
 internal import Settings
 
@@ -50,8 +51,8 @@ extension StatusPages {
       """
   }
 
-  /// If the search text is a host that an entry with a different name serves, returns a link to the
-  /// host's page; otherwise an empty string.
+  /// Returns a link to a host's page if the search text is a host that an entry with a different
+  /// name serves. Otherwise returns an empty string.
   private func served(_ query: DomainQuery) -> String {
     guard let site = document.site(of: query.search), site.name.entryName != query.search else {
       return ""

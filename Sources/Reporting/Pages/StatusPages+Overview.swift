@@ -1,16 +1,17 @@
 internal import Catalog
 internal import Diagnostics
 internal import Issuance
+internal import Keeping
 internal import Server
 internal import Settings
 internal import TLS
 
-/// The first page: the most important information for an operator.
+/// The overview page, with the most important information for an operator.
 extension StatusPages {
   private var times: Times { Times(now: document.now) }
   private var status: HostingStatus { document.status }
 
-  /// The maximum number of domains and of files that the page lists.
+  /// The maximum length of each list of domains or files on the page.
   private static let named = 8
 
   var overview: Page {
@@ -197,7 +198,7 @@ extension HostingStatus.State {
   }
 }
 
-/// The groups of clients whose fetches each have a line in the chart.
+/// The groups of clients. The chart of fetches has one line for each group.
 enum FetcherGroup: String, CaseIterable {
   case cdn, device, google, other
 

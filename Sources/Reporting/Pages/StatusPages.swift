@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Diagnostics
 internal import HTTP
+internal import Keeping
 package import Server
 internal import Settings
 
@@ -10,7 +11,7 @@ internal import Settings
 /// The pages show the content of `/status`, change nothing, and work without JavaScript.
 package struct StatusPages {
   let document: StatusDocument
-  /// Fetches by hour; nil if they are not counted.
+  /// The number of fetches in each hour; nil if fetches are not counted.
   let fetches: FetchHistory?
 
   package init(document: StatusDocument, fetches: FetchHistory?) {
@@ -20,15 +21,15 @@ package struct StatusPages {
 
   /// The content of a page, without the parts that all pages share.
   struct Page {
-    /// The title, which is also the headline.
+    /// The title of the document. The page also shows it as its heading.
     let title: String
-    /// The color of the headline: `current` means good, `older` means a warning, `broken` means
-    /// bad. Any other value is neutral.
+    /// The color of the page's header: `current` means good, `older` means a warning, `broken`
+    /// means bad. Any other value is neutral.
     var state = "current"
     var headline: String
-    /// The line below the headline.
+    /// The line of text below `headline`.
     var more = ""
-    /// The content as HTML.
+    /// The content below the header, as HTML.
     let content: String
   }
 
@@ -99,7 +100,7 @@ package struct StatusPages {
   }
 }
 
-/// The files that the pages load.
+/// The styles, scripts and images that the pages load.
 enum StatusAssets {
   static func answer(_ path: String) -> PageAnswer? {
     let file: (type: String, text: String)? =
@@ -114,7 +115,7 @@ enum StatusAssets {
   }
 }
 
-/// Returns markup for a part of a page, with its heading.
+/// Returns the HTML of a section of a page, with a heading.
 func pageSection(_ id: String, _ title: String, _ content: String) -> String {
   """
   <section id="\(id)" aria-labelledby="\(id)-title">
@@ -125,18 +126,18 @@ func pageSection(_ id: String, _ title: String, _ content: String) -> String {
   """
 }
 
-/// Returns markup for pairs of a name and its text.
+/// Returns the HTML of a list of rows. Each row has a name and a text.
 func pageFacts(_ rows: [(name: String, text: String)]) -> String {
   "<dl class=\"facts\">"
     + rows.map { "<dt>\(pageText($0.name))</dt><dd>\(pageText($0.text))</dd>" }.joined() + "</dl>\n"
 }
 
-/// Returns markup for a command to copy. One click selects the whole command.
+/// Returns the HTML of a command that can be copied. One click selects the whole command.
 func pageCommand(_ command: String) -> String {
   "<div class=\"copy\"><code class=\"command\">\(pageText(command))</code></div>"
 }
 
-/// Returns markup for a diagnostic.
+/// Returns the HTML of a diagnostic.
 func pageMessage(_ diagnostic: Diagnostic, withPlace: Bool = true) -> String {
   var place = withPlace ? diagnostic.location?.path ?? "" : ""
   if let found = diagnostic.location?.place, !place.isEmpty {

@@ -1,21 +1,23 @@
 internal import Catalog
 internal import Diagnostics
 internal import Issuance
+internal import Keeping
 internal import Settings
 internal import TLS
 
 /// The server's report on one domain, as JSON and as text.
 struct DomainReport {
   private let site: Site
-  /// The requested name; nil if it is the name of the entry.
+  /// The requested name; nil if the request contains the name of the entry itself.
   let askedFor: String?
   let state: HostingStatus.State
   let problem: Problem?
   private let file: ServedFile?
-  /// The entry whose association file is served instead of the domain's own; nil if there is none.
+  /// The entry whose association file is served instead of the domain's own; nil if there is no
+  /// such entry.
   let standIn: String?
   let certificate: Coverage?
-  /// The latest check from outside; nil if there was none.
+  /// The latest check from outside; nil if there was no such check.
   let outside: OutsideCheck?
   let issuance: HostReport?
   private let times: Times
@@ -36,7 +38,8 @@ struct DomainReport {
     state = status.state(of: site)
     problem = status.problems[site.name]
     if case .served(let served) = site.association { file = served } else { file = nil }
-    // A listed host can have its own certificate and its own checks from outside.
+    // Use the requested name if it belongs to this entry, because a listed host can have its own
+    // certificate and its own checks from outside.
     let own = asked.flatMap { DomainName(entryName: $0) }.flatMap {
       status.catalog.namedSite($0) === site ? $0 : nil
     }
@@ -50,8 +53,8 @@ struct DomainReport {
     times = Times(now: document.now)
   }
 
-  /// Returns the certificate for the name; nil without HTTPS. If there are certificates with
-  /// several key types, returns the one that expires first.
+  /// Returns the certificate for the name; nil if the server has no HTTPS. If there are
+  /// certificates with several key types, returns the one that expires first.
   private static func coverage(of name: DomainName, _ status: HostingStatus) -> Coverage? {
     guard status.hasHTTPS, name.isDotted else { return nil }
     let host: String
@@ -88,7 +91,7 @@ struct DomainReport {
     return needs + (outside?.origin == .failing ? seen.lines : [])
   }
 
-  /// The report in the formats for build servers.
+  /// The report from which the formats for build servers are made.
   var subject: SubjectReport {
     .needing(needs, askedFor ?? name, heading, problem?.diagnostics ?? [])
   }
@@ -117,7 +120,8 @@ struct DomainReport {
 
   func line(_ width: Int) -> String {
     let fetches = site.fetches(of: WellKnownFiles.association)
-    // Returns, for example, `14 min ago` or `3 h ago (an older version)`.
+    // Returns how long ago the last fetch was, for example `14 min ago` or `3 h ago (an older
+    // version)`.
     func last(_ fetcher: FetcherClass) -> String {
       guard let fetch = fetches.first(where: { $0.fetcher == fetcher }) else { return "never" }
       let isCurrent = fetch.version == site.version(of: WellKnownFiles.association)
@@ -295,8 +299,8 @@ struct DomainReport {
     return "\(origin), \(copy)"
   }
 
-  /// Describes a fetch: 2026-11-21 15:58 UTC (14 min ago), the current version, status 200, 12
-  /// times
+  /// Describes a fetch, for example: 2026-11-21 15:58 UTC (14 min ago), the current version, status
+  /// 200, 12 times
   private func text(_ fetch: Fetch, of file: Int) -> String {
     let version =
       fetch.version == 0

@@ -1,7 +1,7 @@
 package import Diagnostics
 
-/// A fact in a report: as members of a JSON object for programs, and as rows or lines for people. A
-/// report lists its facts twice, because the two forms have different orders.
+/// A fact in a report, in two forms: members of a JSON object for programs, and rows or lines for
+/// people. Each report lists its facts once per form, because the order of the facts differs.
 package struct Fact {
   package var members: [(String, JSONTree?)]
   package var rows: [(name: String, text: String)]
@@ -24,6 +24,6 @@ package struct Fact {
     self.init(members, rows: lines.map { ("", $0) })
   }
 
-  /// The rows without names.
+  /// The texts of the rows, without the names of the rows.
   var lines: [String] { rows.map(\.text) }
 }

@@ -1,10 +1,11 @@
 internal import Catalog
 internal import Diagnostics
+internal import Keeping
 internal import Server
 internal import Settings
 internal import TLS
 
-/// Chooses the domains to report if not all fit. Domains with problems come first.
+/// Chooses the domains that a report shows if it cannot show all. Domains with problems come first.
 struct ProblemsFirst {
   private let status: HostingStatus
   private let checks: OutsideChecks?

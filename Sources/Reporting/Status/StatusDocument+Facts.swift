@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Diagnostics
 internal import Issuance
+internal import Keeping
 internal import Server
 internal import Settings
 

@@ -1,10 +1,11 @@
 internal import Catalog
 internal import Diagnostics
 internal import Issuance
+internal import Keeping
 internal import Server
 internal import Settings
 
-/// The report for people.
+/// The status as text for people.
 extension StatusDocument {
   private var times: Times { Times(now: now) }
 
@@ -31,8 +32,8 @@ extension StatusDocument {
     return lines.map(escapingInvisible).joined(separator: "\n")
   }
 
-  /// The reports on the server and on each domain, in the formats for build servers. Omits the
-  /// server if the user listed domains and the server is ready.
+  /// The reports on the server and on each domain, from which the formats for build servers are
+  /// made. Omits the server if the user listed domains and the server is ready.
   func subjects(_ domains: [Domain], areNamed: Bool, at address: String) -> [SubjectReport] {
     let found = domains.map { name, report in
       report?.subject ?? .needing(["no entry serves it"], name, "\(name): unknown")
@@ -59,14 +60,14 @@ extension StatusDocument {
   }
 }
 
-/// Returns the counts that are not zero, for example `3 served, 1 refused`.
+/// Returns the counts that are not zero as text, for example `3 served, 1 refused`.
 package func numbers(_ parts: [(count: Int?, words: String)]) -> String {
   parts.compactMap { count, words in
     count.flatMap { $0 > 0 ? "\($0) \(words)" : nil }
   }.joined(separator: ", ")
 }
 
-/// Returns lines for the diagnostics of a problem.
+/// Returns the lines that describe the diagnostics of a problem.
 func diagnosticLines(_ problem: Problem?, indentation: String) -> [String] {
   var lines: [String] = []
   for diagnostic in problem?.diagnostics ?? [] {

@@ -2,6 +2,7 @@ package import Catalog
 internal import Diagnostics
 internal import HTTP
 package import Issuance
+package import Keeping
 internal import Posix
 package import Server
 internal import Settings
@@ -13,9 +14,10 @@ package struct StatusDocument {
   let status: HostingStatus
   /// Why the server is not ready; empty if it is ready.
   let obstacles: [String]
-  /// Why a server that is ready for HTTP is not ready for HTTPS; nil if it is.
+  /// The reason why the server is ready for HTTP but not for HTTPS; nil if there is no such reason.
   var missingCertificate: String?
-  /// Returns when a class of fetcher last fetched a domain's file, in seconds since 1970.
+  /// Returns the time, in seconds since 1970, at which a class of fetcher last fetched the file of
+  /// any domain.
   let lastFetch: (FetcherClass) -> Int64?
   let checks: OutsideChecks?
   let board: StatusBoard?
@@ -25,10 +27,10 @@ package struct StatusDocument {
   let settingsFault: String?
   /// The limit on connections; nil until the server has loaded its files.
   let connectionLimit: ConnectionLimit?
-  /// The state folder of automatic certificates; nil if there are none.
+  /// The state folder of automatic certificates; nil if the server has no automatic certificates.
   let acmeState: String?
-  /// The absolute path of the state folder, where `aasa confirm` writes its file; nil if there is
-  /// none.
+  /// The absolute path of the state folder, where `aasa confirm` writes its file; nil if the server
+  /// has no state folder.
   var stateFolder: String?
 
   package init(
@@ -61,7 +63,7 @@ package struct StatusDocument {
   /// The field that says whether anything must be fixed in the requested part: `good` or `faulty`.
   package static let stateField = "Aasa-State"
 
-  /// A requested name and its report; nil if no entry serves the name.
+  /// A requested name and its report. The report is nil if no entry serves the name.
   typealias Domain = (name: String, report: DomainReport?)
 
   package func answer(to request: PageRequest) -> PageAnswer {

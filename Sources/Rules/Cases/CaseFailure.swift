@@ -3,10 +3,10 @@ package import Diagnostics
 
 /// An expectation that a file does not meet.
 package struct CaseFailure: Sendable {
-  /// The message: one lower-case sentence without a full stop.
+  /// The message: one sentence that starts in lower case and has no full stop.
   package let message: String
-  /// The reasons, for messages: the deciding rule, or every rule with the place where it stopped
-  /// matching.
+  /// The reasons, for messages: the deciding rule or, if no rule decides, why each rule did not
+  /// match.
   package let reasons: [String]
 }
 
@@ -27,7 +27,7 @@ package enum UncheckedExpectation: Error {
 }
 
 extension LinkFile {
-  /// Returns why the file does not meet an expectation; nil if it does.
+  /// Returns why the file does not meet an expectation; nil if the file meets the expectation.
   ///
   /// If an expectation about Apple's file has no app, all apps are checked together: `opens`
   /// outranks `blocked`, which outranks `browser`. On Android, each app must meet the expectation.
@@ -50,7 +50,7 @@ extension LinkFile {
       wrong = decisions.firstIndex { $0.outcome != expectation.outcome }
       if wrong == nil, !asked.isEmpty || expectation.outcome == .browser { return nil }
     }
-    // Reasons contain places, and finding a place requires a pass over the file.
+    // Reasons contain line numbers. Finding a line number requires reading the whole file.
     budget.spend(trials * CaseLimits.workOfReasons + source.bytes.count / CaseLimits.bytesAtOnce)
     let found = wrong.map { decisions[$0].outcome } ?? .browser
     let isAboutAll = platform.judgesAppsTogether && found == .browser
@@ -75,7 +75,8 @@ extension LinkFile {
     return shown + (rest > 0 ? ["nor by the other \(rest) rules"] : [])
   }
 
-  /// Returns the trial with its place: `site.json:12:9: path matched …`.
+  /// Returns the result of a trial after the position of the rule, such as `site.json:12:9: path
+  /// matched …`.
   private func words(_ trial: LinkTrial) -> String {
     "\(source.placeText(of: trial.rule.range)): \(trial.sentence)"
   }
@@ -109,7 +110,7 @@ extension LinkDecision {
 /// Checks a file of expectations against Apple's or Android's file. Returns a diagnostic for each
 /// unmet expectation, at most `CaseLimits.diagnostics`.
 ///
-/// - Parameter budget: The remaining budget of all expectations about the hosted file.
+/// - Parameter budget: The remaining budget for checking all expectations about the hosted file.
 package func caseDiagnostics(
   _ cases: CaseFile, against file: some LinkFile, _ budget: inout Budget
 ) -> [Diagnostic] {

@@ -4,11 +4,11 @@ package import Diagnostics
 package struct Expectation: Sendable, Equatable {
   package let url: String
   package let outcome: LinkOutcome
-  /// The app; nil for all apps of the file. `opens` needs an app.
+  /// The app; nil for all apps of the file. The app is never nil if the outcome is `opens`.
   package let app: String?
   /// The platform of the app. An Android app is identified by its package name.
   package let platform: LinkPlatform
-  /// The bytes of the URL in the file of expectations.
+  /// The byte range of the URL in the file of expectations.
   package let urlRange: Range<Int>
 }
 
@@ -39,8 +39,8 @@ package struct CaseFile: Sendable {
           at: .init(path: source.path)))
       return
     }
-    // Read one record beyond the limit, to notice that there are too many, and one more, because
-    // the first may be a header.
+    // Read two records more than the limit. One shows that there are too many expectations, and one
+    // may be a header.
     for record in isCSV ? csvRecords(source, most + 2) : plainRecords(source.bytes, most + 2) {
       guard count < most else {
         report(
@@ -135,8 +135,8 @@ package enum CaseLimits {
   /// The maximum number of diagnostics for one file. Without a limit, a file in another format
   /// would get a diagnostic for each line.
   package static let diagnostics = 20
-  /// The budget for the expectations about one hosted file. An operation tries a rule on a piece of
-  /// a URL, which takes about 100 nanoseconds.
+  /// The budget for the expectations about one hosted file. One operation compares a rule with
+  /// `bytesAtOnce` bytes of a URL, which takes about 100 nanoseconds.
   package static let hosted = Budget(operations: 8_000_000)
   /// The budget of a command that tests expectations.
   package static let tested = Budget(operations: 400_000_000)
@@ -206,7 +206,7 @@ extension Kind {
       + "test")
 }
 
-/// All kinds of faults of expectations.
+/// All kinds of diagnostics about expectations.
 package let expectationKinds: [Kind] = [
   .expectationsTooLarge, .expectationUnreadable, .expectationMissing, .expectationUnknown,
   .expectationWithoutApp, .textAfterExpectation, .expectationURL, .expectationNotMet,

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// One line of a file of expectations, split into fields.
+/// One line of a file of expectations, or one record of a CSV file, split into fields.
 struct CaseRecord {
   struct Field {
     let text: String
@@ -18,8 +18,8 @@ private let mostFields = 1_000
 
 /// Splits lines into words at white space. A word that begins with `#` starts a comment.
 ///
-/// - Parameter mostRecords: The maximum number of records that are kept. Records take many times
-///   the memory of their lines.
+/// - Parameter mostRecords: The maximum number of records to return, because a record takes many
+///   times the memory of its line.
 func plainRecords(_ bytes: [UInt8], _ mostRecords: Int) -> [CaseRecord] {
   var result: [CaseRecord] = []
   var rest = bytes.dropFirst(lengthOfMark(bytes))
@@ -48,7 +48,7 @@ private func lengthOfMark(_ bytes: [UInt8]) -> Int {
 
 /// Splits CSV (RFC 4180) into records, skipping lines that are empty or begin with `#`.
 ///
-/// - Parameter mostRecords: The maximum number of records that are kept.
+/// - Parameter mostRecords: The maximum number of records to return.
 func csvRecords(_ source: SourceText, _ mostRecords: Int) -> [CaseRecord] {
   let bytes = source.bytes
   var result: [CaseRecord] = []
@@ -74,13 +74,13 @@ func csvRecords(_ source: SourceText, _ mostRecords: Int) -> [CaseRecord] {
   return result
 }
 
-/// Reads up to the end of the record.
+/// Reads the fields of a record, up to the end of the record.
 private func readFields(_ bytes: [UInt8], _ index: inout Int, _ record: inout CaseRecord) {
   while true {
     if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
       readQuoted(bytes, &index, &record)
       if record.fault != nil {
-        // After a fault, the field's end is unknown: skip the rest of the line.
+        // After a fault, the end of the field is unknown, so skip the rest of the line.
         while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
         return
       }
@@ -99,7 +99,7 @@ private func readFields(_ bytes: [UInt8], _ index: inout Int, _ record: inout Ca
   }
 }
 
-/// escaped = DQUOTE *(TEXTDATA / COMMA / CR / LF / 2DQUOTE) DQUOTE
+/// Reads a quoted field: escaped = DQUOTE *(TEXTDATA / COMMA / CR / LF / 2DQUOTE) DQUOTE
 private func readQuoted(_ bytes: [UInt8], _ index: inout Int, _ record: inout CaseRecord) {
   let start = index
   var text: [UInt8] = []

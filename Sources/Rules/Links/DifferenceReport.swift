@@ -31,9 +31,9 @@ package struct DifferenceReport {
     host.map { "https://\($0)\(example)" } ?? example
   }
 
-  // MARK: Text
+  // MARK: The differences as text
 
-  /// The maximum number of links shown for one app.
+  /// The maximum number of differences shown: for each app in the text, and altogether in Markdown.
   private static let shownChanges = 50
 
   package var text: String {
@@ -57,12 +57,12 @@ package struct DifferenceReport {
     return escapingInvisible(line(difference)) + "\n" + rules
   }
 
-  /// The differences as diagnostics of the new file.
+  /// Returns the differences as diagnostics. `path` is the path of the new file.
   package func diagnostics(at path: String) -> [Diagnostic] {
     differences.map { Diagnostic($0.kind, line($0), at: .init(path: path)) }
   }
 
-  /// One line for each difference, without rules.
+  /// One line for each difference, without the deciding rules.
   package var lines: [String] { differences.map(line) }
 
   private func line(_ difference: Difference) -> String {
@@ -84,7 +84,7 @@ package struct DifferenceReport {
 
   /// Returns the change in words, without its example.
   ///
-  /// - Parameter name: Formats an app's name.
+  /// - Parameter name: Formats the identifier of an app.
   private func words(_ difference: Difference, name: (String) -> String) -> String {
     switch difference.kind {
     case .appAdded: "new" + (difference.service.map { " in \($0)" } ?? "")
@@ -105,7 +105,7 @@ package struct DifferenceReport {
     return "  \(name): \(words ?? "no rule")\n"
   }
 
-  // MARK: JSON
+  // MARK: The differences as JSON
 
   package var json: JSONTree {
     ["same": isSame.json, "differences": .array(differences.map(json))]

@@ -14,7 +14,8 @@ package struct Difference: Sendable, Equatable {
   package let other: String?
   /// The changed decision. For a new or removed app, the decision about one of its links.
   package let change: DecisionChange?
-  /// A shortest affected link, without scheme and host; nil if the change does not concern links.
+  /// One of the shortest affected links, without scheme and host. Nil if the change does not
+  /// concern links.
   package let example: String?
 
   package init(
@@ -40,7 +41,7 @@ package struct DecisionChange: Sendable, Equatable {
   /// The deciding rule in the old file; nil if no rule decides. Always nil for Android.
   package let oldRule: LinkRule?
   package let newRule: LinkRule?
-  /// A shortest link of the group, without scheme and host.
+  /// One of the shortest links of the group, without scheme and host.
   package let example: String
 
   package init(
@@ -55,7 +56,7 @@ package struct DecisionChange: Sendable, Equatable {
   }
 }
 
-/// Differences between two files. A loss for users is an error, a gain is a note.
+/// Differences between two files. A loss for users is an error, and a gain is a note.
 extension Kind {
   package static let appAdded = Kind(
     "D001", "app-added", "the new file lists an app for a service, and the old one does not",
@@ -94,7 +95,7 @@ extension Kind {
 }
 
 extension Diagnostic.Severity {
-  /// The mark of a difference in Markdown.
+  /// The symbol for a difference of this severity in Markdown.
   package var mark: String {
     switch self {
     case .error: "❌"

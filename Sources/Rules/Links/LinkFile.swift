@@ -15,15 +15,15 @@ package enum LinkPlatform: Sendable, Hashable, CaseIterable {
   /// The suffix that follows an app's name in messages.
   var suffix: String { self == .android ? " on Android" : "" }
 
-  /// Whether an expectation without an app concerns a device with all apps rather than each app
-  /// separately.
+  /// Whether an expectation without an app is about a device with all apps of the file. If false,
+  /// the expectation is about each app separately.
   var judgesAppsTogether: Bool { self == .apple }
 }
 
 /// Apple's or Android's file that decides which links open which apps. Matching, expectations and
 /// reports use only this protocol.
 package protocol LinkFile: Sendable {
-  /// The system that reads the file.
+  /// The platform whose devices read the file.
   var platform: LinkPlatform { get }
   /// The text of the file. Places and rules refer to ranges of this text.
   var source: SourceText { get }
@@ -33,12 +33,13 @@ package protocol LinkFile: Sendable {
   func rules(of app: String) -> [LinkRule]
   /// Returns the maximum number of rules that a decision for these apps tries.
   func mostTrials(for apps: [String]) -> Int
-  /// Decides a URL for each app.
+  /// Returns the decision about a URL for each of the apps, in their order.
   func decide(_ url: String, for apps: [String]) -> [LinkDecision]
-  /// Returns the rules that are tried, up to the deciding rule. Empty if no rule is tried.
+  /// Returns the app's rules that are compared with the URL, up to the deciding rule. Empty if no
+  /// rule is compared.
   func trials(of url: String, app: String) throws(PatternsTooLarge) -> [LinkTrial]
-  /// Returns, for each app, a remark if its decision depends on undocumented behavior of the
-  /// platform. The remark is a sentence without a full stop.
+  /// Returns a remark for each app whose decision depends on undocumented behavior of the platform,
+  /// and nil for other apps. The remark is a sentence without a full stop.
   func remarks(on url: String, for apps: [String]) -> [String?]
 }
 
@@ -66,10 +67,10 @@ package struct LinkDecision: Sendable, Equatable {
   }
 }
 
-/// Why no rule decides about an app that is not in the file.
+/// Why no rule decides for an app that the file does not list for links.
 package let unnamedApp = "the file does not list this app for links"
 
-/// Why no rule of an app decides.
+/// Returns why none of an app's rules decides.
 ///
 /// - Parameter word: The word for one rule, such as `dynamic rule`.
 package func noMatch(of count: Int, _ word: String) -> String {
@@ -93,7 +94,7 @@ package struct LinkRule: Sendable, Equatable {
 
   /// The rule's entry; nil on Android.
   package let entry: Entry?
-  /// The rule's index in the list, from 0. Elements that are not rules have an index too.
+  /// The index of the rule in its list, from 0. Elements that are not rules are counted too.
   package let index: Int
   /// The word for this kind of rule in messages, such as `component`.
   package let word: String
@@ -124,7 +125,7 @@ package struct LinkTrial: Sendable {
 }
 
 extension SourceText {
-  /// The path, line and column, such as `site.json:12:9`.
+  /// The path, line and column at which a range begins, such as `site.json:12:9`.
   package func placeText(of range: Range<Int>) -> String {
     let place = place(of: range)
     return "\(path):\(place.line):\(place.column)"

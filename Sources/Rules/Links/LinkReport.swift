@@ -18,14 +18,14 @@ package struct LinkReport {
     package let url: String
     /// Why the text is not a URL; nil if it is a URL.
     package let fault: String?
-    /// The decision of each app.
+    /// For each app, the decision about the URL.
     package let outcomes: [(app: String, outcome: LinkOutcome)]
     /// The decisions and reasons as lines of text.
     package let text: String
     /// The decisions as a JSON array.
     package let apps: JSONTree
-    /// The app that opens the URL if several installed apps could open it; nil if there is no such
-    /// conflict.
+    /// The app that opens the URL if apps of several entries could open the URL and all of these
+    /// apps are installed. Nil if at most one entry opens the URL.
     fileprivate let first: String?
 
     package var opens: Bool { outcomes.contains { $0.outcome == .opens } }
@@ -61,7 +61,8 @@ package struct LinkReport {
         text += "    \(rules[trial.rule].name): \(mark): \(escapingInvisible(trial.sentence))\n"
       }
       if let remark { text += "    note: \(remark)\n" }
-      // Write the objects one by one, because a file may have thousands of apps.
+      // Convert each object to text immediately to save memory, because a file may have thousands
+      // of apps.
       objects.append(.token(json(app, decision, trials, remark).minified))
     }
     let winner = winner(decisions)
@@ -77,7 +78,8 @@ package struct LinkReport {
 
   private var label: String { file.platform == .android ? "Android " : "" }
 
-  /// The app whose entry comes first, if different entries open the URL in different apps.
+  /// The app whose entry comes first in the file, if different entries open the URL. Nil if no
+  /// entry or only one entry opens the URL.
   private func winner(_ decisions: [LinkDecision]) -> String? {
     let openers = zip(apps, decisions).compactMap { app, decision in
       decision.outcome == .opens ? decision.rule?.entry.map { (app: app, entry: $0.index) } : nil
@@ -97,7 +99,7 @@ package struct LinkReport {
     return "\(decision.outcome.rawValue): \(permits)by \(shown.name) \(shown.text)"
   }
 
-  // MARK: JSON
+  // MARK: The answers as JSON
 
   private func json(
     _ app: String, _ decision: LinkDecision, _ trials: [LinkTrial], _ remark: String?
@@ -135,11 +137,11 @@ extension LinkOutcome {
 package final class ShownRules {
   package struct Shown {
     package let line: Int
-    /// The place, such as `site.json:12:9`.
+    /// The position of the rule, such as `site.json:12:9`.
     package let name: String
     /// The rule as written in the file, on one line.
     package let text: String
-    /// The index and the place as members of a JSON object.
+    /// The index, line and column of the rule, as members of a JSON object.
     package let members: [(String, JSONTree?)]
   }
 

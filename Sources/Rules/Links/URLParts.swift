@@ -54,7 +54,7 @@ private func isPathMark(_ byte: UInt8) -> Bool {
   byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
 }
 
-/// Returns the offset after the scheme's colon; 0 for a reference.
+/// Returns the offset after the colon of the scheme; 0 for a reference without a scheme.
 ///
 /// scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ), RFC 3986 section 3.1
 private func schemeEnd(of url: Span<UInt8>) throws(URLFault) -> Int {
@@ -69,7 +69,8 @@ private func schemeEnd(of url: Span<UInt8>) throws(URLFault) -> Int {
   guard isHTTP else {
     var name = ""
     for index in 0..<min(end, 64) { name.unicodeScalars.append(Unicode.Scalar(url[index])) }
-    // If the scheme has dots, as in `example.com:443/path`, it is probably a host without a scheme.
+    // If the scheme has dots, as in `example.com:443/path`, the text is probably a URL without a
+    // scheme.
     throw name.contains(".") ? .noScheme : .otherScheme(name)
   }
   return end + 1
@@ -86,7 +87,8 @@ private struct Authority {
   var port: Int?
 
   init(_ url: Span<UInt8>, in range: Range<Int>) throws(URLFault) {
-    // Like browsers, use the last `@`, so that nothing before it can pass for the host.
+    // Like browsers, use the last `@`, so that text before this `@` cannot be mistaken for the
+    // host.
     var start = range.lowerBound
     for index in range where url[index] == UInt8(ascii: "@") { start = index + 1 }
     for index in range.lowerBound..<start
@@ -113,7 +115,7 @@ private struct Authority {
     port = try Self.port(url, in: end + 1..<range.upperBound)
   }
 
-  /// port = *DIGIT; nil if there are no digits.
+  /// Reads a port: port = *DIGIT. Nil if there are no digits.
   private static func port(_ url: Span<UInt8>, in range: Range<Int>) throws(URLFault) -> Int? {
     if range.isEmpty { return nil }
     var value = 0
@@ -126,7 +128,8 @@ private struct Authority {
   }
 }
 
-/// reg-name = *( unreserved / pct-encoded / sub-delims ), and letters beyond ASCII.
+/// Whether a byte can be part of a host: reg-name = *( unreserved / pct-encoded / sub-delims ), or
+/// a byte of a non-ASCII character.
 private func isHostByte(_ byte: UInt8) -> Bool {
   if byte >= 0x80 || byte.isLetter || byte.isDigit { return true }
   switch byte {
@@ -139,24 +142,24 @@ private func isHostByte(_ byte: UInt8) -> Bool {
   }
 }
 
-/// Why a text is not a URL that an association file can open in an app.
+/// Why a text is not a URL that the rules of an association file can match.
 package enum URLFault: Error, Sendable, Equatable {
   case empty
   /// More bytes than `URLParts.longest`.
   case tooLong(Int)
-  /// A control character at this byte.
+  /// The URL has a control character at this byte offset.
   case controlCharacter(at: Int)
   /// The text begins with neither a scheme nor a path.
   case noScheme
   /// A scheme other than `http` and `https`.
   case otherScheme(String)
-  /// No `//` after the scheme, or no host after it.
+  /// The URL has no `//` after the scheme, or no host after the `//`.
   case noHost
-  /// A character at this byte that a host cannot have.
+  /// The URL has a byte at this offset that cannot be part of a host.
   case badHost(at: Int)
   case badPort(at: Int)
 
-  /// The message: one lower-case sentence without a full stop.
+  /// The message: one sentence that starts in lower case and has no full stop.
   package var message: String {
     switch self {
     case .empty: "the URL is empty"
@@ -182,7 +185,8 @@ package struct Domain: Sendable, Equatable {
   private let isWildcard: Bool
   private let port: Int?
 
-  /// Parses `example.com`, `*.example.com`, `example.com:8443`. Nil if there is no host.
+  /// Parses `example.com`, `*.example.com` or `example.com:8443`. Nil if there is no host, or if
+  /// the port is not a number.
   package init?(_ text: String) {
     var bytes = text.utf8.map(lowerCase)
     isWildcard = bytes.starts(with: "*.".utf8)

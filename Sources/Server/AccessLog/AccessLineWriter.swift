@@ -4,9 +4,9 @@ internal import HTTP
 internal import Posix
 internal import Settings
 
-/// Writes lines of the access log into a reused buffer. A line contains a request's path only if it
-/// is the path of a well-known file; other paths are logged as `other`. It never contains the
-/// query, which may contain secrets.
+/// Writes lines of the access log into a reused buffer. A line contains a request's path only if
+/// the path belongs to a well-known file; all other paths are logged as `other`. A line never
+/// contains the request's query, which may contain secrets.
 ///
 /// Most of each line's text is prepared in advance, to keep the work for each request small.
 struct AccessLineWriter: Sendable {
@@ -27,7 +27,7 @@ struct AccessLineWriter: Sendable {
 
   mutating func removeAll() { lines.count = 0 }
 
-  /// Sets the time of the following lines, in nanoseconds since 1970.
+  /// Sets the time that the following lines contain, in nanoseconds since 1970.
   mutating func setTime(_ nanoseconds: Int64) {
     let now = nanoseconds / 1_000_000
     if now == millisecond { return }
@@ -45,9 +45,11 @@ struct AccessLineWriter: Sendable {
   }
 
   /// - Parameters:
-  ///   - host: A host that `Authority` has accepted, so nothing needs escaping; empty if unknown.
-  ///   - path: The index of the path in `WellKnownFiles.paths`; negative if the path is not listed.
-  ///   - bytes: The length of the body.
+  ///   - host: A host that `Authority` has accepted, so that it contains no character to escape;
+  ///     empty if unknown.
+  ///   - path: The index of the path in `WellKnownFiles.paths`; negative if the path is not listed
+  ///     there.
+  ///   - bytes: The length of the response's body.
   ///   - client: The result of `end(client:)`.
   @inline(__always)
   mutating func append(
@@ -88,27 +90,28 @@ struct AccessLineWriter: Sendable {
     }
   }
 
-  /// The prepared parts of lines.
+  /// The parts of log lines that are prepared in advance.
   fileprivate struct Texts {
-    /// The beginning of every line. Each turn overwrites the time in this text.
+    /// The beginning of every line. It contains the time, which each turn of the event loop
+    /// overwrites.
     var prefix: [UInt8]
     let timeOffset: Int
     /// All texts except `prefix`, joined into one array. An array of arrays would need a retain for
     /// each line.
     let all: [UInt8]
-    /// The text after the host, by path and status. The last entries are for paths that are not
-    /// listed.
+    /// The text between the host and the length of the body, by path and status. The last elements
+    /// are for paths that are not in `WellKnownFiles.paths`.
     private let answers: [Place]
-    /// The number of listed paths.
+    /// The number of paths in `WellKnownFiles.paths`.
     private let paths: Int
     let afterBytes: Place
     /// The text after the duration, by TLS version and class of fetcher.
     private let tails: [Place]
     let noHost: Place
-    /// The maximum length of a line without its host and client.
+    /// The maximum length of a line in bytes, not counting its host and its client.
     let lineBytes: Int
 
-    /// The place of a text in `all`.
+    /// The range of a text in `all`.
     struct Place {
       let start: Int32
       let end: Int32
@@ -184,9 +187,9 @@ struct AccessLineWriter: Sendable {
   }
 }
 
-/// Numbers and addresses as text.
+/// Writes numbers of log lines as decimal digits.
 enum LineText {
-  /// The maximum number of digits of a number.
+  /// The maximum number of decimal digits of a 64-bit number.
   static let numberBytes = 20
 
   @inline(__always)

@@ -5,21 +5,22 @@ internal import Synchronization
 
 /// The access log: one line for each response, written by a separate thread.
 ///
-/// Event loops never wait for the log. Each loop collects the lines of a turn, and passes them to
-/// the writer when the writer is not using the loop's queue. If the disk or the reader of standard
-/// output is too slow, lines are dropped, and the server's log reports their number.
+/// Event loops never wait for the log. Each loop collects the lines of one turn, and then passes
+/// them to the writer. If the writer is using the loop's queue at that moment, the loop tries again
+/// later. If the disk or the reader of standard output is too slow, lines are dropped, and the
+/// server's log reports the number of dropped lines.
 final class AccessLog: Sendable {
   let options: AccessLogOptions
   /// One queue for each event loop.
   let queues: [LineQueue]
   let writer: WriterThread
-  /// Only the writer's thread locks this mutex.
+  /// Only the writer's thread locks this mutex, so locking it never waits.
   private let writing: Mutex<AccessLogWriting>
   private let wantsReopening = Atomic<Bool>(false)
   private let log: Logger
   let lostLines: LostLines
 
-  /// Opens the file and starts the thread.
+  /// Opens the log's file or standard output, and starts the writer's thread.
   init(_ options: AccessLogOptions, loops: Int, log: Logger) throws(ServerError) {
     self.options = options
     self.log = log
@@ -45,14 +46,15 @@ final class AccessLog: Sendable {
     }
   }
 
-  /// Opens the file again after the old one was renamed or removed.
+  /// Opens the log's file again, after somebody renamed or removed the old file.
   func reopen() {
     if options.target == .standardOutput { return }
     wantsReopening.store(true, ordering: .releasing)
     writer.wake()
   }
 
-  /// Writes the waiting lines. Stops when the time limit `AccessLogLimits.closing` is over.
+  /// Writes the lines that wait to be written. Stops after the time limit
+  /// `AccessLogLimits.closing`, even if lines remain.
   func close() { writer.close(withinMilliseconds: AccessLogLimits.closing) }
 
   // MARK: The writer's thread
@@ -60,7 +62,7 @@ final class AccessLog: Sendable {
   private func write(isLast: Bool) -> WriterThread.Pause {
     writing.withLock { writing in
       let reopens = wantsReopening.exchange(false, ordering: .acquiring)
-      // Write the waiting lines first: they belong in the old file.
+      // First write the lines that already wait, because they belong in the old file.
       let hasWritten = writing.write(from: queues)
       if reopens { reopen(&writing) }
       if isLast { lostLines.report(now: .max) }

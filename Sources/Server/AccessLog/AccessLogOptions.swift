@@ -17,17 +17,19 @@ package struct AccessLogOptions: Sendable {
 
 /// The limits of the access log.
 enum AccessLogLimits {
-  /// The maximum bytes that wait to be written for one loop, about 10,000 lines. Further lines are
-  /// dropped and counted.
+  /// The maximum bytes of one loop's lines that wait to be written, about 10,000 lines. If more
+  /// lines arrive, they are dropped and counted.
   static let waitingBytes = 2 * 1024 * 1024
-  /// The maximum bytes that a loop keeps while the writer locks its queue.
+  /// The maximum bytes of lines that a loop keeps for the next attempt because the writer has
+  /// locked the loop's queue.
   static let keptBytes = 256 * 1024
-  /// Milliseconds for which the writer pauses between two rounds, so that lines accumulate.
+  /// The pause in milliseconds after the writer has written lines. Lines accumulate during this
+  /// pause, so that the next write is larger.
   static let nap: Int32 = 5
-  /// Milliseconds until a loop offers its lines to the writer again.
+  /// The delay in milliseconds before a loop tries again to pass its lines to the writer.
   static let retry: Int64 = 2
-  /// The time limit for writing the waiting lines when the server ends, in milliseconds.
+  /// The time limit in milliseconds for writing the remaining lines when the server ends.
   static let closing: Int64 = 2_000
-  /// Milliseconds between two messages about lost lines.
+  /// The minimum time in milliseconds between two log messages about lost lines.
   static let reportPause: Int64 = 10_000
 }

@@ -5,7 +5,7 @@ struct AccessLogWriting: ~Copyable {
   private var destination: LogDestination
   private let lostLines: LostLines
   private var spare: [UInt8] = []
-  /// Whether only a part of the last line was written.
+  /// Whether the last write stopped in the middle of a line.
   private var isTorn = false
 
   private static let lineEnd = UInt8(ascii: "\n")
@@ -22,7 +22,7 @@ struct AccessLogWriting: ~Copyable {
 
   mutating func forgetMemory() { if spare.capacity > 65_536 { spare = [] } }
 
-  /// Writes all waiting lines. Returns false if there were none.
+  /// Writes the lines that wait in all queues. Returns false if no lines were waiting.
   mutating func write(from queues: [LineQueue]) -> Bool {
     var hasWritten = false
     for queue in queues {

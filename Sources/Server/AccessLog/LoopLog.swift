@@ -4,17 +4,19 @@ internal import HTTP
 internal import Posix
 internal import Settings
 
-/// One event loop's part of the access log. It collects the lines of a turn and passes them on at
-/// the end. It is a struct, because Swift checks each access to a variable of a class at run time.
+/// One event loop's part of the access log. It collects the lines of one turn of the loop, and
+/// passes them to the writer at the end of that turn. The type is a struct, because Swift checks
+/// each access to a variable of a class at run time.
 struct LoopLog {
   private let queue: LineQueue
   private let thread: WriterThread
   private let lostLines: LostLines
   private var writer: AccessLineWriter
-  /// The number of lines in the writer's buffer.
+  /// The number of lines in the buffer of `writer`. They have not been passed to the log's thread
+  /// yet.
   private var written = 0
 
-  /// - Parameter loop: The number of the loop, from 0.
+  /// - Parameter loop: The number of the event loop, from 0.
   init(_ log: AccessLog, loop: Int, _ wellKnown: WellKnownFiles) {
     queue = log.queues[loop]
     thread = log.writer
@@ -22,16 +24,18 @@ struct LoopLog {
     writer = AccessLineWriter(isJSON: log.options.isJSON, log.options.addresses, wellKnown)
   }
 
-  /// Whether lines still wait to be passed to the writer. The loop soon tries again.
+  /// Whether some lines have not been passed to the log's thread yet. The loop soon tries again.
   var hasWaiting: Bool { written > 0 }
 
-  /// Begins a turn. All lines of the turn get this time, in nanoseconds since 1970.
+  /// Begins a turn of the event loop. `time` is the time that all lines of this turn contain, in
+  /// nanoseconds since 1970.
   mutating func beginTurn(_ time: Int64) { writer.setTime(time) }
 
-  /// Returns the text that ends every log line about a client.
+  /// Returns the end of every log line about a client: the logged part of the client's address, and
+  /// the line break.
   mutating func lineEnd(client: IPAddress?) -> [UInt8] { writer.end(client: client) }
 
-  /// Logs a response.
+  /// Appends a line about a response to this loop's part of the log.
   ///
   /// - Parameters:
   ///   - host: The host of the request; empty if the request has no valid host.
@@ -51,12 +55,13 @@ struct LoopLog {
     written += 1
   }
 
-  /// Ends the turn, and passes its lines to the writer unless that would block.
+  /// Ends the turn of the event loop, and passes its lines to the log's thread. Does not wait if
+  /// that thread is using the queue.
   mutating func endTurn() {
     if written == 0 { return }
     switch queue.offer(writer.lines.memory[..<writer.lines.count]) {
     case .taken: thread.wake()
-    // The next turn offers the lines again.
+    // Keep the lines. At its end, the next turn tries to pass them again.
     case .busy where writer.lines.count < AccessLogLimits.keptBytes: return
     case .busy, .full: lostLines.note(written)
     }

@@ -2,14 +2,14 @@ internal import Logging
 internal import Posix
 internal import Synchronization
 
-/// Counts and reports lost lines of the access log. The thread that loses the lines also reports
-/// them, because a stalled reader may block the writer.
+/// Counts and reports lines that are missing in the access log. The thread that loses lines also
+/// reports them, because the writer's thread may be blocked by whoever reads its output.
 final class LostLines: Sendable {
   private struct Report {
-    /// The number of lines reported so far.
+    /// The number of lost lines that have been reported so far.
     var lines = 0
     var lastError: SystemError?
-    /// When the next report is due, in milliseconds of the monotonic clock.
+    /// The earliest time of the next report, in milliseconds of the monotonic clock.
     var next = Int64.min
   }
 
@@ -24,14 +24,15 @@ final class LostLines: Sendable {
 
   var hasUnreported: Bool { report.withLock { $0.lines < inAll } }
 
-  /// Counts lines that an event loop could not pass on, and reports them.
+  /// Counts lines that an event loop could not pass to the writer, and reports them.
   func note(_ lines: Int) {
     count.add(lines, ordering: .relaxed)
-    // If another loop is reporting, its report or the next report includes these lines.
+    // If another thread is making a report at this moment, that report or the next one includes
+    // these lines.
     report.withLockIfAvailable { tell(&$0, now: Clock.monotonicMilliseconds()) }
   }
 
-  /// Counts lines that could not be written.
+  /// Counts lines that the log's thread could not write because of an error.
   func note(_ lines: Int, because error: SystemError) {
     count.add(lines, ordering: .relaxed)
     report.withLock { $0.lastError = error }

@@ -3,30 +3,33 @@ internal import HTTP
 /// The pages of the admin listener, by path.
 package struct AdminPages: Sendable {
   private let requests: AdminRequests
-  private let health: Health
+  private let ready: @Sendable (PageRequest) -> PageAnswer
   private let metrics: MetricsPage
   private let status: @Sendable (PageRequest) -> PageAnswer
   private let people: @Sendable (PageRequest) -> PageAnswer?
 
   /// - Parameters:
-  ///   - hosts: The host names that clients may use for the listener, in lower case. Addresses and
-  ///     `localhost` are always allowed.
+  ///   - hosts: The host names that clients may use for the listener, in lower case. IP addresses
+  ///     and `localhost` are always allowed.
+  ///   - ready: Makes the response for `/readyz`.
   ///   - status: Makes the response for `/status`.
-  ///   - people: Makes the response for a browser; nil for a path without a page for people.
+  ///   - people: Makes the response for a page that people read in a browser; nil for a path
+  ///     without such a page.
   package init(
-    hosts: [String], health: Health, metrics: MetricsPage,
+    hosts: [String], ready: @escaping @Sendable (PageRequest) -> PageAnswer,
+    metrics: MetricsPage,
     status: @escaping @Sendable (PageRequest) -> PageAnswer,
     people: @escaping @Sendable (PageRequest) -> PageAnswer?
   ) {
     requests = AdminRequests(hosts: hosts)
-    self.health = health
+    self.ready = ready
     self.metrics = metrics
     self.status = status
     self.people = people
   }
 
-  /// The value of the Server field in all responses. It shows `aasa healthcheck` and `aasa status`
-  /// that this server, not another program, uses the port.
+  /// The value of the Server field in all responses. `aasa healthcheck` and `aasa status` read it,
+  /// to recognize that this server and not another program uses the port.
   package static let serverField = "aasa"
 
   package func answer(_ request: PageRequest) -> PageAnswer {
@@ -37,8 +40,9 @@ package struct AdminPages: Sendable {
 
   private func page(_ request: PageRequest) -> PageAnswer {
     switch request.path {
-    case "/livez": health.livePage()
-    case "/readyz": health.readyPage(request)
+    // Any response proves that the server is alive.
+    case "/livez": PageAnswer(text: "alive")
+    case "/readyz": ready(request)
     case "/metrics": metrics.answer(request)
     case "/status": status(request)
     case "/" where !Self.isBrowser(request): PageAnswer(text: Self.list).varying

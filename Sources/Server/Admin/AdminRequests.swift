@@ -1,15 +1,16 @@
 internal import HTTP
 internal import Posix
 
-/// Decides which requests the admin listener accepts.
+/// Decides which requests the admin listener accepts, by their host and method.
 struct AdminRequests: Sendable {
   /// The host names that clients may use for the listener, in lower case.
   let hosts: [String]
 
   /// Returns the response to a refused request; nil if the request is accepted.
   func refusal(_ request: PageRequest) -> PageAnswer? {
-    // DNS rebinding: a malicious page can point its own name at this address and make a browser
-    // send requests here. The browser still sends that name as the host.
+    // This check prevents DNS rebinding. A malicious page can point its own host name at this
+    // listener's address, and make a browser send requests to it. The browser still sends the
+    // page's own name as the host.
     if !isKnown(request.host) {
       return refusal(
         .misdirectedRequest,

@@ -17,12 +17,13 @@ extension Connection {
     if isSecure { tls?.closeNotify() }
   }
 
-  /// Sends a span and then a body, until everything is sent or the socket accepts no more bytes.
+  /// Sends a span and then the body of `tail`, until everything is sent or the socket accepts no
+  /// more bytes.
   ///
   /// - Parameters:
-  ///   - offset: The offset in the body at which to begin.
-  ///   - isLast: Whether the server closes its side immediately afterwards. If so, the kernel can
-  ///     send the FIN with the data.
+  ///   - offset: The position in the body from which to send.
+  ///   - isLast: Whether the server closes its sending side immediately afterwards. If so, the
+  ///     kernel can send the FIN with the data.
   /// - Returns: The number of bytes sent, and the reason if not everything was sent.
   func send(
     _ first: Span<UInt8>, _ tail: Representation?, from offset: Int, isLast: Bool = false
@@ -72,8 +73,8 @@ extension Connection {
     tls?.write(bytes) ?? .failed
   }
 
-  /// Sends pending output. Returns the number of bytes sent, and the reason if not everything was
-  /// sent.
+  /// Sends the rest of a connection's responses. Returns the number of bytes sent, and the reason
+  /// if not everything was sent.
   func send(_ output: PendingOutput) -> (count: Int, stop: TransferOutcome?) {
     let (count, stop) = send(
       output.bytes.span.extracting(output.offset...), output.tail, from: output.tailOffset)

@@ -19,20 +19,21 @@ final class Connection {
     case idle
     /// A part of a request's head has arrived.
     case head
-    /// Complete requests have arrived and wait for the next turn. Until then the server does not
-    /// read from the connection.
+    /// Complete requests have arrived, and wait until the loop has handled other connections (see
+    /// `EventLoop.readySlots`). Until then the server does not read from the connection.
     case yielded
     /// The head of a request has arrived, but not the whole body.
     case body(PendingBody)
-    /// The client has not yet received all responses.
+    /// The server is sending responses, and the socket has not accepted all of their bytes yet.
     case writing(PendingOutput)
-    /// The server has closed its side, and drops incoming bytes until the client closes too.
-    /// Otherwise the kernel could reset the connection before the client reads the response (RFC
-    /// 9112 section 9.6).
+    /// The server has closed its sending side, and drops incoming bytes until the client closes its
+    /// side too. If the server closed the connection completely, the kernel could reset it before
+    /// the client reads the response (RFC 9112 section 9.6).
     case lingering
   }
 
-  /// The kind of a state. The kind determines the time limit. Metrics count connections by kind.
+  /// The kind of a connection's state. The kind determines the time limit, and metrics count
+  /// connections by kind.
   enum Kind: Int, Sendable, CaseIterable {
     case proxyHeader, handshaking, idle, readingHead, readingBody, writing, lingering
 
@@ -50,31 +51,35 @@ final class Connection {
     }
   }
 
-  /// The connection's index in the loop.
+  /// The connection's index in the event loop's array `connections`.
   let slot: Int
   let descriptor: FileDescriptor
   let isSecure: Bool
-  /// The TLS session; nil without TLS, and before the first record of a handshake has arrived.
+  /// The TLS session. Nil if the connection does not use TLS, or the first record of the handshake
+  /// has not arrived completely.
   var tls: Session?
-  /// The negotiated version; nil without TLS, and until the handshake is complete.
+  /// The negotiated TLS version. Nil if the connection does not use TLS, or the handshake is not
+  /// complete.
   var version: TLSVersion?
   /// The client's address, from the connection or from a proxy; nil if unknown.
   var peer: IPAddress?
-  /// The text that ends every access log line about `peer`; empty without an access log.
+  /// The end of every access log line about `peer`; empty if the server writes no access log.
   var lineEnd: [UInt8] = []
   /// Whether the client is a proxy whose forwarding fields the server trusts.
   var isTrustedProxy = false
-  /// The client whose limit includes this connection; nil if no limit includes it.
+  /// The client whose limit on connections includes this connection; nil if no client's limit
+  /// includes it.
   var client: IPAddress?
   var state: State
-  /// The events that the poller reports; nil before the connection is added to the poller.
+  /// The events for which the poller watches the connection; nil before the connection is added to
+  /// the poller.
   var watched: Interest?
   /// The minimum number of received bytes before the poller reports input; usually 1.
   var lowWatermark = 1
   /// Whether the server has sent a response on this connection.
   var hasServed = false
-  /// When the current request began, in nanoseconds of the monotonic clock; 0 if it began in this
-  /// turn.
+  /// When the current request began, in nanoseconds of the monotonic clock; 0 if the request began
+  /// in this turn of the event loop.
   var requestStart: Int64 = 0
   /// Bytes received but not yet processed.
   var input: [UInt8] = []
@@ -91,9 +96,9 @@ final class Connection {
 
   var kind: Kind { state.kind }
 
-  /// The deadline queue of idle connections on which a response has been sent. Other idle
-  /// connections use the queue of `Kind.idle`, because they are dropped first if there are too many
-  /// connections.
+  /// The deadline queue of idle connections on which a response has been sent. Idle connections
+  /// without a response use the queue of `Kind.idle`: if there are too many connections, they are
+  /// dropped first.
   static let keptQueue = Kind.allCases.count
   static let queueCount = keptQueue + 1
 }
@@ -112,27 +117,29 @@ extension Connection.State {
   }
 }
 
-/// A response, and the facts about its request for counters and logs.
+/// A response, and the properties of its request that counters and logs need.
 struct AnsweredRequest {
   var answer: Answer
   let fetcher: FetcherClass
-  /// The sender of the request, if known.
+  /// The address of the client that sent the request; nil if unknown.
   let client: IPAddress?
-  /// Whether the client expects the connection to close by default (RFC 9112 9.3).
+  /// Whether the request is in HTTP/1.0. Such a client expects the server to close the connection
+  /// unless the response says otherwise (RFC 9112 section 9.3).
   let isHTTP10: Bool
   /// Why the request was refused; nil if it was accepted.
   var fault: RequestFault?
 }
 
 extension AnsweredRequest {
-  /// The refusal of an invalid request. It uses no fields of the request's head.
+  /// Makes the refusal of an invalid request. Uses no field of the request, because its head may
+  /// not have been parsed.
   init(refusing connection: Connection, with answer: Answer, because fault: RequestFault? = nil) {
     self.init(
       answer: answer, fetcher: .other, client: connection.peer, isHTTP10: false, fault: fault)
   }
 }
 
-/// A request body that is read and dropped, and the response to send afterwards.
+/// A request whose body is read and dropped, and the response to send after the body.
 final class PendingBody {
   var drain: BodyDrain
   let request: AnsweredRequest
@@ -148,21 +155,21 @@ final class PendingBody {
   }
 }
 
-/// Responses that have not been sent completely: `bytes`, then the body of `tail`. Each part has an
-/// offset.
+/// Responses that have not been sent completely: first `bytes`, then the body of `tail`. `offset`
+/// and `tailOffset` are the positions up to which they have been sent.
 final class PendingOutput {
   var bytes: [UInt8]
   var offset = 0
   var tail: Representation?
   var tailOffset: Int
-  /// The number of bytes that were sent since the time limit started.
+  /// The number of bytes sent since the current time limit for writing started.
   var progress = 0
-  /// The next step after everything has been sent.
+  /// What to do after everything has been sent.
   let next: Next
 
   enum Next {
-    /// The connection stays open. If a request body is given, the server receives the rest of it
-    /// first.
+    /// The connection stays open. If a request's body has not arrived completely, the parameter is
+    /// this request, and the server first receives the rest of the body.
     case goesOn(PendingBody?)
     case ends(Ending)
   }
@@ -177,8 +184,10 @@ final class PendingOutput {
 
 /// How a connection ends after its last response.
 enum Ending {
-  /// Close, because everything that the client sent has been read.
+  /// Close the connection. Everything that the client sent has been read, so the kernel does not
+  /// reset the connection.
   case close
-  /// Close the server's side and linger, because the client may still be sending.
+  /// Close the server's sending side, and drop the bytes that the client may still be sending (see
+  /// `Connection.State.lingering`).
   case linger
 }

@@ -1,7 +1,8 @@
-/// The deadlines of all connections.
+/// The deadlines of all connections of an event loop. A connection is identified by its slot.
 ///
-/// All connections in one state have the same time limit. So each state has one queue, ordered by
-/// deadline. Adding, removing and finding the next connection take constant time.
+/// All connections in one state have the same time limit. So each state has one queue of slots,
+/// ordered by deadline. Adding a slot, removing a slot and finding the earliest deadline take
+/// constant time.
 struct DeadlineQueues {
   private struct Link {
     var previous: Int32 = -1
@@ -9,9 +10,9 @@ struct DeadlineQueues {
     var queue: Int8 = -1
     /// The deadline in milliseconds of the monotonic clock.
     var deadline: Int64 = 0
-    /// Values of the counter `entries`: when the slot last moved to the end of its queue, and when
-    /// it last entered the queue. The counter wraps around after 2^32 entries, but values that are
-    /// compared are never so far apart.
+    /// Two values of the counter `entries`. `placed` is from when the slot last moved to the end of
+    /// its queue, and `entered` from the last call of `enter` for the slot. The counter wraps
+    /// around after 2^32 calls, but values that are compared are never so far apart.
     var placed: UInt32 = 0
     var entered: UInt32 = 0
   }
@@ -24,24 +25,27 @@ struct DeadlineQueues {
 
   private var links: [Link] = []
   private var queues: [Ends]
-  /// Counts how often any slot has entered any queue.
+  /// The number of calls of `enter`, for all slots and queues.
   private var entries: UInt32 = 0
-  /// Whether queue lengths may have changed since somebody last set this variable to false.
+  /// Whether the length of any queue may have changed since the event loop last set this variable
+  /// to false.
   var haveLengthsChanged = true
 
   init(queues count: Int) {
     queues = Array(repeating: Ends(), count: count)
   }
 
-  /// Makes room for one more slot.
+  /// Adds one slot, which is in no queue yet.
   mutating func addSlot() { links.append(Link()) }
 
-  /// Moves a slot to the end of a queue.
+  /// Moves a slot to the end of a queue, and sets its deadline.
   ///
   /// - Parameters:
-  ///   - deadline: The deadline, which must not be earlier than any deadline in the queue.
-  ///   - tolerance: A slot that is already in this queue keeps its place if its new deadline is
-  ///     later by less than `tolerance`. Busy connections usually keep their place.
+  ///   - deadline: The new deadline of the slot, which must not be earlier than any deadline in the
+  ///     queue.
+  ///   - tolerance: If the slot is already in this queue and the new deadline is later by less than
+  ///     `tolerance`, the slot keeps its position and its old deadline. This is usual for busy
+  ///     connections.
   mutating func enter(_ queue: Int, slot: Int, deadline: Int64, tolerance: Int64 = 0) {
     entries &+= 1
     let link = links[slot]
@@ -87,18 +91,19 @@ struct DeadlineQueues {
     haveLengthsChanged = true
   }
 
-  /// The maximum number of slots to compare when searching for the slot whose last entry is oldest.
-  /// Because of the tolerance, that slot may not be the first in the queue.
+  /// The maximum number of slots to compare in a search for the slot that was entered least
+  /// recently. Because of the tolerance, that slot may not be the first in the queue.
   private static let compared = 64
 
-  /// Returns the slot with the oldest last entry into the queue.
+  /// Returns the slot of a queue whose last call of `enter` was the earliest. Compares only the
+  /// first slots of the queue.
   func first(in queue: Int) -> Int? {
     var best = queues[queue].first
     if best < 0 { return nil }
     var next = best
     for _ in 0..<Self.compared {
       let link = links[Int(next)]
-      // All remaining slots entered later than the best slot so far.
+      // This slot and all slots after it were entered later than the best slot so far.
       if isLater(link.placed, links[Int(best)].entered) { break }
       if isLater(links[Int(best)].entered, link.entered) { best = next }
       if link.next < 0 { break }
@@ -107,7 +112,7 @@ struct DeadlineQueues {
     return Int(best)
   }
 
-  /// Returns the slot with the oldest last entry into any of the queues.
+  /// Returns the slot of several queues whose last call of `enter` was the earliest.
   func first(in queues: [Int]) -> Int? {
     var best: Int?
     for queue in queues {
@@ -118,7 +123,7 @@ struct DeadlineQueues {
     return best
   }
 
-  /// Changes all deadlines of a queue that are later than `deadline` to `deadline`.
+  /// Shortens the deadlines of a queue: every deadline later than `deadline` becomes `deadline`.
   mutating func limit(_ queue: Int, to deadline: Int64) {
     var slot = Int(queues[queue].first)
     while slot >= 0 {
@@ -127,7 +132,8 @@ struct DeadlineQueues {
     }
   }
 
-  /// Shifts all deadlines of a queue after its time limit has changed.
+  /// Changes all deadlines of a queue by the same number of milliseconds, because the queue's time
+  /// limit has changed.
   mutating func move(_ queue: Int, by change: Int64) {
     if change == 0 { return }
     var slot = queues[queue].first

@@ -2,7 +2,7 @@ internal import Catalog
 internal import HTTP
 internal import Posix
 
-/// Collects the responses of one turn in a reused buffer.
+/// Collects the responses of one turn of the event loop in a reused buffer.
 struct OutputBuffer {
   private(set) var gathered: Gathered
   private var ends: HeadEnds
@@ -26,22 +26,22 @@ struct OutputBuffer {
 
   /// Appends a response. Enlarges the buffer first if necessary.
   ///
-  /// - Parameter isHTTP10: Whether the client expects the connection to close by default (RFC 9112
-  ///   9.3).
+  /// - Parameter isHTTP10: Whether the request is in HTTP/1.0. Such a client expects the server to
+  ///   close the connection unless the response says otherwise (RFC 9112 section 9.3).
   @inline(__always)
   mutating func append(_ answer: borrowing Answer, isHTTP10: Bool, includesBody: Bool) {
     gathered.append(answer, ends, isHTTP10: isHTTP10, includesBody: includesBody)
   }
 
-  /// The last fields of response heads. The Connection field is followed by the empty line.
+  /// The texts that can end a response's head. Each Connection field is followed by the empty line.
   fileprivate struct HeadEnds {
     var date: DateField
     let close = Array("Connection: close\r\n\r\n".utf8)
     let keepAlive = Array("Connection: keep-alive\r\n\r\n".utf8)
   }
 
-  /// A buffer and its length. They are a separate type, so that Swift can borrow both together
-  /// without a retain.
+  /// A buffer and the number of its bytes that are in use. A separate type, so that Swift can
+  /// borrow both together without a retain.
   struct Gathered {
     /// The buffer. Only its first `count` bytes are used.
     fileprivate(set) var memory: [UInt8]
@@ -73,8 +73,8 @@ struct OutputBuffer {
           at: end)
       } else {
         end = space.copy(representation.commonHead, at: end)
-        // Copy the whole fixed-size array, because its length is known at compile time; later
-        // output overwrites the unused bytes.
+        // Copy the whole fixed-size array, because the compiler knows its length. Later output
+        // overwrites the unused bytes at its end.
         _ = space.copy(representation.contentFields.bytes.span, at: end)
         end &+= representation.contentFields.count
       }

@@ -7,12 +7,12 @@ internal import TLS
 /// Turns received bytes into responses: parses requests, selects the responses, and appends them to
 /// a buffer in order.
 ///
-/// The processor does no I/O and does not modify connections; the event loop does. Each loop has
-/// one processor for all its connections, so that they share buffers.
+/// The processor does no I/O and does not modify connections: the event loop does both. Each loop
+/// has one processor, and all connections of the loop share the processor's buffers.
 struct RequestProcessor: ~Copyable {
   /// Responses that have not been passed to the kernel yet.
   var output: OutputBuffer
-  /// A representation whose large body follows `output`. The body is sent without copying it to
+  /// A representation whose large body must be sent after `output`. The body is not copied to
   /// `output`.
   var tail: Representation?
   var observer: RequestObserver
@@ -27,10 +27,11 @@ struct RequestProcessor: ~Copyable {
   /// The maximum size of a body that is copied to `output` after its head, so that one system call
   /// sends both.
   private static let copiedBodyBytes = 16 * 1024
-  /// The maximum number of requests on one connection to answer in one turn. The maximum keeps a
-  /// client that sends many requests at once from delaying other clients.
+  /// The maximum number of requests of one connection that are answered before other connections
+  /// continue. Without a maximum, a client that sends many requests at once could delay other
+  /// clients.
   private static let requestsPerTurn = 32
-  /// The number of collected bytes at which the responses are sent.
+  /// The number of bytes in `output` at which the collected responses are sent.
   private static let gatheredBytes = 32 * 1024
   private static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
@@ -53,10 +54,10 @@ struct RequestProcessor: ~Copyable {
     proxies = settings.proxies
   }
 
-  /// Begins a turn: reads the clock.
+  /// Begins a turn of the event loop: reads the clock.
   ///
-  /// - Parameter isBusy: Whether this turn may answer requests. If so, updates the date for the
-  ///   responses.
+  /// - Parameter isBusy: Whether this turn may answer requests. If so, also updates the Date field
+  ///   of the responses.
   mutating func beginTurn(isBusy: Bool) {
     observer.beginTurn()
     guard isBusy else { return }
@@ -64,13 +65,13 @@ struct RequestProcessor: ~Copyable {
     output.refreshDate(now: now)
   }
 
-  /// The next step of the event loop.
+  /// What the event loop must do next with a connection.
   enum Action {
-    /// Receive more bytes: the remaining input is empty or an incomplete head or body.
+    /// Receive more bytes. The input that remains is empty, or is an incomplete head or body.
     case needsInput
-    /// Send the collected responses, then continue.
+    /// Send the collected responses, then continue with the remaining input.
     case send
-    /// Continue in the next turn, because the connection has used up its share of this turn.
+    /// Continue after other connections, because this connection has reached `requestsPerTurn`.
     case yield
     /// Send the collected responses, then end the connection.
     case end(Ending)
@@ -78,11 +79,11 @@ struct RequestProcessor: ~Copyable {
 
   /// How much of a connection's input has been processed.
   struct Progress {
-    /// The index of the first unused byte.
+    /// The index of the first input byte that has not been processed.
     var position = 0
     /// The request whose body is being read and dropped.
     var body: PendingBody?
-    /// When the current request began; 0 if it began in this turn.
+    /// When the current request began; 0 if the request began in this turn of the event loop.
     var requestStart: Int64 = 0
     var hasAnswered = false
     fileprivate var ending: Ending?
@@ -95,8 +96,8 @@ struct RequestProcessor: ~Copyable {
 
   /// Answers the requests in the input, from `progress.position` on.
   ///
-  /// - Parameter isDraining: Whether the server is stopping. If so, the next response is the last
-  ///   response on the connection.
+  /// - Parameter isDraining: Whether the server is stopping. If so, the connection ends after the
+  ///   next response.
   mutating func answerAll(
     _ bytes: Span<UInt8>, _ progress: inout Progress, of connection: Connection, catalog: Catalog,
     isDraining: Bool
@@ -151,8 +152,8 @@ struct RequestProcessor: ~Copyable {
       to: head, for: hostRange, in: bytes, catalog: catalog,
       isMisdirected: !isVouchedFor
         && Self.isMisdirected(head.target.form, head.host, bytes, connection), now: now)
-    // Only pages accept unencoded paths, because browsers send such paths. For other targets RFC
-    // 9112 section 3.2 recommends 400.
+    // Only a page's path may contain bytes that browsers send unencoded. For any other target, RFC
+    // 9112 section 3.2 recommends the status 400.
     if answer.subject.path < 0 { try head.requireEncodedPath(bytes) }
     if isDraining { answer = answer.closing }
     let request = AnsweredRequest(
@@ -161,7 +162,7 @@ struct RequestProcessor: ~Copyable {
         userAgent: head.userAgent, method: head.method, path: head.target.path, in: bytes),
       client: client, isHTTP10: head.minorVersion == 0)
     let host = bytes.extracting(hostRange)
-    // Match a pattern, because `==` would call another module.
+    // Match a pattern, because the operator `==` would be a call into another module.
     if case .none = head.body {
       progress.position = end
       return write(request, host: host, from: catalog, &progress, on: connection)
@@ -171,8 +172,8 @@ struct RequestProcessor: ~Copyable {
     if drain.isComplete {
       return write(request, host: host, from: catalog, &progress, on: connection)
     }
-    // Count the fetch now, because the server may have a newer catalog when the body is complete. A
-    // request with an unknown path needs no catalog and is counted later.
+    // Record the fetch now, because the server may have a newer catalog when the body is complete.
+    // A request with an unknown path is counted later, because counting it needs no catalog.
     if request.answer.subject.path >= 0 { observer.noteFetch(request, from: catalog) }
     progress.body = PendingBody(
       drain, request, isHead: head.method == .head, host: copy(host))
@@ -195,7 +196,8 @@ struct RequestProcessor: ~Copyable {
     write(request, host: host.span, &progress, on: connection)
   }
 
-  /// Stores the start time of a request that will be answered in a later turn.
+  /// Stores the current time as the start of the current request, because a later turn of the event
+  /// loop will answer the request.
   private func noteStart(_ progress: inout Progress) {
     if progress.requestStart == 0 { progress.requestStart = observer.clock.nanoseconds }
   }
@@ -209,8 +211,8 @@ struct RequestProcessor: ~Copyable {
     _ connection: Connection
   ) -> Bool {
     if case .absolute(let scheme) = form {
-      // Proxies that terminate TLS send the target without a scheme, so this scheme is the
-      // client's.
+      // The target has no scheme if a proxy terminates TLS. So this scheme is from the client
+      // itself.
       if (scheme == .https) != connection.isSecure { return true }
     }
     if !connection.isSecure || hostRange.isEmpty { return false }
@@ -225,7 +227,8 @@ struct RequestProcessor: ~Copyable {
     return !(connection.tls?.covers(host: host) ?? true)
   }
 
-  /// Rarely called, because nearly all clients send the host in lower case.
+  /// Returns the host in lower case. This is rarely needed, because nearly all clients send the
+  /// host in lower case.
   private static func lowercased(_ host: Span<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     for index in host.indices {
@@ -237,7 +240,8 @@ struct RequestProcessor: ~Copyable {
 
   /// - Parameters:
   ///   - host: The host of the request; empty if the request has no valid host.
-  ///   - catalog: The catalog of the response; nil if the fetch was already recorded or the path is
+  ///   - catalog: The catalog that the response is from, to record the fetch of a file. Nil if
+  ///     there is no fetch to record, because it was already recorded or the request's path is
   ///     unknown.
   private mutating func write(
     _ request: borrowing AnsweredRequest, host: Span<UInt8>, from catalog: Catalog? = nil,
@@ -255,7 +259,7 @@ struct RequestProcessor: ~Copyable {
     if request.answer.closes { progress.ending = .close }
   }
 
-  /// Refuses a request that took too long.
+  /// Refuses a request that the client has not completed within the time limit.
   mutating func refuseLate(_ connection: Connection) {
     let isHead: Bool
     if case .body(let body) = connection.state {
@@ -268,7 +272,7 @@ struct RequestProcessor: ~Copyable {
     refuse(with: answer, on: connection)
   }
 
-  /// Refuses an invalid request. The bytes after the request are not parsed as another request.
+  /// Refuses an invalid request. The bytes after it are never parsed as another request.
   mutating func refuse(with answer: Answer, on connection: Connection) {
     let noHost: [UInt8] = []
     var progress = Progress(requestStart: connection.requestStart)

@@ -7,12 +7,13 @@ internal import TLS
 
 /// Accepts connections, and enforces the limits on their number.
 extension EventLoop {
-  /// The maximum number of connections that one listening socket accepts in one turn. The limit
-  /// keeps existing connections from being delayed.
+  /// The maximum number of connections that one listening socket accepts in one turn of the event
+  /// loop. Without a maximum, many new connections could delay the existing ones.
   private static let acceptedPerTurn = 16
 
   mutating func accept(from listener: LoopListener) {
-    // While draining, accept the whole queue, because the listening socket is closed afterwards.
+    // While the server stops, accept all connections in the socket's queue, because closing the
+    // listening socket would reset them.
     var budget = isDraining ? Int(Listener.backlog) : Self.acceptedPerTurn
     while budget > 0 {
       budget -= 1
@@ -20,7 +21,8 @@ extension EventLoop {
       switch listener.listener.accept(peer: &peer) {
       case .connection(let descriptor):
         let isHandshaking = admit(descriptor, from: peer, isSecure: listener.isSecure)
-        // A handshake delays open connections for as long as about sixty requests would.
+        // After a handshake, accept no more in this turn: one handshake takes about as long as
+        // sixty requests, and existing connections wait.
         if isHandshaking && !isDraining { return }
       case .none: return
       case .gone: continue
@@ -30,7 +32,8 @@ extension EventLoop {
     }
   }
 
-  /// Admits a new connection. Returns whether a TLS handshake has begun.
+  /// Adds a new connection to the loop, unless its client has reached its limit. Returns whether a
+  /// TLS handshake has begun.
   private mutating func admit(
     _ descriptor: consuming FileDescriptor, from peer: IPAddress?, isSecure: Bool
   ) -> Bool {
@@ -52,7 +55,7 @@ extension EventLoop {
     let expectsHeader = isTrustedProxy && settings.options.expectsProxyProtocol
     enter(expectsHeader ? .proxyHeader : connection.state, connection, watchingFor: nil)
     // Read immediately, because the first bytes have usually arrived. If the connection ends after
-    // the first response, it never needs to be registered with the poller.
+    // its first response, it is never added to the poller.
     advance(connection)
     return connection.tls != nil
   }
@@ -62,14 +65,16 @@ extension EventLoop {
     return peer.map(settings.proxies.contains) ?? false
   }
 
-  /// Returns the client whose limit includes a connection from `peer`. Returns nil for connections
-  /// from this machine, because a local tunnel or proxy forwards connections of many clients.
+  /// Returns the address whose limit on connections includes a connection from `peer`. Nil for
+  /// connections from this machine, because a local tunnel or proxy forwards the connections of
+  /// many clients. Also nil if the limit per client can never be reached.
   func counted(_ peer: IPAddress?) -> IPAddress? {
     guard settings.clientLimit < connectionLimit * shared.loops, let peer else { return nil }
     return peer.isLoopback && !shared.countsLoopback ? nil : peer.client
   }
 
-  /// Adds a connection to its client's count. Returns false if the client has reached its limit.
+  /// Adds a connection to the number of its client's connections. Returns false if the client has
+  /// reached its limit. A connection without a client has no limit.
   func take(_ client: IPAddress?) -> Bool {
     guard let client, !shared.clients.take(client, limit: settings.clientLimit) else { return true }
     counters.noteHit(of: .connectionsPerClient)
@@ -84,7 +89,7 @@ extension EventLoop {
     return false
   }
 
-  /// The number of connections that are allowed even if memory is short.
+  /// The number of connections that are always allowed, even if memory is short.
   private static let fewestConnections = 8
 
   /// Whether there is not enough memory for another connection. An unfinished handshake takes
@@ -106,15 +111,15 @@ extension EventLoop {
     return connections.count - 1
   }
 
-  /// All queues except `keptQueue`.
+  /// The queues of all connections except idle connections on which a response has been sent.
   private static let unserved = Connection.Kind.allCases.map(\.rawValue)
 
   /// Drops the least valuable connection: the connection that has been in its state for longest. So
   /// a client that stalls a handshake, a head or a response is dropped before a new client. Idle
-  /// connections on which a response has been sent are dropped last, unless they are more than half
-  /// of the limit.
+  /// connections on which a response has been sent are dropped last. But if they are more than half
+  /// of the limit, they are dropped first.
   ///
-  /// - Returns: False if there is no connection to drop.
+  /// - Returns: Whether a connection was dropped. False if there is none.
   @discardableResult
   private mutating func dropOne() -> Bool {
     let kept = deadlines.first(in: Connection.keptQueue)
@@ -123,16 +128,16 @@ extension EventLoop {
     guard let slot = isCrowded ? kept ?? unserved : unserved ?? kept,
       let connection = connections[slot]
     else { return false }
-    // A truncated response must not look complete, so only an idle connection gets a close_notify
-    // (RFC 8446 section 6.1).
+    // A client must not take a truncated response for a complete one. So only an idle connection
+    // gets a close_notify (RFC 8446 section 6.1).
     if case .idle = connection.state { connection.closeNotify() }
     close(connection)
     return true
   }
 
-  /// Handles a lack of descriptors: drops a connection or else closes the reserve descriptor, so
-  /// that the new connection can be accepted. If neither is possible, pauses accepting and returns
-  /// false.
+  /// Frees a descriptor for a new connection when the system has none: drops a connection, or
+  /// closes the reserve descriptor if there is no connection to drop. If both are impossible,
+  /// pauses accepting and returns false.
   private mutating func makeRoom(_ error: SystemError) -> Bool {
     counters.noteHit(of: .descriptors)
     if !hasReportedExhaustion {
@@ -154,7 +159,7 @@ extension EventLoop {
     return false
   }
 
-  /// Opens the reserve descriptor again. If that succeeds, resumes accepting.
+  /// Opens the reserve descriptor again, and resumes accepting if a descriptor was available.
   mutating func resumeAccepting() {
     if reserve == nil { reserve = FileDescriptor.reserve() }
     guard reserve != nil, isAcceptingPaused else { return }
@@ -171,11 +176,11 @@ extension EventLoop {
   }
 }
 
-/// The measured memory of a connection (Documentation/Security.md). It determines how many
-/// connections fit into limited memory.
+/// The memory of one connection, as measured (see Documentation/Security.md). These numbers
+/// determine how many connections fit into limited memory.
 package enum ConnectionCost {
-  /// The bytes of an idle connection, plus a share of the memory that busy connections need
-  /// temporarily.
+  /// The bytes of memory to plan for one connection: the memory of an idle connection, plus a share
+  /// of the memory that busy connections need temporarily.
   package static func kept(isSecure: Bool) -> Int { isSecure ? 20_480 : 4_096 }
 
   /// The bytes of an idle TLS connection, and of a connection in its handshake.

@@ -8,8 +8,8 @@ internal import TLS
 
 /// Handles the events of connections, and changes their states.
 extension EventLoop {
-  /// Continues with a connection that the poller reports as ready, or that yielded in the last
-  /// turn.
+  /// Continues with a connection that the poller reports as ready, or whose slot was in
+  /// `readySlots`.
   mutating func advance(_ connection: Connection) {
     switch connection.state {
     case .proxyHeader: readProxyHeader(connection)
@@ -29,7 +29,7 @@ extension EventLoop {
   mutating func enter(
     _ state: Connection.State, _ connection: Connection, watchingFor interest: Interest? = .read
   ) {
-    // Skip the assignment in the most common case.
+    // If an idle connection stays idle, which is the most common case, skip the assignment.
     if case .idle = state, case .idle = connection.state {} else { connection.state = state }
     let kind = state.kind
     var queue = kind.rawValue
@@ -48,7 +48,7 @@ extension EventLoop {
   }
 
   mutating func watch(_ connection: Connection, for interest: Interest) {
-    // Match a pattern, because `==` would call another module.
+    // Match a pattern, because the operator `==` would be a call into another module.
     switch (connection.watched, interest) {
     case (.read, .read), (.write, .write): return
     default: break
@@ -72,7 +72,7 @@ extension EventLoop {
 
   // MARK: Receiving
 
-  /// Receives bytes once, and processes them.
+  /// Receives the bytes that have arrived, with one call, and processes them.
   ///
   /// - Parameter body: The request whose body is being received; nil if the bytes belong to a head.
   mutating func read(_ connection: Connection, body: PendingBody?) {
@@ -82,7 +82,8 @@ extension EventLoop {
     var space = buffer.mutableSpan
     switch connection.receive(into: &space) {
     case .moved(let count):
-      // A TLS handshake record (RFC 8446 section 5.1) on a connection without TLS.
+      // The byte 0x16 begins a TLS handshake record (RFC 8446 section 5.1), but this connection is
+      // for plain HTTP.
       if buffer[0] == 0x16, !connection.isSecure, case .idle = connection.state {
         shared.log.debug("a client spoke TLS on a port for plain HTTP")
         return linger(connection)
@@ -103,7 +104,7 @@ extension EventLoop {
   }
 
   private mutating func take(_ buffer: [UInt8], _ count: Int, _ connection: Connection) {
-    // The received bytes may complete a head whose first part arrived earlier.
+    // The received bytes may complete a head whose beginning arrived earlier.
     var joined: [UInt8] = []
     swap(&joined, &connection.input)
     joined += buffer[..<count]
@@ -116,14 +117,15 @@ extension EventLoop {
     if connection.hasPendingBytes { readySlots.append(connection.slot) }
   }
 
-  /// Continues with input that was received earlier.
+  /// Processes input of the connection that was received earlier.
   private mutating func resume(_ connection: Connection, body: PendingBody?) {
     var input: [UInt8] = []
     swap(&input, &connection.input)
     process(input, input.count, connection, body: body)
   }
 
-  /// Processes the first `count` bytes of `buffer`, and keeps the unused bytes.
+  /// Processes the first `count` bytes of `buffer`, and stores the unprocessed bytes in the
+  /// connection.
   private mutating func process(
     _ buffer: [UInt8], _ count: Int, _ connection: Connection, body: PendingBody?
   ) {
@@ -158,7 +160,8 @@ extension EventLoop {
     }
   }
 
-  /// Waits for more input. The time limit for a head or a body starts at its first byte.
+  /// Waits for more bytes of a head or a body, or for the next request. The time limit for a head
+  /// or a body starts at its first byte.
   private mutating func awaitInput(
     _ connection: Connection, _ progress: borrowing RequestProcessor.Progress
   ) {
@@ -173,8 +176,8 @@ extension EventLoop {
 
   // MARK: Sending
 
-  /// Sends the collected responses, and continues with the next step. Keeps the bytes that the
-  /// socket does not accept immediately.
+  /// Sends the collected responses, and then does the next step. If the socket does not accept all
+  /// bytes immediately, stores the remaining bytes in the connection and waits.
   mutating func send(then next: PendingOutput.Next, _ connection: Connection) {
     var isLast = false
     if case .ends = next { isLast = true }
@@ -184,9 +187,11 @@ extension EventLoop {
     proceed(to: next, connection)
   }
 
-  /// Sends the collected responses. Returns the rest if the socket does not accept everything.
+  /// Sends the collected responses. If the socket does not accept all bytes, returns the bytes that
+  /// remain to be sent.
   ///
-  /// - Parameter isLast: Whether the server closes its side immediately after the responses.
+  /// - Parameter isLast: Whether the server closes its sending side immediately after the
+  ///   responses.
   @inline(__always)
   private mutating func flush(_ connection: Connection, isLast: Bool) -> Rest? {
     let gathered = processor.output.count
@@ -205,7 +210,7 @@ extension EventLoop {
       tailOffset: count - ofBytes, stop: stop)
   }
 
-  /// The bytes that could not be sent, and the reason.
+  /// The bytes that the socket did not accept, and the reason.
   private struct Rest {
     let bytes: [UInt8]
     let tail: Representation?
@@ -231,8 +236,8 @@ extension EventLoop {
     }
   }
 
-  /// The number of bytes that a client must accept within the write timeout. The minimum keeps a
-  /// client from holding a connection open by accepting a few bytes at a time.
+  /// The minimum number of bytes that a client must accept within each write timeout. Without a
+  /// minimum, a client could keep a connection open by accepting a few bytes at a time.
   private static let writeProgress = 16 * 1024
 
   private mutating func continueWriting(_ output: PendingOutput, _ connection: Connection) {
@@ -275,13 +280,13 @@ extension EventLoop {
   mutating func linger(_ connection: Connection) {
     connection.descriptor.shutdownSending()
     connection.input = []
-    // The TLS session has ended. Free its state, which takes 90 KB after a refused ClientHello.
+    // The TLS session has ended. Free its memory, which is 90 KB after a refused ClientHello.
     connection.tls = nil
     enter(.lingering, connection)
   }
 
-  /// Drops bytes that arrive after the last response. They are not decrypted, because TLS has
-  /// ended.
+  /// Drops bytes that arrive after the last response. The bytes are not decrypted, because the TLS
+  /// session has ended.
   private mutating func discard(_ connection: Connection) {
     var space = scratch.mutableSpan
     switch connection.descriptor.receive(into: &space) {
@@ -290,7 +295,8 @@ extension EventLoop {
     }
   }
 
-  /// Removes a connection. Releasing its last reference closes the descriptor.
+  /// Removes a connection from the loop. The connection's descriptor is closed when the last
+  /// reference to the connection is released.
   mutating func close(_ connection: Connection) {
     guard isOpen(connection) else { return }
     let slot = connection.slot

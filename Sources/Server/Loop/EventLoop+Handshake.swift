@@ -3,7 +3,7 @@ internal import Logging
 internal import Posix
 internal import TLS
 
-/// The TLS handshake.
+/// Performs the TLS handshakes of new connections.
 extension EventLoop {
   mutating func continueHandshake(_ connection: Connection) {
     if connection.tls == nil && !beginTLS(connection) { return }
@@ -27,15 +27,17 @@ extension EventLoop {
       } else {
         shared.log.debug("a TLS handshake failed: \(failure)")
       }
-      // Closing immediately could reset the connection before the client reads the alert.
+      // First wait for the client to close: closing immediately could reset the connection before
+      // the client reads the TLS alert.
       linger(connection)
     }
   }
 
-  /// Makes the TLS session when the first record is complete. Until then the connection uses almost
-  /// no memory, because the received bytes stay in the kernel.
+  /// Makes the TLS session once the client's first record is complete. Until then the connection
+  /// uses almost no memory, because the kernel keeps the received bytes.
   ///
-  /// - Returns: False if the record is incomplete or the connection was closed.
+  /// - Returns: Whether the session was made. False if the record is incomplete or the connection
+  ///   was closed.
   private mutating func beginTLS(_ connection: Connection) -> Bool {
     var space = scratch.mutableSpan
     switch connection.descriptor.peek(into: &space) {
@@ -44,11 +46,11 @@ extension EventLoop {
       switch FirstRecord(scratch.span.extracting(first: count)) {
       case .incomplete: wanted = FirstRecord.headerBytes
       case .handshake(let length): wanted = length
-      // Let OpenSSL report what is wrong with the record.
+      // Pass the record to OpenSSL anyway, so that OpenSSL reports what is wrong with it.
       case .plainHTTP, .garbage: wanted = 0
       }
-      // If the poller reports fewer bytes than requested, no more will arrive or the kernel's
-      // buffer is full. In both cases pass the available bytes to OpenSSL.
+      // If bytes are still missing although the poller waited for them, no more bytes will arrive,
+      // or the kernel's buffer is full. In both cases, pass the available bytes to OpenSSL.
       if count < wanted && connection.lowWatermark < wanted {
         connection.descriptor.setLowWatermark(wanted)
         connection.lowWatermark = wanted

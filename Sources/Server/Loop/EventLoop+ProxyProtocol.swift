@@ -1,9 +1,10 @@
 internal import Logging
 internal import Posix
 
-/// Reads the PROXY protocol header, which precedes TLS and HTTP.
+/// Reads the header of the PROXY protocol, which precedes the first byte of TLS or HTTP.
 extension EventLoop {
-  /// Reads no bytes beyond the header, because OpenSSL reads the following bytes from the socket.
+  /// Reads the header of the PROXY protocol, and no bytes after it, because OpenSSL must read those
+  /// from the socket.
   mutating func readProxyHeader(_ connection: Connection) {
     let known = connection.input
     var space = scratch.mutableSpan
@@ -16,7 +17,8 @@ extension EventLoop {
       case .incomplete: wanted = bytes.count - known.count
       case .complete(let length, _): wanted = length - known.count
       case .malformed:
-        // Report every invalid header, because the user configured this proxy to send headers.
+        // Report every invalid header. The user configured this proxy to send headers, so an
+        // invalid header is probably a wrong configuration.
         shared.log.warning("a trusted proxy sent no valid header of the PROXY protocol")
         return close(connection)
       }
@@ -48,8 +50,8 @@ extension EventLoop {
       connection.peer = source
       connection.lineEnd = processor.observer.lineEnd(client: source)
     case .unknownClient:
-      // Use the address of the connection, as the protocol requires, but do not trust the client as
-      // a proxy.
+      // As the protocol requires, keep the address of the connection. But do not trust the fields
+      // of its requests as those of a proxy.
       connection.isTrustedProxy = false
     }
     enter(connection.isSecure ? .handshaking : .idle, connection, watchingFor: nil)

@@ -8,16 +8,16 @@ internal import TLS
 
 /// One thread's part of the server: a poller, listening sockets and connections.
 ///
-/// In each turn the loop waits, reads the clock once, checks once for a newer catalog and settings,
-/// handles all events, and then ends connections that have timed out. The loop reads no files.
-/// Other threads access only `LoopShared` and `LoopHandle`.
+/// In each turn the loop waits for events, reads the clock once, checks once for a newer catalog
+/// and newer settings, and handles all events. Then it ends connections that have timed out. The
+/// loop reads no files. Other threads access only the loop's `LoopShared` and `LoopHandle`.
 struct EventLoop: ~Copyable {
   let shared: LoopShared
   let handle: LoopHandle
   var listeners: [LoopListener]
   var poller: Poller
 
-  /// The connections by slot. A connection keeps its slot for its lifetime.
+  /// The connections. The position of a connection in the array is its slot, which never changes.
   var connections: [Connection?] = []
   var generations: [UInt32] = []
   var freeSlots: [Int] = []
@@ -25,35 +25,37 @@ struct EventLoop: ~Copyable {
   let connectionLimit: Int
   /// The memory available for connections in bytes; nil if memory is unlimited.
   let memoryRoom: Int?
-  /// The highest number of connections since freed memory was last returned to the system.
+  /// The highest number of connections since the loop last returned freed memory to the system.
   var peakConnections = 0
-  /// When to return the memory of closed connections to the system, in milliseconds of the
-  /// monotonic clock.
+  /// The time at which to return the memory of closed connections to the system, in milliseconds of
+  /// the monotonic clock.
   var trimTime: Int64 = .max
 
   var deadlines = DeadlineQueues(queues: Connection.queueCount)
   var processor: RequestProcessor
-  /// The shared receive buffer. Only connections with incomplete input have their own buffer.
+  /// The receive buffer that all connections share. Only a connection with incomplete input has a
+  /// buffer of its own.
   var scratch = [UInt8](repeating: 0, count: EventLoop.scratchBytes)
   static let scratchBytes = 32 * 1024
-  /// Slots for which OpenSSL still has buffered bytes that the poller does not report.
+  /// The slots of connections with which the loop continues without an event from the poller.
+  /// Either OpenSSL has buffered bytes for them, or they yielded to other connections.
   var readySlots: [Int] = []
 
   var catalog: Catalog
   private(set) var settings: LoopSettings
   private var generation: Int
-  /// The time when this turn began, in milliseconds of the monotonic clock.
+  /// The time when this turn of the event loop began, in milliseconds of the monotonic clock.
   var now: Int64
 
-  /// A spare descriptor. If descriptors run out, the loop closes it to be able to accept a
-  /// connection.
+  /// A descriptor in reserve. If the process runs out of descriptors, the loop closes this one, so
+  /// that it can accept a connection.
   var reserve: FileDescriptor?
   var isAcceptingPaused = false
   var hasReportedExhaustion = false
 
   var isDraining = false
   var drainDeadline: Int64 = .max
-  /// When a draining server closes its listening sockets, in milliseconds of the monotonic clock.
+  /// When the stopping server closes its listening sockets, in milliseconds of the monotonic clock.
   private var listenEnd: Int64 = .max
 
   init(
@@ -61,7 +63,7 @@ struct EventLoop: ~Copyable {
     log: LoopLog?
   ) throws(SystemError) {
     let listeners = handle.takeListeners()
-    // First do everything that can fail, because Swift cannot destroy a partially initialized
+    // First do everything that can throw, because Swift cannot destroy a partially initialized
     // noncopyable value.
     let poller = try Poller()
     try poller.add(handle.wakeup.descriptor, token: Token.wakeup.rawValue, interest: .read)
@@ -86,7 +88,7 @@ struct EventLoop: ~Copyable {
     reserve = FileDescriptor.reserve()
   }
 
-  /// Serves until the server stops. Then drains until all connections have ended or the grace
+  /// Serves until the server stops. Then continues until all connections have ended or the grace
   /// period is over.
   mutating func run() {
     while !hasEnded {
@@ -128,13 +130,13 @@ struct EventLoop: ~Copyable {
     next = min(next, trimTime)
     if processor.observer.hasWaitingLines { next = min(next, now + AccessLogLimits.retry) }
     if next == .max { return -1 }
-    // Add one millisecond, so that the loop does not spin during the last millisecond before the
-    // deadline.
+    // Add one millisecond. Otherwise the loop would not sleep at all during the last millisecond
+    // before the deadline.
     return Int32(clamping: max(0, next - now + 1))
   }
 
-  /// After many connections have closed, schedules returning the memory that the C library keeps.
-  /// The delay avoids returning memory that new connections would need immediately.
+  /// After many connections have closed, schedules the return of free memory from the C library to
+  /// the system. The delay keeps the memory for new connections that arrive immediately.
   mutating func noteClosed() {
     if trimTime == .max && peakConnections >= 128 && connectionCount < peakConnections / 2 {
       trimTime = now + 400
@@ -156,8 +158,8 @@ struct EventLoop: ~Copyable {
     if next !== settings && !isDraining { take(next) }
   }
 
-  /// Applies new settings, including new time limits of waiting connections. Each queue stays
-  /// ordered by deadline.
+  /// Applies new settings. Changed time limits also apply to connections that are already waiting.
+  /// Each queue stays ordered by deadline.
   private mutating func take(_ next: LoopSettings) {
     for kind in Connection.Kind.allCases {
       let change = next.allowance(in: kind) - settings.allowance(in: kind)
@@ -182,7 +184,7 @@ struct EventLoop: ~Copyable {
     guard slot < connections.count, generations[slot] == token.generation,
       let connection = connections[slot]
     else { return }
-    // Ignore the event, because the connection yielded until the next turn.
+    // Ignore the event: the connection has yielded, and `continueReadySlots` continues it anyway.
     if case .yielded = connection.state { return }
     advance(connection)
   }
@@ -213,8 +215,8 @@ struct EventLoop: ~Copyable {
   }
 
   /// Stops accepting, and ends each connection after its current response. A client that has not
-  /// sent a complete head gets `drainAllowance` to complete its request. So does a client whose
-  /// connection the kernel still holds back (see `mayHaveUnaccepted`).
+  /// sent a complete head has `drainAllowance` to complete its request. The same applies to a
+  /// client whose connection the kernel has not passed to the server yet (see `mayHaveUnaccepted`).
   private mutating func startDraining() {
     isDraining = true
     drainDeadline = now + settings.options.gracePeriod
@@ -227,7 +229,7 @@ struct EventLoop: ~Copyable {
     }
     for connection in connections.compactMap(\.self) where connection.hasServed {
       switch connection.state {
-      // Answer a request that has already arrived.
+      // A request may have arrived in the meantime. Answer it.
       case .idle, .yielded: advance(connection)
       default: continue
       }
@@ -238,9 +240,9 @@ struct EventLoop: ~Copyable {
     }
   }
 
-  /// Closes the listening sockets. Accepts the connections in a socket's queue first, because
-  /// closing the socket would reset them. If other processes share the socket, leaves the queue to
-  /// them.
+  /// Closes the listening sockets. First accepts the connections in each socket's queue, because
+  /// closing the socket would reset them. If other processes share a socket, does not accept from
+  /// it, because the other processes can.
   private mutating func stopListening() {
     listenEnd = .max
     for listener in listeners where !listener.listener.isShared { accept(from: listener) }

@@ -1,8 +1,8 @@
 internal import Catalog
 internal import Settings
 
-/// Values derived from options that can change at run time. They are computed once and shared by
-/// all loops.
+/// Values that are computed from options that can change at run time. They are computed once and
+/// shared by all event loops.
 final class LoopSettings: Sendable {
   let options: ConnectionOptions
   let proxies: TrustedProxies
@@ -24,10 +24,10 @@ final class LoopSettings: Sendable {
       ? max(16, min(1_000, maxConnections / 4)) : options.maxConnectionsPerClient
   }
 
-  /// The time limit for a state, in milliseconds.
+  /// Returns the time limit in milliseconds for connections in a state of this kind.
   func allowance(in kind: Connection.Kind) -> Int64 {
     switch kind {
-    // The PROXY header comes before the handshake, and has the same time limit.
+    // The PROXY protocol header comes before the TLS handshake, and has the same time limit.
     case .proxyHeader, .handshaking: options.handshakeTimeout
     case .idle: options.idleTimeout
     case .readingHead: options.headTimeout

@@ -5,25 +5,26 @@ internal import Posix
 internal import Synchronization
 internal import TLS
 
-/// The state that the event loops share. The catalog publisher announces changed settings.
+/// The state that all event loops share. `publish` stores changed settings, and the catalog
+/// publisher announces them to the loops.
 final class LoopShared: Sendable {
   private let latest: Mutex<LoopSettings>
-  /// The number of loops.
+  /// The number of event loops.
   let loops: Int
   let countsLoopback: Bool
   let publisher: CatalogPublisher
   let context: ServerContext?
   let log: Logger
-  /// The number of connections per client. Connections for which `counted` returns nil are not
-  /// included.
+  /// The number of connections of each client. Connections for which `EventLoop.counted` returns
+  /// nil are not included.
   let clients = ClientCounts()
-  /// Set before the server stops. The server still accepts connections, but closes each connection
-  /// after one response.
+  /// Whether the server will stop soon. Until the stop, it still accepts connections, but closes
+  /// each connection after one response.
   let isLeaving = Atomic<Bool>(false)
-  /// Set when the server begins to stop.
+  /// Whether the server is stopping.
   let isStopping = Atomic<Bool>(false)
-  /// Whether the kernel may hold connections that cannot be accepted yet; nil until a loop has
-  /// checked.
+  /// Whether the kernel may have connections that the server cannot accept yet; nil until a loop
+  /// has checked.
   private let unaccepted = Mutex<Bool?>(nil)
 
   init(
@@ -38,8 +39,8 @@ final class LoopShared: Sendable {
     self.log = log
   }
 
-  /// Returns whether the kernel may hold connections that cannot be accepted yet. Only the first
-  /// call checks, because all loops listen at the same addresses.
+  /// Returns whether the kernel may have connections that the server cannot accept yet. Only the
+  /// first call checks, because all loops listen on the same addresses.
   func mayHaveUnaccepted(at addresses: [SocketAddress]) -> Bool {
     unaccepted.withLock { known in
       let result = known ?? Posix.mayHaveUnaccepted(at: addresses)
@@ -61,7 +62,8 @@ final class LoopShared: Sendable {
 /// because the kernel distributes a client's connections unevenly.
 final class ClientCounts: Sendable {
   private static let reportPause: Int64 = 600_000
-  /// When a client at its limit may be reported next, in milliseconds of the monotonic clock.
+  /// The earliest time of the next report about a client at its limit, in milliseconds of the
+  /// monotonic clock.
   private let nextReport = Atomic<Int64>(.min)
   private let counts = Mutex<[IPAddress: Int]>([:])
 
@@ -76,7 +78,8 @@ final class ClientCounts: Sendable {
     }
   }
 
-  /// Returns whether to report that a client has reached its limit. Reports are rate-limited.
+  /// Returns whether to report now that a client has reached its limit. At most one such report is
+  /// due every ten minutes.
   func isReportDue(now: Int64) -> Bool {
     let next = nextReport.load(ordering: .relaxed)
     guard now >= next else { return false }
@@ -104,7 +107,8 @@ final class LoopHandle: Sendable {
     self.listeners = Mutex(listeners)
   }
 
-  /// Passes the listeners to the loop. Each listener closes when the loop releases it.
+  /// Returns the listeners, which then belong to the event loop. Each listener closes when the loop
+  /// releases it.
   func takeListeners() -> [LoopListener] {
     listeners.withLock { listeners in
       defer { listeners = [] }
@@ -113,12 +117,12 @@ final class LoopHandle: Sendable {
   }
 }
 
-/// A listening socket and the protocol of its connections.
+/// A listening socket, and whether its connections use TLS.
 final class LoopListener: Sendable {
   let listener: Listener
   let isSecure: Bool
 
-  /// The events of the socket that a poller reports.
+  /// The events for which a poller watches the socket.
   var interest: Interest { listener.isShared ? .sharedRead : .read }
 
   init(_ listener: consuming Listener, isSecure: Bool) {
@@ -127,8 +131,9 @@ final class LoopListener: Sendable {
   }
 }
 
-/// Identifies the source of an event from the poller. For a connection it contains the slot and the
-/// slot's generation, so that events of an earlier connection in the slot are recognized.
+/// Identifies the source of an event from the poller. For a connection, the token contains the
+/// connection's slot and the slot's generation. So an event for an earlier connection in the same
+/// slot is recognized and ignored.
 struct Token {
   let slot: UInt32
   let generation: UInt32

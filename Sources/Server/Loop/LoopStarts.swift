@@ -1,14 +1,14 @@
 internal import Posix
 internal import Synchronization
 
-/// Waits until every event loop has started, or one has failed to start. A listening socket without
-/// a loop would accept connections but not answer them.
+/// Waits until every event loop has started or one loop has failed to start. Without this wait, a
+/// listening socket of a loop that failed would accept connections but never answer them.
 final class LoopStarts: Sendable {
   private struct State {
     var missing: Int
     var error: SystemError?
-    /// Nil after the wait. The wakeup's descriptor is then closed although the loops keep this
-    /// object.
+    /// The wakeup that signals each start; nil after the wait. The wakeup's descriptor is then
+    /// closed, although the loops still refer to this object.
     var changed: Wakeup?
   }
 
@@ -28,9 +28,9 @@ final class LoopStarts: Sendable {
     }
   }
 
-  /// Waits until every loop has started. Call this function only once.
+  /// Waits until every loop has started, or one has failed. Call this function only once.
   ///
-  /// Throws the error of a loop that could not start.
+  /// - Throws: The error of a loop that could not start.
   func wait() throws(SystemError) {
     var poller = try Poller(capacity: 1)
     defer { state.withLock { $0.changed = nil } }

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Writes metric families in Prometheus' text format 0.0.4 or in OpenMetrics 1.0.
+/// Writes families of metrics in Prometheus' text format 0.0.4 or in OpenMetrics 1.0.
 struct MetricsWriter {
   enum Format: Sendable {
     case prometheus, openMetrics
@@ -35,7 +35,8 @@ struct MetricsWriter {
       line("# HELP \(family.name) \(family.help)")
       line("# TYPE \(family.name) \(family.kind.rawValue)")
       if let unit = family.unit { line("# UNIT \(family.name) \(unit)") }
-    // Prometheus' format has no `info` type, and a counter family has the same name as its samples.
+    // Prometheus' format has no `info` type. In this format, a family's name includes the suffix of
+    // its samples.
     case .prometheus:
       line("# HELP \(family.name)\(suffix) \(family.help)")
       let type = family.kind == .info ? "gauge" : family.kind.rawValue
@@ -68,7 +69,8 @@ struct MetricsWriter {
 }
 
 extension MetricsWriter.Format {
-  /// The format that a scraper prefers, from its Accept field (RFC 9110 section 12.5.1).
+  /// Chooses the format that a scraper prefers according to its Accept field (RFC 9110 section
+  /// 12.5.1).
   init(accept: String) {
     var best: (format: MetricsWriter.Format, quality: Double) = (.prometheus, -1)
     for member in accept.split(separator: ",") {

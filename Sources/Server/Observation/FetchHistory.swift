@@ -2,17 +2,18 @@ package import Catalog
 package import Posix
 internal import Synchronization
 
-/// The number of fetches in the last 24 hours, by hour and class of client.
+/// The numbers of fetches in each of the last 24 hours, by class of client.
 ///
-/// The event loops only increment their counters. This type periodically adds the increase of the
+/// The event loops only increment their counters. This type regularly adds the increase of these
 /// counters to the current hour, so that a request needs no extra work.
 package struct FetchHistory: Sendable, Equatable {
   package static let hours = 24
 
-  /// For each hour, the fetches by class of client, in the order of `FetcherClass`. The last
-  /// element is the current hour.
+  /// For each hour, oldest first, the numbers of fetches by class of client, in the order of
+  /// `FetcherClass`. The last element is the current hour.
   private var buckets: [[UInt64]]
-  /// The counters when they were last read.
+  /// The numbers of fetches that the event loops had counted when they were last read, in the order
+  /// of `FetcherClass`.
   private var counted: [UInt64]
   /// The current hour as a number of hours since 1970.
   private var hour: Int64
@@ -24,7 +25,7 @@ package struct FetchHistory: Sendable, Equatable {
     hour = now / 3_600
   }
 
-  /// Adds the increase of the counters to the current hour. After the clock is set back, adds it to
+  /// Adds the increase of the counters to the current hour. If the clock was set back, adds it to
   /// the newest hour.
   package mutating func take(_ totals: [UInt64], now: Int64) {
     let passed = max(0, now / 3_600 - hour)
@@ -39,19 +40,19 @@ package struct FetchHistory: Sendable, Equatable {
     }
   }
 
-  /// The fetches of a class in each hour, oldest hour first.
+  /// Returns the number of fetches by a class of client in each hour, oldest hour first.
   package func fetches(by fetcher: FetcherClass) -> [UInt64] {
     buckets.map { $0[Int(fetcher.rawValue)] }
   }
 }
 
-/// Reads the counters once a minute, on its own thread.
+/// Updates a fetch history: reads the counters once a minute, on its own thread.
 package final class FetchHistoryKeeper: Sendable {
   private let metrics: ServerMetrics
   private let history: Mutex<FetchHistory>
   private let thread: StoppableThread
 
-  /// Milliseconds between two readings.
+  /// The time in milliseconds between two readings of the counters.
   private static let pause: Int64 = 60_000
 
   package init(_ metrics: ServerMetrics) throws(SystemError) {
@@ -68,7 +69,7 @@ package final class FetchHistoryKeeper: Sendable {
 
   package func stop() { thread.stop() }
 
-  /// The history up to now.
+  /// The history, including all fetches up to now.
   package var current: FetchHistory {
     history.withLock { history in
       history.take(metrics.fileAnswers, now: Clock.wallSeconds())

@@ -4,28 +4,31 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The counters of one event loop. Only the loop's thread writes them, so an addition is a load and
-/// a store without a locked instruction. Other threads can read them at any time, but not all at
-/// the same moment.
+/// The counters of one event loop. Only the loop's thread writes them, so adding to a counter takes
+/// a load and a store but no locked instruction. Other threads can read each counter at any time,
+/// but cannot read several counters at the same moment.
 ///
-/// Each table has one entry for each case of the type that indexes it.
+/// Each table of counters has one element for each case of the type that indexes the table.
 final class LoopCounters: Sendable {
   /// Responses by status and class of fetcher (see `requestIndex`).
   let requests = Counters(Status.allCases.count * FetcherClass.allCases.count)
   private let fetchers = FetcherClass.allCases.count
-  /// Responses by path: first unknown paths, then the paths in the order of `WellKnownFiles.paths`.
-  /// Requests for the association file are not counted by path, because nearly all requests are for
-  /// this file. Their number is the total minus the other numbers.
+  /// Responses by path: first all unknown paths together, then the paths in the order of
+  /// `WellKnownFiles.paths`. Requests for the association file are not counted by path, because
+  /// nearly all requests are for this file. Their number is computed: the total number of responses
+  /// minus the numbers in this table.
   let paths = Counters(WellKnownFiles.most + 1)
-  /// Requests by duration, with one entry for each bound of `DurationHistogram` and one for longer
-  /// durations.
+  /// Requests by duration: one counter for each bound of `DurationHistogram`, and one for durations
+  /// beyond the last bound.
   let durations = Counters(DurationHistogram.bounds.count + 1)
   /// The sum of all durations in nanoseconds.
   let durationSum = Counters(1)
-  /// The bytes of responses passed to the kernel or to TLS, and the bytes of bodies.
+  /// `sentBytes` counts the bytes of responses that were passed to the kernel or to OpenSSL.
+  /// `bodyBytes` counts the bytes of the responses' bodies.
   let sentBytes = Counters(1)
   let bodyBytes = Counters(1)
-  /// Accepted connections: the first counter is for connections without TLS, the second with TLS.
+  /// Accepted connections. The first counter is for connections without TLS, the second for
+  /// connections with TLS.
   let accepted = Counters(2)
   /// Open connections, by `Connection.Kind`.
   let open = Counters(Connection.Kind.allCases.count)
@@ -40,10 +43,11 @@ final class LoopCounters: Sendable {
   /// When each class of fetcher last fetched a domain's file, in seconds since 1970.
   let lastFetches = Counters(FetcherClass.allCases.count)
 
-  /// Counts responses by the index of their path, which is negative for unknown paths.
+  /// Counts responses to requests for a path. `path` is the path's index, which is negative for an
+  /// unknown path.
   ///
-  /// Never inlined, to keep the code for the association file short. That code does not call this
-  /// function.
+  /// Never inlined, to keep the code for association files short. Requests for these files do not
+  /// need this function.
   @inline(never)
   func notePath(_ path: Int8, _ count: UInt64 = 1) { paths.add(Int(path) &+ 1, count) }
 

@@ -5,15 +5,16 @@ internal import Posix
 
 /// Counts and logs the responses of one event loop, and records fetches of domains' files.
 ///
-/// Combines the counts of each turn, because all requests of a turn have the same end time and
-/// often the same domain.
+/// Combines equal counts of one turn of the event loop, because all requests of a turn have the
+/// same end time and often the same domain.
 struct RequestObserver: ~Copyable {
   let counters: LoopCounters
   private(set) var clock = TurnClock()
 
-  /// The number of requests that both began and were answered in this turn.
+  /// The number of requests that began in this turn of the event loop and were answered in it.
   private var answered: UInt64 = 0
-  /// The start times of requests that began before this turn and were answered in this turn.
+  /// The start times of requests that began before this turn of the event loop and were answered in
+  /// it.
   private var earlierStarts: [Int64] = []
   private var fetches = PendingFetches()
   /// The access log; nil if there is none.
@@ -25,26 +26,29 @@ struct RequestObserver: ~Copyable {
     self.log?.beginTurn(clock.wallNanoseconds)
   }
 
-  /// Begins a turn, and reads the clock.
+  /// Begins a turn of the event loop: reads the clock.
   mutating func beginTurn() {
     clock.advance()
     log?.beginTurn(clock.wallNanoseconds)
   }
 
-  /// Whether the last turn could not pass its access log lines to the writer.
+  /// Whether the last turn of the event loop could not pass its access log lines to the log's
+  /// thread.
   var hasWaitingLines: Bool { log?.hasWaiting ?? false }
 
-  /// Returns the text that ends every access log line about a client; empty without an access log.
-  /// Mutating, because Swift would otherwise copy the log.
+  /// Returns the end of every access log line about a client; empty if the server writes no access
+  /// log. Mutating, because Swift would otherwise copy the log.
   mutating func lineEnd(client: IPAddress?) -> [UInt8] { log?.lineEnd(client: client) ?? [] }
 
   /// Counts and logs a response.
   ///
   /// - Parameters:
   ///   - host: The host of the request; empty if the request has no valid host.
-  ///   - catalog: The catalog of the response; nil if the fetch was already recorded or the path is
+  ///   - catalog: The catalog that the response is from, to record the fetch of a file. Nil if
+  ///     there is no fetch to record, because it was already recorded or the request's path is
   ///     unknown.
-  ///   - start: When the request began; 0 if it began in this turn.
+  ///   - start: When the request began, in nanoseconds of the monotonic clock; 0 if it began in
+  ///     this turn of the event loop.
   @inline(__always)
   mutating func note(
     _ request: borrowing AnsweredRequest, host: Span<UInt8>, from catalog: Catalog?, start: Int64,
@@ -70,8 +74,8 @@ struct RequestObserver: ~Copyable {
     }
   }
 
-  /// Counts a response by its path, and records a fetch of a domain's file. The response is from
-  /// `catalog`.
+  /// Counts a response by its path. If the response is a domain's file from `catalog`, records the
+  /// fetch of this file.
   @inline(__always)
   mutating func noteFetch(_ request: borrowing AnsweredRequest, from catalog: Catalog) {
     if request.answer.subject.site < 0 {
@@ -100,9 +104,9 @@ struct RequestObserver: ~Copyable {
     fetches = PendingFetches()
   }
 
-  /// Ends the turn, and adds the combined counts.
+  /// Ends a turn of the event loop: adds the combined counts to the counters.
   ///
-  /// - Parameter catalog: The catalog of the turn.
+  /// - Parameter catalog: The catalog that answered the requests of this turn.
   mutating func endTurn(_ catalog: Catalog) {
     writeFetches(catalog)
     log?.endTurn()
@@ -123,10 +127,11 @@ struct RequestObserver: ~Copyable {
   }
 }
 
-/// Consecutive equal fetches that have not been added to the site's record. One addition covers all
-/// of them, because the loops share the record.
+/// The number of consecutive equal fetches that have not been added to the site's record yet. The
+/// event loops share the record, so one addition for all these fetches is faster.
 private struct PendingFetches {
-  /// The parts of the key, packed into one number, because the key is compared for each request.
+  /// Identifies equal fetches: the site, the status, the path and the class of fetcher. They are
+  /// packed into one number, because each request compares the key.
   struct Key: Equatable {
     private let bits: UInt64
 
@@ -139,7 +144,7 @@ private struct PendingFetches {
         | UInt64(request.fetcher.rawValue)
     }
 
-    /// A key that equals no fetch's key.
+    /// Makes a key that differs from the key of every fetch.
     init() { bits = .max }
 
     var site: Int32 { Int32(bitPattern: UInt32(truncatingIfNeeded: bits >> 32)) }

@@ -36,14 +36,14 @@ package final class ServerMetrics: Sendable {
     }
   }
 
-  /// Returns the sums of a table of counters over all loops. Each counter is read at a slightly
-  /// different time.
+  /// Returns a table of counters whose elements are the sums over all event loops. Each counter is
+  /// read at a slightly different time.
   private func sums(_ table: (LoopCounters) -> [UInt64]) -> [UInt64] {
     loops.reduce(table(LoopCounters())) { zip($0, table($1)).map(&+) }
   }
 
-  /// The metrics of the server. Computing them takes several thousand loads, which is acceptable
-  /// for each scrape.
+  /// The metrics of the server. Computing them reads several thousand counters, which is fast
+  /// enough for each scrape.
   package var families: [MetricFamily] {
     let lost = accessLog.map { log in
       MetricFamily(
@@ -58,7 +58,8 @@ package final class ServerMetrics: Sendable {
     let counts = sums { $0.requests.values }
     var paths = sums { $0.paths.values }
     paths[1] = 0
-    // The tables are read at slightly different times, so the difference could be negative.
+    // The two tables are read at slightly different times, so the difference of their sums could be
+    // negative.
     let (others, all) = (paths.reduce(0, &+), counts.reduce(0, &+))
     paths[1] = all > others ? all - others : 0
     return [
@@ -68,7 +69,8 @@ package final class ServerMetrics: Sendable {
         Status.allCases.flatMap { status in
           FetcherClass.allCases.compactMap { fetcher -> MetricFamily.Sample? in
             let count = counts[status.index * FetcherClass.allCases.count + Int(fetcher.rawValue)]
-            // Omit combinations that never occurred, unless the status is 200.
+            // Omit pairs of a status and a class of fetcher that never occurred, unless the status
+            // is 200.
             if count == 0 && status != .ok { return nil }
             return .init(count, [("status", String(status.code)), ("fetcher", fetcher.name)])
           }
@@ -140,8 +142,8 @@ package final class ServerMetrics: Sendable {
 
 /// The buckets of request durations.
 enum DurationHistogram {
-  /// The upper bounds of all buckets except the last, in seconds, in the form of the Prometheus
-  /// text format.
+  /// The upper bounds of all buckets except the last one, in seconds, written as Prometheus' text
+  /// format requires.
   static let boundsInSeconds: [String] = [
     "0.0001", "0.00025", "0.0005", "0.001", "0.0025", "0.005", "0.01", "0.1", "1", "10",
   ]

@@ -1,8 +1,8 @@
 internal import Posix
 
 /// The time of one turn of an event loop. Each turn reads only the monotonic clock, and computes
-/// the wall-clock time from it. Occasionally the result is compared with the wall clock, because
-/// somebody may set that clock.
+/// the wall-clock time from it. Somebody may set the wall clock. So the difference of the two
+/// clocks is measured again if the last measurement is older than `tolerance`.
 struct TurnClock {
   /// The time at the start of the turn, in nanoseconds of the monotonic clock.
   private(set) var nanoseconds: Int64
@@ -10,8 +10,8 @@ struct TurnClock {
   private var offset: Int64
   private var nextComparison: Int64
 
-  /// The maximum time for which the computed wall clock may be wrong after somebody sets the clock,
-  /// in nanoseconds.
+  /// The maximum time in nanoseconds for which the computed wall-clock time may be wrong, after
+  /// somebody has set the wall clock.
   private static let tolerance: Int64 = 250_000_000
 
   init() {
@@ -20,7 +20,7 @@ struct TurnClock {
     nextComparison = nanoseconds + Self.tolerance
   }
 
-  /// Begins a turn.
+  /// Begins a turn of the event loop: reads the clock.
   mutating func advance() {
     nanoseconds = Clock.monotonicNanoseconds()
     if nanoseconds < nextComparison { return }

@@ -4,7 +4,7 @@ package import HTTP
 package struct PageAnswer: Sendable {
   package var status: Status
   package var contentType: String
-  /// Additional fields. A field with an invalid name or value is omitted.
+  /// Additional fields of the response. A field with an invalid name or value is left out.
   package var fields: [(name: String, value: String)] = []
   package var body: [UInt8]
   /// Whether to close the connection after this response, even if the client wants to keep it open.
@@ -24,12 +24,13 @@ package struct PageAnswer: Sendable {
   /// Returns the status line and the fields, including the empty line at the end.
   ///
   /// - Parameters:
-  ///   - isEndless: Whether the body ends only when the connection ends.
+  ///   - isEndless: Whether the body ends only when the connection ends, so that its length is
+  ///     unknown.
   ///   - now: Seconds since 1970.
   package func head(isEndless: Bool = false, closes: Bool, now: Int64) -> [UInt8] {
     var all = [("Content-Type", contentType)]
     if !isEndless { all.append(("Content-Length", String(body.count))) }
-    // Caches must not store a page with changing content.
+    // Caches must not store this response, because the next one may differ.
     all += [("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
     if status == .methodNotAllowed && !fields.contains(where: { $0.name == "Allow" }) {
       all.append(("Allow", "GET, HEAD"))
@@ -51,6 +52,6 @@ package struct PageAnswer: Sendable {
 /// The reply to a request: a response, or a stream.
 package enum PageReply: Sendable {
   case now(PageAnswer)
-  /// The head of a response, followed by an endless body.
+  /// A response with a body that does not end: its head, and the stream of its body.
   case stream(PageAnswer, PageStream)
 }

@@ -1,23 +1,25 @@
 internal import Posix
 internal import Synchronization
 
-/// The part of a page listener's connection that other threads use: they can end the connection.
+/// The part of a page listener's connection that other threads use: they can shut the connection
+/// down.
 final class PageSocket: Sendable {
   let descriptor: FileDescriptor
 
   init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 }
 
-/// The connections of a page listener. Each has its own thread, so their number is limited.
+/// The connections of a page listener. Each connection has its own thread, so the number of
+/// connections is limited.
 final class PageConnections: Sendable {
-  /// What a connection's thread is doing. If there are too many connections, connections are closed
-  /// in the order of these cases.
+  /// What a connection's thread is doing. If there are too many connections, the listener closes
+  /// connections in the order of these cases.
   enum Activity: Int {
     case lingering
     /// Waiting for another request.
     case idle
     case reading, writing, streaming
-    /// Making a response, which cannot be interrupted.
+    /// Making a response. This cannot be interrupted.
     case making
   }
 
@@ -31,13 +33,14 @@ final class PageConnections: Sendable {
   private struct State {
     var entries: [Int: Entry] = [:]
     var next = 0
-    /// Connections whose sockets were shut down but whose threads have not ended yet.
+    /// The numbers of connections whose sockets were shut down but whose threads have not ended
+    /// yet.
     var leaving: Set<Int> = []
   }
 
   private let state = Mutex(State())
   private let limit: Int
-  /// Signaled when a connection ends, or when the listener must stop.
+  /// Signaled when a connection has ended, or when the listener must stop.
   let changed: Wakeup
 
   init(limit: Int) throws(SystemError) {
@@ -77,9 +80,10 @@ final class PageConnections: Sendable {
     changed.signal()
   }
 
-  /// Returns whether there is room for another connection. If there is none, closes the least
-  /// active connection, unless another connection is already being closed. Among equally active
-  /// connections, chooses the one whose activity began first.
+  /// Returns whether another connection is allowed. If not, shuts down one connection, unless an
+  /// earlier one is still being shut down. Chooses the connection whose activity comes first in
+  /// `Activity`, and among equal activities the one that began first. Never chooses a connection
+  /// whose response is being made.
   func makeRoom() -> Bool {
     state.withLock { state in
       if state.entries.count < limit { return true }
@@ -96,7 +100,7 @@ final class PageConnections: Sendable {
     }
   }
 
-  /// Ends all connections. Threads that wait for a client notice this immediately.
+  /// Shuts down all connections. A thread that waits for its client notices this immediately.
   func endAll() {
     state.withLock { state in
       for entry in state.entries.values { entry.socket.descriptor.shutdownBothWays() }

@@ -1,18 +1,18 @@
 internal import HTTP
 internal import Posix
 
-/// The handlers of a page listener. `failed` is called on the accepting thread, the others on a
-/// connection's thread.
+/// The functions that a page listener calls. `failed` is called on the accepting thread, and the
+/// other functions on a connection's thread.
 struct PageHandlers: Sendable {
   let answer: @Sendable (PageRequest) -> PageReply
-  /// Called with each request that violates HTTP, and with the response.
+  /// Called for each request that violates HTTP, with the request and the response to it.
   let refused: @Sendable (PageRequest, PageAnswer) -> Void
-  /// Called if the system lacks a descriptor or thread for a connection.
+  /// Called if the system has no descriptor or no thread for a new connection.
   let failed: @Sendable (SystemError) -> Void
 }
 
-/// One connection of a page listener, which answers requests in order. Its thread serves only this
-/// connection, so it may block while it waits for the client.
+/// One connection of a page listener. Answers the connection's requests in order. Its thread serves
+/// only this connection, so the thread may wait for the client.
 struct PageExchange: ~Copyable {
   private let socket: PageSocket
   /// The number of this connection in `connections`.
@@ -21,9 +21,9 @@ struct PageExchange: ~Copyable {
   private let limits: PageLimits
   private let handlers: PageHandlers
   private var head: RequestHead
-  /// The request whose content is being read.
+  /// The request whose content has not arrived completely; nil if there is none.
   private var begun: PageRequest?
-  /// Received bytes that do not belong to a finished request.
+  /// Received bytes that do not belong to a request that has been read.
   private var input: [UInt8] = []
   private var space = [UInt8](repeating: 0, count: 8_192)
 
@@ -72,8 +72,8 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Returns 405 for a request whose method is not allowed, on a listener that accepts no content.
-  /// Otherwise the client would get a misleading response about the length of its content.
+  /// Returns 405 for a request whose method is not allowed, if the listener accepts no content.
+  /// Otherwise the client would get a misleading status: that its content is too large.
   private func refusalOfMethod(_ request: PageRequest?) -> PageAnswer? {
     guard let request, limits.head.bodyBytes == 0,
       case .now(var answer) = handlers.answer(request), answer.status == .methodNotAllowed
@@ -90,7 +90,8 @@ struct PageExchange: ~Copyable {
     var end = Deadline(afterMilliseconds: isIdle ? limits.idle : limits.request)
     while true {
       connections.note(isIdle ? .idle : .reading, of: number)
-      // Copy the input, because the bytes of `self` cannot be borrowed while its head is modified.
+      // Copy the input, because Swift cannot borrow a part of `self` while another part, `head`, is
+      // modified.
       let (bytes, limit) = (input, limits.head)
       if let length = try head.read(bytes.span, from: 0, limits: limit) {
         let request = PageRequest(head, bytes.span, end: length)
@@ -109,8 +110,8 @@ struct PageExchange: ~Copyable {
     if head.body == .none { return request }
     begun = request
     var drain = try BodyDrain(head.body, limits: limits.head, keepsContent: true)
-    // Send 100 (Continue) if the client waits for it (RFC 9110 section 10.1.1). One call suffices,
-    // because the line is short.
+    // Send 100 (Continue) if the client waits for it (RFC 9110 section 10.1.1). The line is so
+    // short that one call sends it completely.
     let isAwaited = head.expectsContinue && input.isEmpty
     if isAwaited { _ = socket.descriptor.send(continuation.span) }
     while true {
@@ -126,7 +127,8 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Waits for more input. Returns false if none arrives.
+  /// Waits until bytes arrive, and appends them to `input`. Returns false at the time limit or if
+  /// the connection ends.
   private mutating func receive(until end: Deadline) -> Bool {
     while true {
       switch receiveOnce() {
@@ -148,7 +150,7 @@ struct PageExchange: ~Copyable {
 
   // MARK: Answers
 
-  /// - Returns: Whether the client has received the response.
+  /// - Returns: Whether the kernel has accepted the whole response.
   @discardableResult
   private mutating func send(_ answer: PageAnswer, toHead isHead: Bool, closes: Bool) -> Bool {
     let head = answer.head(closes: closes, now: Clock.wallSeconds())
@@ -157,7 +159,8 @@ struct PageExchange: ~Copyable {
     return true
   }
 
-  /// Sends bytes. Returns false if the client does not accept them in time.
+  /// Sends bytes. Returns false if the client does not accept them within the time limit, or the
+  /// connection ends.
   private func send(_ bytes: [UInt8]) -> Bool {
     connections.note(.writing, of: number)
     let end = Deadline(afterMilliseconds: limits.write)
@@ -173,7 +176,7 @@ struct PageExchange: ~Copyable {
     return true
   }
 
-  /// Sends a stream until the stream ends or its reader has disconnected.
+  /// Sends the bytes of a stream until the stream ends or the client has disconnected.
   private mutating func feed(_ stream: PageStream, _ answer: PageAnswer, to request: PageRequest) {
     defer { stream.end() }
     guard send(answer.head(isEndless: true, closes: true, now: Clock.wallSeconds())) else { return }
@@ -195,11 +198,12 @@ struct PageExchange: ~Copyable {
         }
       }
     } catch {
-      // Ignore the error. The stream ends, and the client reconnects.
+      // Ignore the error. The stream ends here, and the client connects again.
     }
   }
 
-  /// Drops bytes that the stream's reader sends. Returns whether the reader has disconnected.
+  /// Drops bytes that the client sends during a stream. Returns whether the client has
+  /// disconnected.
   private mutating func hasGone() -> Bool {
     switch receiveOnce() {
     case .moved, .wantsRead, .wantsWrite: false
@@ -207,11 +211,12 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Closes the server's side, and drops incoming bytes. Otherwise the kernel could reset the
-  /// connection before the client reads the response (RFC 9112 section 9.6).
+  /// Closes the server's sending side, and drops incoming bytes until the client closes too. If the
+  /// server closed the connection completely, the kernel could reset it before the client reads the
+  /// response (RFC 9112 section 9.6).
   private mutating func linger() {
-    // Change the activity before the client notices the end, because the client may reconnect
-    // immediately.
+    // Change the activity before the client notices that the server has closed its side: the client
+    // may connect again immediately, and this connection must then count as lingering.
     connections.note(.lingering, of: number)
     socket.descriptor.shutdownSending()
     let end = Deadline(afterMilliseconds: limits.linger)

@@ -2,29 +2,31 @@ internal import Bytes
 package import Posix
 internal import Synchronization
 
-/// Serves pages to a few clients, such as probes and browsers, each connection on its own thread.
-/// It never listens at the addresses where the public fetches files.
+/// Serves pages to a few clients, such as probes and browsers. Each connection has its own thread.
+/// The listener never uses the addresses at which the public fetches files.
 ///
-/// The listener is separate from the event loops, so a slow response about 100,000 domains does not
-/// delay devices, and a slow client does not delay other clients.
+/// The listener is separate from the event loops. So a slow response, for example about 100,000
+/// domains, does not delay devices, and a slow client does not delay other clients.
 package final class PageListener: Sendable {
   private let listeners: [LoopListener]
   private let limits: PageLimits
   let connections: PageConnections
   private let isStopping = Atomic<Bool>(false)
-  /// Whether the last connection could not be handled. Consecutive failures are reported only once.
+  /// Whether the last connection failed because the system had no descriptor or thread for it. Of
+  /// several failures in a row, only the first is reported.
   private let isFailing = Atomic<Bool>(false)
   private let thread = Mutex<Thread?>(nil)
 
-  /// The addresses in use. If port 0 was requested, they have the actual ports.
+  /// The addresses on which the listener listens. They contain the actual port where port 0 was
+  /// requested.
   package var addresses: [SocketAddress] { listeners.map { $0.listener.address } }
 
-  /// Opens the listening sockets. No connection is handled before `start`.
+  /// Opens the listening sockets. The listener handles no connection before `start` is called.
   ///
-  /// - Parameter wanted: The addresses. The first is required. The others are omitted if this
-  ///   machine lacks them.
+  /// - Parameter wanted: The addresses to listen on. The first address is required. Any other
+  ///   address is left out if this machine does not have it.
   ///
-  /// Throws the system's error about the first address.
+  /// - Throws: The system's error for an address that cannot be opened.
   package init(_ wanted: [SocketAddress], limits: PageLimits) throws(SystemError) {
     var listeners: [LoopListener] = []
     for (index, address) in wanted.enumerated() {
@@ -42,11 +44,11 @@ package final class PageListener: Sendable {
 
   /// - Parameters:
   ///   - name: The name of the accepting thread.
-  ///   - refused: Called on a connection's thread with each request that violates HTTP and with the
-  ///     response. The request contains only the parts that could be parsed.
-  ///   - failed: Called on the accepting thread if the system lacks a thread or descriptor for a
+  ///   - refused: Called for each request that violates HTTP, with the request and the response, on
+  ///     the connection's thread. The request contains only the parts that could be parsed.
+  ///   - failed: Called on the accepting thread if the system has no thread or descriptor for a
   ///     connection.
-  ///   - answer: Called on each connection's thread.
+  ///   - answer: Makes the reply to a request. Called on the connection's thread.
   package func start(
     named name: String,
     refused: @escaping @Sendable (PageRequest, PageAnswer) -> Void = { _, _ in },
@@ -58,7 +60,8 @@ package final class PageListener: Sendable {
       do throws(SystemError) {
         try accept(handlers)
       } catch {
-        // Without a poller the listener handles no connections. Probes notice that.
+        // Ignore the error. Without a poller, the listener handles no connections, and probes
+        // notice that the listener does not answer.
       }
       connections.endAll()
       let end = Deadline(afterMilliseconds: limits.ending)
@@ -67,15 +70,15 @@ package final class PageListener: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Ends all connections and waits for their threads. Waits at most `PageLimits.ending` for
-  /// responses in progress.
+  /// Ends all connections, and waits until their threads have ended. Waits at most
+  /// `PageLimits.ending`, if responses are in progress.
   package func stop() {
     isStopping.store(true, ordering: .releasing)
     connections.changed.signal()
     thread.withLock { $0 }?.join()
   }
 
-  /// Accepts until the listener stops.
+  /// Accepts connections until the listener stops.
   private func accept(_ handlers: PageHandlers) throws(SystemError) {
     var poller = try Poller(capacity: listeners.count + 1)
     try poller.add(connections.changed.descriptor, token: .max, interest: .read)
@@ -88,15 +91,15 @@ package final class PageListener: Sendable {
         if token == .max {
           connections.changed.acknowledge()
         } else if !accept(from: listeners[Int(token)], handlers) {
-          // Pause accepting. Meanwhile, new clients wait in the kernel's queue.
+          // Pause: accept no connections for a moment. New clients wait in the kernel's queue.
           waitForChange(until: Deadline(afterMilliseconds: limits.pause))
         }
       }
     }
   }
 
-  /// Accepts one connection. Returns false if the limit is reached, or if the system lacks a
-  /// descriptor or thread.
+  /// Accepts one connection. Returns false if the maximum number of connections is reached, or the
+  /// system has no descriptor or thread for the connection.
   private func accept(from listener: LoopListener, _ handlers: PageHandlers) -> Bool {
     guard connections.makeRoom() else { return false }
     var peer: IPAddress?

@@ -6,17 +6,17 @@ internal import Settings
 /// A request to a page listener.
 package struct PageRequest: Sendable {
   package let method: Method
-  /// The path as sent.
+  /// The path as the client sent it.
   package let path: String
-  /// The part after the question mark; empty if there is none.
+  /// The query: the part after the question mark; empty if the target has no query.
   package let query: String
-  /// The host in lower case, without port and brackets; empty for an HTTP/1.0 request without a
+  /// The host in lower case, without port and brackets; empty if an HTTP/1.0 request contains no
   /// host.
   package let host: String
   /// The port after the host; nil if there is none.
   package let port: UInt16?
   package let fetcher: FetcherClass
-  /// The request line and the fields as sent, including the empty line.
+  /// The request line and the fields as the client sent them, including the empty line at the end.
   package let head: [UInt8]
   /// The content without its framing.
   package internal(set) var content: [UInt8] = []
@@ -53,7 +53,8 @@ package struct PageRequest: Sendable {
     endsConnection = !parsed.allowsReuse || parsed.minorVersion == 0
   }
 
-  /// Makes the request from the first line of a refused request, so that the inspector can show it.
+  /// Makes a request from the received bytes of a refused request, so that the inspector can show
+  /// it. Only its first line is parsed.
   init(refused bytes: [UInt8]) {
     let words = bytes.prefix { $0 != ASCII.carriageReturn && $0 != ASCII.lineFeed }
       .split(separator: ASCII.space, maxSplits: 2, omittingEmptySubsequences: false)
@@ -67,11 +68,11 @@ package struct PageRequest: Sendable {
     endsConnection = true
   }
 
-  /// Path and query.
+  /// The path and the query, joined with a question mark.
   package var target: String { query.isEmpty ? path : path + "?" + query }
 
-  /// Returns the values of all fields with this name (in lower case), joined by commas; nil if
-  /// there are no such fields.
+  /// Returns the values of all fields with this name, joined by commas; nil if the request has no
+  /// such field. `name` must be in lower case.
   package func field(_ name: String) -> String? {
     let values = String(decoding: head, as: UTF8.self).split(separator: "\r\n").dropFirst()
       .compactMap { line -> String? in
@@ -84,7 +85,7 @@ package struct PageRequest: Sendable {
     return values.isEmpty ? nil : values.joined(separator: ",")
   }
 
-  /// Returns all values of a query parameter, percent-decoded, in order.
+  /// Returns all values of a query parameter, percent-decoded, in the order of the query.
   package func values(of name: String) -> [String] {
     query.split(separator: "&").compactMap { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

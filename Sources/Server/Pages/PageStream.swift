@@ -1,8 +1,8 @@
 internal import Posix
 internal import Synchronization
 
-/// An endless response, such as server-sent events. Any thread can write to it. The connection's
-/// thread sends the bytes.
+/// A response without an end, such as server-sent events. Any thread can add bytes to it, and the
+/// connection's thread sends them.
 package final class PageStream: Sendable {
   private struct State {
     var waiting: [UInt8]
@@ -12,19 +12,21 @@ package final class PageStream: Sendable {
 
   private let limit: Int
   private let state: Mutex<State>
-  /// The bytes to send after a period of silence, to show that the stream is alive.
+  /// The bytes to send if no others were sent for a while, to show that the stream is alive.
   let heartbeat: [UInt8]
 
   /// - Parameters:
-  ///   - first: Bytes to send first. They do not count toward the limit.
-  ///   - limit: The maximum bytes that wait for the reader. If more bytes wait, the stream ends.
+  ///   - first: The bytes to send first. They do not count toward `limit`.
+  ///   - limit: The maximum bytes that wait to be sent to the client. If more bytes wait, the
+  ///     stream ends.
   package init(first: [UInt8], limit: Int, heartbeat: [UInt8]) {
     self.limit = limit + first.count
     self.heartbeat = heartbeat
     state = Mutex(State(waiting: first))
   }
 
-  /// Adds bytes to the stream. Returns false if the reader has disconnected or is too slow.
+  /// Adds bytes to the stream. Returns false if the stream has ended, because the client has
+  /// disconnected or is too slow.
   package func push(_ bytes: [UInt8]) -> Bool {
     let (isOpen, wakeup) = state.withLock { state -> (Bool, Wakeup?) in
       if state.isOver { return (false, nil) }
@@ -39,10 +41,10 @@ package final class PageStream: Sendable {
     return isOpen
   }
 
-  /// Sets the wakeup that signals new bytes to the connection's thread.
+  /// Sets the wakeup that tells the connection's thread that there are new bytes.
   func attach(_ wakeup: Wakeup) { state.withLock { $0.wakeup = wakeup } }
 
-  /// Removes and returns the new bytes; nil if the stream has ended.
+  /// Removes and returns the bytes that wait to be sent; nil if the stream has ended.
   func take() -> [UInt8]? {
     state.withLock { state in
       if state.isOver { return nil }
@@ -51,7 +53,7 @@ package final class PageStream: Sendable {
     }
   }
 
-  /// Notes that the reader has disconnected.
+  /// Ends the stream, because the client has disconnected.
   func end() {
     state.withLock { state in
       state.isOver = true

@@ -10,21 +10,21 @@ package enum ProxyHeader: Equatable {
   case complete(length: Int, Origin)
   case malformed
 
-  /// The sender of the bytes that follow the header.
+  /// Who sent the bytes that follow the header.
   package enum Origin: Equatable {
     /// The proxy itself (`LOCAL`), for example a health check.
     case proxy
     /// A client that connected to the proxy from this address.
     case client(IPAddress)
-    /// A client with an unknown address: the header contains `UNKNOWN`, or no address for TCP over
-    /// IP.
+    /// A client with an unknown address. The header contains `UNKNOWN`, or no addresses of IPv4 or
+    /// IPv6 over TCP.
     case unknownClient
   }
 
-  /// The maximum length of a header of version 1, including the line end.
+  /// The maximum length in bytes of a header of version 1, including CRLF.
   static let longestLine = 107
-  /// The maximum accepted length of a header of version 2, including addresses and a proxy's
-  /// extensions.
+  /// The maximum accepted length in bytes of a header of version 2, including the addresses and the
+  /// extensions that a proxy adds.
   package static let longestBinary = 16 + 2048
 
   private static let lineStart = Array("PROXY ".utf8)
@@ -43,7 +43,7 @@ package enum ProxyHeader: Equatable {
     }
   }
 
-  /// Returns whether the bytes begin with `start`, or `start` begins with the bytes.
+  /// Returns whether the bytes begin with `start`, or are themselves only the beginning of `start`.
   private static func begins(_ bytes: Span<UInt8>, with start: [UInt8]) -> Bool {
     for index in 0..<min(bytes.count, start.count) where bytes[index] != start[index] {
       return false
@@ -51,7 +51,8 @@ package enum ProxyHeader: Equatable {
     return true
   }
 
-  /// Parses `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443` or `PROXY UNKNOWN …`, each with CR LF.
+  /// Parses a header of version 1, for example `PROXY TCP4 192.0.2.1 198.51.100.1 56324 443` or
+  /// `PROXY UNKNOWN …`, with CRLF at its end.
   private static func line(_ bytes: Span<UInt8>) -> ProxyHeader {
     var end = lineStart.count
     while end < bytes.count, bytes[end] != 0x0A { end += 1 }
@@ -82,8 +83,8 @@ package enum ProxyHeader: Equatable {
     return true
   }
 
-  /// Parses an address in the form that the family requires. For example, `::ffff:192.0.2.7` is
-  /// valid only for TCP6.
+  /// Parses an address in the form that the header's family requires. For example,
+  /// `::ffff:192.0.2.7` is valid for TCP6 but not for TCP4.
   private static func address(_ bytes: Span<UInt8>, isIPv6: Bool) -> IPAddress? {
     var hasColon = false
     for index in bytes.indices where bytes[index] == 0x3A { hasColon = true }
@@ -101,8 +102,8 @@ package enum ProxyHeader: Equatable {
     return number <= 65_535
   }
 
-  /// Parses a header of version 2. After the signature come the version and command, the family and
-  /// protocol, and the length of the rest.
+  /// Parses a header of version 2. The signature is followed by a byte for version and command, a
+  /// byte for family and protocol, and two bytes for the length of the following part.
   private static func binary(_ bytes: Span<UInt8>) -> ProxyHeader {
     guard bytes.count >= 16 else { return .incomplete }
     let command = bytes[12]

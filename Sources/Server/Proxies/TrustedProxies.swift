@@ -2,7 +2,7 @@ package import Bytes
 internal import HTTP
 package import Posix
 
-/// The proxies whose information about requests and connections is trusted.
+/// The proxies whose information about requests and connections the server trusts.
 package struct TrustedProxies: Sendable {
   private let networks: [Network]
 
@@ -15,25 +15,25 @@ package struct TrustedProxies: Sendable {
   }
 }
 
-/// The information that trusted proxies add to a request.
+/// The information about a request that trusted proxies added to its fields.
 struct ForwardedRequest {
-  /// The client that sent the request to the first proxy; nil if the fields do not contain its
-  /// address.
+  /// The client that sent the request to the first proxy; nil if the fields contain no address of
+  /// this client.
   var client: IPAddress?
-  /// The original host of the request, as a range in the request's bytes. It is used only if the
-  /// Host field matches no entry: many proxies forward the client's value unchecked, and a client
-  /// could otherwise poison a cache with another domain's file.
+  /// The host that the client requested, as a range in the request's bytes. It is used only if no
+  /// entry of the catalog matches the Host field. Otherwise a client could poison a cache with
+  /// another domain's file, because many proxies forward this value from the client unchecked.
   var host: Range<Int>?
   var isHTTPS = false
 }
 
 extension TrustedProxies {
-  /// Reads the forwarding fields of a request from a trusted proxy. Uses `Forwarded` only if there
-  /// are no X-Forwarded fields, because a proxy that writes X-Forwarded fields may pass on the
-  /// client's own `Forwarded`.
+  /// Reads the forwarding fields of a request from a trusted proxy. If any X-Forwarded field is
+  /// present, ignores `Forwarded`: a proxy that writes X-Forwarded fields may pass on a `Forwarded`
+  /// field that the client wrote.
   ///
-  /// Each proxy appends an address to a list, and a client may have forged the beginning of the
-  /// list. So the client is the last address that does not belong to a trusted proxy.
+  /// Each proxy appends an address to a list, and the client may have forged the beginning of the
+  /// list. So the last address that does not belong to a trusted proxy is taken as the client's.
   ///
   /// - Throws: If the forwarded host is invalid.
   func forwarded(
@@ -85,14 +85,15 @@ extension TrustedProxies {
     return host
   }
 
-  /// Finds the last address of a list that does not belong to a trusted proxy; the first address if
-  /// all belong to trusted proxies.
+  /// Finds the client's address in a list: the last address that does not belong to a trusted
+  /// proxy. If all addresses belong to trusted proxies, finds the first address.
   private struct Choice {
     private(set) var address: IPAddress?
     private var hasAny = false
 
-    /// Considers the next address. Returns whether it is now the chosen address. An element without
-    /// an address is never trusted, because a client may have written it.
+    /// Considers the next element of the list. Returns whether this element is now the chosen one.
+    /// An element without an address is never a trusted proxy's, because a client may have written
+    /// it.
     @discardableResult
     mutating func take(_ next: IPAddress?, _ proxies: TrustedProxies) -> Bool {
       let isTrusted = next.map(proxies.contains) ?? false
@@ -121,7 +122,7 @@ extension TrustedProxies {
         colons += 1
         lastColon = index
       }
-      // A single colon precedes a port; an IPv6 address has at least two.
+      // A single colon precedes a port. An IPv6 address has at least two colons.
       if colons == 1 { end = lastColon }
     }
     return IPAddress(bytes.extracting(start..<end))?.unmapped

@@ -13,15 +13,16 @@ internal import TLS
 package struct Issuing: Sendable {
   let answers: ChallengeAnswers
   let challenges = ChallengeCertificates()
-  /// The issuer; nil if another machine issues.
+  /// The issuer; nil if another machine issues the certificates.
   private let issuer: Issuer?
   private let wanted: WantedHosts
-  /// The thumbprint for responses to challenges, or the path of a file that contains the
-  /// thumbprint; `none` if this machine issues.
+  /// The value of the setting `acmeAnswer`: the thumbprint of another machine's account, or the
+  /// path of a file that contains the thumbprint. `none` if this machine issues the certificates.
   private let answer: String
   /// The folder of the certificates that this machine issues; nil if another machine issues.
   let certificates: String?
-  /// The folder that lists revoked certificates; nil without automatic certificates.
+  /// The folder with one file for each revoked certificate; nil if another machine issues the
+  /// certificates.
   let revocations: String?
   var board: StatusBoard? { issuer?.status }
 
@@ -80,7 +81,7 @@ package struct Issuing: Sendable {
     }
   }
 
-  /// The roots of a private CA; nil if there is none.
+  /// Reads the root certificates of a private CA. Returns nil if the setting is `none`.
   package static func roots(_ configuration: Configuration) throws(StartFault) -> SourceText? {
     let path = configuration.issuance.roots
     if path == "none" { return nil }
@@ -91,11 +92,12 @@ package struct Issuing: Sendable {
     return source
   }
 
-  /// The thumbprint in the setting, or in the file at the path in the setting.
+  /// Returns the thumbprint. The value of the setting is the thumbprint itself, or the path of a
+  /// file that contains it.
   package static func thumbprint(_ text: String) throws(StartFault) -> String {
     if IssuanceOptions.isThumbprint(text) { return text }
     if isMissing(text) {
-      // The text may be a mistyped thumbprint, not a path.
+      // No file exists at the path, so the text may be a mistyped thumbprint.
       let word = text.split(separator: "/").last ?? ""
       throw StartFault(
         "acmeAnswer", text,
@@ -127,7 +129,8 @@ package struct Issuing: Sendable {
     _ status: StatusPublisher, _ server: Server, expectsProxy: Bool, _ log: ServerLog
   ) throws(SystemError) {
     guard let issuer else { return }
-    // Listeners that expect the PROXY protocol refuse connections without a PROXY header.
+    // Listeners that expect the PROXY protocol refuse connections without a PROXY header, so the
+    // issuer cannot make handshakes with them.
     let addresses = expectsProxy ? [] : server.endpoints.filter(\.isSecure).map(\.address.reachable)
     var environment = Issuer.Environment { [wanted] in wanted.current(status.current) }
     environment.answer = { [answers] in answers.thumbprint = $0 }
@@ -143,8 +146,8 @@ package struct Issuing: Sendable {
     try issuer.start(environment)
   }
 
-  /// Returns whether hosts still need certificates. The CA issues such a certificate only if it can
-  /// reach this server.
+  /// Returns whether a CA may have to reach this server: if another machine issues the
+  /// certificates, or if hosts still need certificates.
   func awaitsCertificates(_ status: HostingStatus) -> Bool {
     issuer == nil || !wanted.current(status).isEmpty
   }
@@ -165,8 +168,8 @@ package struct Issuing: Sendable {
   func hasEnded() -> Bool { issuer?.hasEnded() ?? true }
 }
 
-/// The served hosts that no user certificate covers. The list is computed again if the catalog or a
-/// user certificate has changed.
+/// The served hosts that have no certificate from the user. The list is computed again if the
+/// catalog or a user certificate has changed.
 private final class WantedHosts: Sendable {
   private struct State {
     var catalog: Catalog?
@@ -198,8 +201,8 @@ private final class WantedHosts: Sendable {
 }
 
 extension SocketAddress {
-  /// The address at which this machine can reach a listener: the loopback address if the listener
-  /// uses an unspecified address.
+  /// The address at which this machine can reach a listener. If the listener uses an unspecified
+  /// address, this is the loopback address.
   fileprivate var reachable: SocketAddress {
     guard isUnspecified else { return self }
     return SocketAddress(isIPv4 ? .loopbackIPv4 : .loopbackIPv6, port: port)

@@ -7,7 +7,7 @@ internal import Logging
 struct EventRates {
   private struct Count {
     let level: Logger.Level
-    /// The message of the first event.
+    /// The message of the first event of the window.
     let example: String
     /// The end of the window, in milliseconds of the monotonic clock.
     let end: Int64
@@ -16,7 +16,7 @@ struct EventRates {
 
   private var counts: [LogEntry.Kind: Count] = [:]
 
-  /// Returns true if the event should be logged; otherwise it is only counted.
+  /// Returns whether the event should be logged. If not, the event is only counted.
   mutating func admits(
     _ entry: LogEntry, as wanted: LogEntry.Kind, now: Int64
   ) -> Bool {
@@ -33,8 +33,8 @@ struct EventRates {
     return current.events <= LogLimits.eventsPerKind
   }
 
-  /// Removes the counts of windows that have ended, and returns entries with the numbers of
-  /// unlogged events.
+  /// Removes the counts of all windows that have ended. For each window with unlogged events,
+  /// returns an entry with their number.
   mutating func takeSummaries(now: Int64) -> [LogEntry] {
     let over = counts.filter { $0.value.end <= now }
     for kind in over.keys { counts[kind] = nil }
@@ -48,8 +48,8 @@ struct EventRates {
     }
   }
 
-  /// When to call `takeSummaries` next, in milliseconds of the monotonic clock; nil if all events
-  /// were logged.
+  /// When to call `takeSummaries` next, in milliseconds of the monotonic clock; nil if there are no
+  /// unlogged events.
   var nextSummary: Int64? {
     counts.values.filter { $0.events > LogLimits.eventsPerKind }.map(\.end).min()
   }
@@ -57,16 +57,19 @@ struct EventRates {
 
 /// The limits of the server's log.
 enum LogLimits {
-  /// The maximum number of logged events per kind and window. It suffices for hosts without a
-  /// certificate: one line for each listed host, and one line with the number of other hosts.
+  /// The maximum number of logged events per kind and window. A report on hosts without a
+  /// certificate needs one line for each of the first `namedHosts` hosts, and one line with the
+  /// number of the other hosts.
   static let eventsPerKind = LoadingLimits.namedHosts + 1
-  /// The length of the window, in milliseconds.
+  /// The length of a time window, in milliseconds.
   static let window: Int64 = 10_000
-  /// The maximum number of kinds that are counted separately at one time.
+  /// The maximum number of kinds of events that are counted separately at the same time.
   static let kinds = 128
-  /// The maximum bytes that wait to be written. Further lines are dropped and counted.
+  /// The maximum number of bytes that wait to be written to the log. Further lines are dropped and
+  /// counted.
   static let waitingBytes = 262_144
-  /// The maximum bytes that wait to be written to standard output. Further lines are dropped.
+  /// The maximum number of bytes that wait to be written to standard output. Further lines are
+  /// dropped.
   static let announcedBytes = 65_536
   /// The time limit for writing the waiting lines to standard output when the server ends, in
   /// milliseconds.

@@ -11,18 +11,19 @@ package struct LogEntry: Sendable {
     case diagnostic(Diagnostic)
     /// An event of the server.
     case message(String, metadata: Logger.Metadata)
-    /// The number of further events of a kind that were not logged.
+    /// The number of diagnostics with this code that were not logged.
     case more(Int, code: String)
-    /// The number of further events that were not logged. `to` is the message of a similar event.
+    /// The number of events that were not logged. `to` is the message of a similar event.
     case alike(Int, to: String)
   }
 
-  /// The kind of an event. Similar events are counted by kind.
+  /// The kind of an event. Events of the same kind are counted together.
   enum Kind: Sendable, Hashable {
     case code(String)
-    /// The position in the source code that logs the event.
+    /// The position in the source code at which the event is logged.
     case place(String, line: UInt)
-    /// All further kinds, after `EventRates` has reached its maximum of separate kinds.
+    /// All kinds that are not counted separately, because `EventRates` has reached its maximum
+    /// number of kinds.
     case others
   }
 
@@ -38,7 +39,7 @@ package struct LogEntry: Sendable {
     self.init(diagnostic.severity.logLevel, .diagnostic(diagnostic))
   }
 
-  /// The message without level and metadata.
+  /// The message, without the level and the metadata.
   var message: String {
     switch content {
     case .diagnostic(let diagnostic): diagnostic.message

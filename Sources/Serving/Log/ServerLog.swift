@@ -21,7 +21,7 @@ final class ServerLog: Sendable {
   private let announcements = LineQueue(limit: LogLimits.announcedBytes)
   private let announcer: WriterThread
 
-  /// - Parameter write: Writes lines, and may block.
+  /// - Parameter write: Writes lines to the stream. It may block.
   init(
     _ format: LogFormat, _ level: LogLevel,
     write: @escaping @Sendable (String) -> Void = { writeToStandard(2, $0) }
@@ -58,8 +58,8 @@ final class ServerLog: Sendable {
     report(LogEntry(.warning, .more(count, code: code)), nil)
   }
 
-  /// Prints lines for people to standard output. In the JSON format, writes them to the log
-  /// instead, because standard output is then for the access log.
+  /// Prints lines for people to standard output. If the log has the JSON format, writes them to the
+  /// log instead, because standard output is then for the access log.
   func announce(_ lines: String) {
     if format == .json {
       for line in lines.split(separator: "\n") {
@@ -77,18 +77,19 @@ final class ServerLog: Sendable {
     for entry in fault.entries { report(entry, nil) }
   }
 
-  /// Logs a fatal error or an error without a known fix.
+  /// Logs a fatal error, or an error for which no fix is known.
   func report(error text: String) {
     report(LogEntry(.error, .message(text, metadata: [:])), nil)
   }
 
-  /// - Parameter kind: The kind that the rate limit applies to; nil if the event is always logged.
+  /// - Parameter kind: The kind of the event, to which the rate limit applies; nil to log the event
+  ///   in any case.
   func report(_ entry: LogEntry, _ kind: LogEntry.Kind?) {
     if entry.level < level { return }
     let line = entry.line(as: format, time: Clock.wallMilliseconds())
     let now = Clock.monotonicMilliseconds()
     if let kind, !rates.withLock({ $0.admits(entry, as: kind, now: now) }) {
-      // Wake the thread, so that it logs the number of these events at the end of the window.
+      // Wake the writer thread, so that it logs the number of unlogged events when the window ends.
       return eventWriter.wake()
     }
     events.add(Array(line.utf8)[...], count: 1)
@@ -129,7 +130,7 @@ final class ServerLog: Sendable {
 /// Passes swift-log events to the server's log. Events from the same source line are of one kind.
 struct StandardErrorLog: LogHandler {
   var metadata: Logger.Metadata = [:]
-  /// The server log's own level, which may change.
+  /// The level of the server's log, which may change at any time.
   var logLevel: Logger.Level {
     get { log.level }
     set { log.level = newValue }

@@ -1,7 +1,9 @@
 internal import Catalog
 internal import Checking
 internal import Diagnostics
+internal import Keeping
 internal import Posix
+internal import Reporting
 internal import Settings
 internal import Synchronization
 
@@ -21,7 +23,7 @@ extension OutsideMonitor {
   /// Starts checking the domains that this server serves. Call this function after the files are
   /// loaded.
   ///
-  /// - Parameter interval: Milliseconds between the starts of two rounds.
+  /// - Parameter interval: Milliseconds between the starts of two rounds of checks.
   func start(
     _ status: StatusPublisher, _ checks: OutsideChecks, interval: Int64,
     report: @escaping @Sendable (OutsideNews) -> Void

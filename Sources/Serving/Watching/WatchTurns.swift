@@ -1,16 +1,18 @@
 internal import Catalog
 internal import Checking
+internal import Keeping
+internal import Reporting
 internal import Settings
 
-/// Chooses the next host or entry to check. Listed hosts and entries alternate, so that neither
-/// kind waits forever.
+/// Chooses the next host or entry to check. Alternates between listed hosts and entries, so that
+/// neither kind waits forever.
 struct WatchTurns {
   private var queue = WatchQueue()
   private var listed = ListedTurn()
   private var wasListed = false
 
   /// - Parameters:
-  ///   - now: Milliseconds of the monotonic clock. `interval` is in milliseconds too.
+  ///   - now: The time in milliseconds of the monotonic clock. `interval` is in milliseconds too.
   ///   - isDue: Whether the next entry of the round is due. If not, only changed entries are
   ///     checked.
   mutating func next(
@@ -46,15 +48,16 @@ struct WatchQueue {
 
   var hasChanges: Bool { !changed.isEmpty }
 
-  /// Queues the domains whose files have changed. Does nothing if this catalog has already been
-  /// searched.
+  /// Queues the entries whose files have changed since their last check. Does nothing if this
+  /// catalog has already been searched.
   mutating func enqueueChanges(_ catalog: Catalog, _ checks: OutsideChecks) {
     if searched === catalog { return }
     searched = catalog
     changed = checks.outdated(catalog.sites)
   }
 
-  /// Returns the next entry; nil at the end of a round.
+  /// Returns the next entry to check. Returns nil at the end of a round, or if `onlyChanges` is
+  /// true and no entry has changed.
   mutating func next(
     _ catalog: Catalog, _ checks: OutsideChecks, onlyChanges: Bool
   ) -> WatchSubject? {
@@ -79,14 +82,14 @@ struct WatchQueue {
 
 /// Chooses the next listed host to check. At most 3,000 hosts are checked per hour.
 struct ListedTurn {
-  /// The index of the list, and the index of the host in it.
+  /// The next host to look at: the index of its list, and its index in this list.
   private var position = (list: 0, host: 0)
-  /// When the next host may be checked, and when the next round may begin, in milliseconds of the
-  /// monotonic clock.
+  /// The earliest time of the next check, and the earliest time of the next round, in milliseconds
+  /// of the monotonic clock.
   private var next: Int64 = 0
   private var nextRound: Int64 = 0
 
-  /// Returns the next host; nil if none is due.
+  /// Returns the next host to check; nil if no host is due.
   mutating func next(_ catalog: Catalog, now: Int64, interval: Int64) -> WatchSubject? {
     if catalog.lists.isEmpty || now < next { return nil }
     if position == (0, 0) {
@@ -101,11 +104,12 @@ struct ListedTurn {
       }
       let name = list[position.host]
       position.host += 1
-      // Skip a host with its own entry, because `WatchQueue` checks entries.
+      // Skip a host that has its own entry, because `WatchQueue` checks entries.
       guard let site = catalog.namedSite(name), site.name != name,
         let subject = WatchSubject(name, site, in: catalog)
       else { continue }
-      // After a slightly late check, shorten the pause to keep the rate.
+      // If this check is slightly late, shorten the pause before the next check, so that the rate
+      // stays the same.
       next = max(next, now - OutsideChecks.pauseBetweenListed) + OutsideChecks.pauseBetweenListed
       return subject
     }
@@ -114,22 +118,22 @@ struct ListedTurn {
   }
 }
 
-/// A name to check.
+/// A name whose file is checked from outside.
 struct WatchSubject {
   let name: DomainName
   let site: Site
-  /// The host that Apple requests the file from.
+  /// The host from which Apple fetches the file.
   let host: String
 
-  /// Returns nil if the entry has no file or another entry's file is served instead. Also returns
-  /// nil if the host to ask is unknown or no device can request the name.
+  /// Nil if the entry has no file, or if another entry's file is served instead. Also nil if no
+  /// host can be asked, or if no device can request the name.
   init?(_ name: DomainName, _ site: Site, in catalog: Catalog) {
     if case .absent = site.association { return nil }
-    // Another entry's file is served instead of this entry's file.
+    // Do not check an entry if another entry's file is served instead.
     if catalog.standIn(for: name) != nil { return nil }
     switch name {
     case .host(let host): self.host = host
-    // Apple fetches a wildcard's file from its root domain.
+    // Apple fetches the file of a wildcard from the wildcard's root domain.
     case .wildcard(let parent):
       guard catalog.site(for: parent) === site else { return nil }
       host = parent

@@ -4,7 +4,7 @@ internal import Diagnostics
 package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Not CMS in DER or BER, or corrupt. The text contains OpenSSL's reasons.
   case malformed(String)
-  /// CMS, but not signed data. The text is the name of the actual type.
+  /// CMS, but not signed data. The text is the name of the CMS content type that was found.
   case otherKind(String)
   /// Signed data without its content, which is in another file.
   case detached
@@ -25,7 +25,7 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The fault.
+  /// The fault in words, without how to fix it.
   package var message: String {
     switch self {
     case .malformed(let reason): "not CMS signed data in DER: \(reason)"

@@ -20,8 +20,8 @@ extension SignedMessage {
     return nil
   }
 
-  /// Returns whether the signed attributes include the content type (RFC 5652 section 11.1).
-  /// Without signed attributes the content type must be data (section 5.3).
+  /// Returns whether the signed attributes include the content type (RFC 5652 section 11.1). If
+  /// there are no signed attributes, returns whether the content type is data (section 5.3).
   private func hasSignedContentType(_ signer: OpaquePointer) -> Bool {
     let type = unsafe CMS_get0_eContentType(pointer)
     // The count is -1 if there are no signed attributes.
@@ -62,7 +62,8 @@ extension SignedMessage {
       && (signedDigest == digestName || signedDigest == NID_undef)
   }
 
-  /// OpenSSL's number of an algorithm, and whether its parameters are absent or NULL.
+  /// Returns OpenSSL's number (NID) of an algorithm, and whether the algorithm's parameters are
+  /// absent or NULL.
   private func identifier(_ algorithm: UnsafePointer<X509_ALGOR>?) -> (name: Int32, Bool) {
     var object: OpaquePointer? = nil
     var type: Int32 = 0

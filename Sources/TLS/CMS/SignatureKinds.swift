@@ -30,14 +30,14 @@ package let signatureKinds: [Kind] = [
 ]
 
 extension CMSError {
-  /// The diagnostic about the signed file at `path`.
+  /// Returns this error as a diagnostic about the signed file at `path`.
   package func diagnostic(at path: String) -> Diagnostic {
     Diagnostic(.signedContentUnreadable, message, at: .init(path: path), help: help)
   }
 }
 
 extension SignatureVerdict {
-  /// The diagnostic about the signed file at `path`.
+  /// Returns this verdict as a diagnostic about the signed file at `path`.
   package func diagnostic(at path: String, note: String? = nil) -> Diagnostic {
     Diagnostic(kind, message, at: .init(path: path), help: help, note: note)
   }

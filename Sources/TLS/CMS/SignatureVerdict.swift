@@ -25,7 +25,7 @@ package enum SignatureVerdict: Sendable, Equatable {
     if case .good = self { true } else { false }
   }
 
-  /// One lower-case sentence without a full stop.
+  /// The verdict in words: one lower-case sentence without a full stop.
   package var message: String {
     switch self {
     case .good(let signers, let notAfter):

@@ -3,10 +3,10 @@ internal import COpenSSL
 extension CMS {
   /// Verifies the signatures of signed data at `now`, in seconds since 1970.
   ///
-  /// The verification is as strict as `openssl cms -verify -purpose any` and has the same order:
-  /// first each signer's chain, then signatures and content. A signer's certificate may have any
-  /// purpose, because Apple accepts a site's TLS certificate. One check is stricter than OpenSSL's
-  /// (see `SignedMessage.contradiction`).
+  /// The verification is as strict as `openssl cms -verify -purpose any` and checks in the same
+  /// order: first each signer's chain, then the signatures and the content. A signer's certificate
+  /// may have any purpose, because Apple accepts a site's TLS certificate. After OpenSSL's checks,
+  /// `SignedMessage.contradiction` makes checks that OpenSSL omits.
   package static func verify(
     _ der: [UInt8], trust: TrustStore, now: Int64
   ) -> SignatureVerdict {
@@ -24,10 +24,10 @@ extension CMS {
   /// What to verify in a signed file.
   package enum Question: Sendable {
     case contentOnly
-    /// Whether the content, a signature or a certificate was changed after signing, without
-    /// checking the signers.
+    /// Verify whether the content, a signature or a certificate was changed after signing. Do not
+    /// check the signers.
     case alteration
-    /// Whether the signers are trusted at `now`, in seconds since 1970; see `verify`.
+    /// Verify whether the signers are trusted at `now`, in seconds since 1970; see `verify`.
     case trust(TrustStore, now: Int64)
   }
 
@@ -116,8 +116,8 @@ extension SignedMessage {
   }
 }
 
-/// The error reasons that OpenSSL gives after a check has failed. Other reasons mean that the check
-/// was impossible.
+/// OpenSSL's error reasons that mean that a signature or a digest does not match. Any other reason
+/// means that OpenSSL could not do the check.
 private let mismatches: Set<Int32> = [
   CMS_R_VERIFICATION_FAILURE, CMS_R_CONTENT_VERIFY_ERROR, CMS_R_MESSAGEDIGEST_WRONG_LENGTH,
 ]
@@ -125,12 +125,12 @@ private let mismatches: Set<Int32> = [
 /// The search for a chain from a signer to a trusted root (RFC 5280 section 6).
 private struct ChainSearch {
   let signer: X509
-  /// The certificates in the file.
+  /// All certificates in the signed file. The chain may contain any of them as an intermediate.
   let others: X509Stack
   let trust: TrustStore
 
-  /// Returns nil if there is a chain. If the chain expires before `end`, sets `end` to the time at
-  /// which the chain expires.
+  /// Returns why the signer has no valid chain to a trusted root; nil if there is such a chain. If
+  /// a certificate of the chain expires before `end`, sets `end` to the time of the expiry.
   ///
   /// First checks the chain without validity periods, because OpenSSL stops at the first fault, and
   /// an expired certificate must not hide another fault.

@@ -64,7 +64,8 @@ package enum CMS {
 
   deinit { unsafe CMS_ContentInfo_free(pointer) }
 
-  /// The attached content.
+  /// Returns the content that the signed data contains. Throws if the content is too large or in
+  /// another file.
   func content(limit: Int = TLSLimits.signedContentBytes) throws(CMSError) -> [UInt8] {
     ErrorQueue.clear()
     guard let place = unsafe CMS_get0_content(pointer) else {
@@ -76,11 +77,11 @@ package enum CMS {
     return unsafe Array(UnsafeBufferPointer(start: ASN1_STRING_get0_data(string), count: count))
   }
 
-  /// The number of signatures, with or without their signers' certificates.
+  /// The number of signatures, including signatures whose signer's certificate is missing.
   var signerCount: Int { unsafe max(0, Int(aasa_cms_signer_count(pointer))) }
 }
 
-/// The name of an object identifier, or its numbers if it has no name.
+/// Returns OpenSSL's name for an object identifier, or its dotted numbers if OpenSSL has no name.
 private func name(of identifier: OpaquePointer?) -> String {
   var text = [CChar](repeating: 0, count: 128)
   let count = unsafe OBJ_obj2txt(&text, Int32(text.count), identifier, 0)

@@ -4,7 +4,8 @@ extension CMS {
   /// Wraps `content` byte for byte in DER signed data, signed with SHA-256, as `openssl smime -sign
   /// -binary -nodetach -outform DER` does.
   ///
-  /// Throws `contentTooLarge` and `refused`.
+  /// Throws `contentTooLarge` if the content exceeds the limit, or `refused` if OpenSSL does not
+  /// sign.
   package static func sign(
     _ content: [UInt8], by identity: SigningIdentity
   ) throws(CMSError) -> [UInt8] {
@@ -12,7 +13,7 @@ extension CMS {
       throw .contentTooLarge(bytes: content.count)
     }
     ErrorQueue.clear()
-    // Do not stream, because DER needs definite lengths.
+    // Do not add CMS_STREAM, because it produces indefinite lengths and DER needs definite lengths.
     let flags = UInt32(CMS_BINARY)
     guard let others = X509Stack(identity.others),
       let message = unsafe CMS_sign(

@@ -1,22 +1,23 @@
 internal import Bytes
 package import Diagnostics
 
-/// A signer: a certificate, its private key, and the certificates to include.
+/// A signer: a certificate, its private key, and the certificates to include in signed files.
 package final class SigningIdentity: Sendable {
   let certificate: X509
   let key: PrivateKey
-  /// The certificates that complete the chain, without duplicates and without the signer's own.
+  /// The certificates that complete the chain, without duplicates and without the signer's
+  /// certificate.
   let others: [X509]
-  /// Seconds since 1970.
+  /// The first second of the certificate's validity period, in seconds since 1970.
   package let notBefore: Int64
-  /// Seconds since 1970.
+  /// The last second of the certificate's validity period, in seconds since 1970.
   package let notAfter: Int64
 
   /// The common name of the certificate's subject.
   package var subject: String { certificate.subject }
 
-  /// Returns a warning if readers refuse the certificate at `now`, in seconds since 1970, because
-  /// of its validity period; nil if they accept it.
+  /// Returns a warning if `now`, in seconds since 1970, is outside the certificate's validity
+  /// period, because readers of the file then refuse the certificate. Returns nil if it is inside.
   package func validityWarning(at now: Int64) -> String? {
     if now > notAfter {
       return
@@ -33,8 +34,9 @@ package final class SigningIdentity: Sendable {
   /// Reads the signer's certificate, its key and the certificates to include from PEM files.
   ///
   /// The signer is the first certificate in the file `certificate` that belongs to the key. All
-  /// other certificates of both files are included, so the file may be certbot's fullchain.pem.
-  /// Never asks for a passphrase. Throws `CMSError.file`, which contains the path of the file.
+  /// other certificates in the files `certificate` and `chain` are included in signed files, so
+  /// `certificate` may be certbot's fullchain.pem. Never asks for a passphrase. Throws
+  /// `CMSError.file`, which contains the path of the file.
   package init(
     certificate: SourceText, key: SourceText, chain: SourceText? = nil
   ) throws(CMSError) {
@@ -74,10 +76,11 @@ package final class SigningIdentity: Sendable {
   }
 }
 
-/// Returns the certificates of a PEM file; at least one.
+/// Returns the certificates of a PEM file. Throws if the file contains no certificate.
 func certificates(in source: SourceText) throws(CMSError) -> [X509] {
   let items = try mapping(PEMFile(source).certificates(), to: CMSError.file)
-  // All certificates but the first are intermediates, which other files probably also contain.
+  // All certificates after the first are probably intermediates. Other files probably contain the
+  // same intermediates, so share their memory.
   return try items.indices.map { index throws(CMSError) in
     try mapping(items[index].certificate(isShared: index > 0), to: CMSError.file)
   }

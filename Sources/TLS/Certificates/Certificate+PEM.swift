@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Converts a certificate to PEM text, for storage.
+/// Fingerprints of a certificate, and its conversion to PEM text for storage.
 extension Certificate {
   /// The SHA-256 digest of the server's own certificate, in hexadecimal digits.
   package var fingerprint: String {
@@ -32,15 +32,15 @@ extension PEM {
   static func append(key: Span<UInt8>, to text: inout [UInt8]) {
     var secret = PEM.text(keyLabel(key), key)
     defer { cleanse(&secret) }
-    // Reserve the capacity before the text contains a key, because a reallocation would leave a
-    // freed copy of the key.
+    // Reserve the capacity before the text contains a key. If the array grew later, a copy of the
+    // key would stay in freed memory.
     text.reserveCapacity(text.count + secret.count)
     text += secret
   }
 }
 
-/// Returns the label of a private key's PEM text. The forms differ in the second element: a number
-/// in PKCS #1, the key in SEC 1, the algorithm in PKCS #8.
+/// Returns the label of a private key's PEM text. The second element of the encoding shows its
+/// form: PKCS #1 has an integer, SEC 1 an octet string with the key, and PKCS #8 the algorithm.
 private func keyLabel(_ key: Span<UInt8>) -> String {
   var outermost = DER(0..<key.count)
   guard var content = try? outermost.enter(DER.Tag.sequence, key),

@@ -16,16 +16,16 @@ package final class Certificate: Sendable {
   /// memory.
   package let path: String
   package let names: CertificateNames
-  /// Seconds since 1970.
+  /// The first second of the validity period, in seconds since 1970.
   package let notBefore: Int64
-  /// Seconds since 1970.
+  /// The last second of the validity period, in seconds since 1970.
   package let notAfter: Int64
   package let kind: Kind
   let leaf: [UInt8]
   /// The certificates sent after the leaf, in this order. Equal chains share memory.
   let intermediates: [[UInt8]]
-  /// Whether the file also has the root. The root is not sent, because clients have the roots that
-  /// they trust (RFC 8446 section 4.4.2).
+  /// Whether the file also contains the root certificate. The root is not sent, because clients
+  /// have the roots that they trust (RFC 8446 section 4.4.2).
   let hasRoot: Bool
   private let key: SealedBytes
 
@@ -63,13 +63,14 @@ package final class Certificate: Sendable {
 
   // MARK: Use in sessions
 
-  /// Makes the session use the chain and key. If OpenSSL refuses them, returns false; the reasons
-  /// are then in OpenSSL's error queue.
+  /// Makes the TLS session use the chain and key. Returns false if OpenSSL refuses them; OpenSSL's
+  /// error queue then contains the reasons.
   func install(on ssl: OpaquePointer) -> Bool {
     let certificates = UsableCertificates.shared
     let identifier = ObjectIdentifier(self)
     if let usable = certificates.find(identifier) { return unsafe usable.install(on: ssl) }
-    // Decode outside the lock. It does no harm if two threads decode at the same time.
+    // Decode without holding the lock. It does no harm if two threads decode the same certificate
+    // at the same time.
     guard let usable = decoded() else { return false }
     certificates.keep(usable, for: identifier)
     return unsafe usable.install(on: ssl)

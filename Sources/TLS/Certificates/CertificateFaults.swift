@@ -10,7 +10,7 @@ package enum CertificateFault: Error, Sendable, Equatable {
   ///   - isArchive: Whether the file is a PKCS #12 archive.
   case noCertificate(path: String, found: String, isArchive: Bool)
   case broken(Diagnostic.Location, String)
-  /// The block is valid PEM, but its bytes do not match its label.
+  /// A valid PEM block whose decoded bytes are not of the type that its label says.
   case undecodable(Diagnostic.Location, what: String)
   case noKey(chain: String, key: String?)
   case keyMismatch(chain: String, key: String)
@@ -83,7 +83,7 @@ extension CertificateFault {
   }
 }
 
-// Faults that do not make a certificate unusable.
+// Diagnostics about faults with which a certificate can still be used.
 extension Diagnostic {
   static func expired(in path: String, since seconds: Int64) -> Diagnostic {
     Diagnostic(

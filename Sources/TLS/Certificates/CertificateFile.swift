@@ -1,9 +1,9 @@
 package import Diagnostics
 internal import Synchronization
 
-/// The result of reading a certificate.
+/// A certificate that was read from its files, and what was found while reading.
 package struct CertificateInspection: Sendable {
-  /// The certificate; nil if it cannot be served. An expired certificate can be served (see
+  /// The certificate; nil if the server cannot use it. An expired certificate can be used (see
   /// `TLSMaterial.init`).
   package let certificate: Certificate?
   package let diagnostics: [Diagnostic]
@@ -24,7 +24,7 @@ package struct CertificateFile: Sendable {
   }
 
   package struct Conditions: Sendable {
-    /// Seconds since 1970.
+    /// The current time, in seconds since 1970.
     package var now: Int64
     /// A certificate that expires within this many days gets a warning.
     package var warningDays: Int
@@ -38,7 +38,8 @@ package struct CertificateFile: Sendable {
     }
   }
 
-  /// Reads the certificate, and reports its faults. `Certificate.judge` adds OpenSSL's findings.
+  /// Reads the certificate, and reports its faults. For OpenSSL's findings, call
+  /// `Certificate.judge` afterwards.
   package func read(_ conditions: Conditions) -> CertificateInspection {
     var reading = CertificateReading(file: self, intermediates: conditions.intermediates)
     guard let certificate = reading.run() else {
@@ -81,8 +82,8 @@ extension Certificate {
   }
 }
 
-/// The intermediates of chains. Equal intermediates share memory, because nearly all chains have
-/// the same few intermediates.
+/// A store of the intermediates of chains. Equal chains of intermediates share memory, because
+/// nearly all certificates have the same few intermediates.
 package final class SharedIntermediates: Sendable {
   private let chains = Mutex<Set<[[UInt8]]>>([])
 
@@ -92,7 +93,7 @@ package final class SharedIntermediates: Sendable {
   func shared(_ chain: [[UInt8]]) -> [[UInt8]] {
     if chain.isEmpty { return [] }
     return chains.withLock { chains in
-      // Most of these chains are probably no longer used, so start over.
+      // The store is full. Most of its chains are probably no longer used, so empty it.
       if chains.count >= TLSLimits.sharedIntermediates { chains.removeAll() }
       return chains.insert(chain).memberAfterInsert
     }

@@ -14,7 +14,7 @@ extension Certificate {
   ///
   /// - Parameters:
   ///   - trust: The trusted roots; nil to skip the check of the chain, and therefore all warnings.
-  ///   - now: Seconds since 1970.
+  ///   - now: The current time, in seconds since 1970.
   package func judge(trust: TrustStore?, issuers: KnownIssuers?, now: Int64) -> [Diagnostic] {
     guard let usable = decoded() else {
       return [CertificateFault.undecodable(.init(path: path), what: "certificate").diagnostic]
@@ -24,19 +24,19 @@ extension Certificate {
     let (intermediates, expired) = needed(of: usable, trust, now: now)
     let chain = [usable.leaf] + intermediates
     if chain.count == 1, chain[0].isSelfSigned { return [.selfSigned(in: path)] }
-    // The last certificate before the first gap in the chain; without a gap, the last of the chain.
-    // The issuer of this certificate may be missing.
+    // The last certificate before the first gap in the chain, or the last certificate of a chain
+    // without gaps. The issuer of this certificate may be missing.
     let links = zip(chain, chain.dropFirst())
     let end = links.first { !$0.canBeIssued(by: $1) }?.0 ?? chain[chain.count - 1]
     let isWhole = end === chain[chain.count - 1]
     if isWhole && hasRoot || trust.knowsIssuer(of: end, remembering: issuers) { return expired }
-    // Without roots to compare with, a chain with intermediates cannot be checked.
+    // If no roots are known, it is unknown whether a chain with intermediates is complete.
     if isWhole && chain.count > 1 && trust.isEmpty { return expired }
     return [.incomplete(in: path, end)] + expired
   }
 
-  /// Returns the intermediates that clients may need, and warnings about those that have expired.
-  /// Clients do not need an expired intermediate if the rest of the chain leads to a root.
+  /// Returns the intermediates that clients may need, and a warning for each expired intermediate.
+  /// Clients do not need an expired intermediate if the other certificates lead to a root.
   private func needed(
     of usable: UsableCertificate, _ trust: TrustStore, now: Int64
   ) -> (intermediates: [X509], warnings: [Diagnostic]) {

@@ -8,9 +8,11 @@ package struct CertificateNames: Sendable, Hashable {
   /// The IP addresses, of 4 or 16 bytes each.
   package let addresses: [[UInt8]]
 
-  /// Ignores names that are neither host names nor addresses. Order and repetition do not matter.
+  /// Ignores names that are neither host names nor addresses. The order of the names, and repeated
+  /// names, do not matter.
   package init(hosts: [[UInt8]], addresses: [[UInt8]]) {
-    // Do not make a set of a single name, because nearly all certificates have only one name.
+    // Nearly all certificates have only one name. Do not make a set for a single name, because a
+    // set takes more time.
     let names = hosts.compactMap(Self.hostName)
     self.hosts = names.count < 2 ? names : Set(names).sorted()
     if addresses.isEmpty {
@@ -24,15 +26,15 @@ package struct CertificateNames: Sendable, Hashable {
 
   package var isEmpty: Bool { hosts.isEmpty && addresses.isEmpty }
 
-  /// Whether `host` (lower case, no port, no trailing dot) is one of the names.
+  /// Returns whether the certificate covers `host` (lower case, no port, no trailing dot).
   package func covers(host: Span<UInt8>) -> Bool {
     if let address = ipAddress(host) { return addresses.contains(address) }
     for pattern in hosts where Self.matches(pattern.utf8.span, host) { return true }
     return false
   }
 
-  /// Returns whether the host matches. A wildcard stands for exactly one label (RFC 9525 section
-  /// 6.3).
+  /// Returns whether `host` matches the name `pattern`. A wildcard stands for exactly one label
+  /// (RFC 9525 section 6.3).
   static func matches(_ pattern: Span<UInt8>, _ host: Span<UInt8>) -> Bool {
     guard pattern.count > 2, pattern[0] == UInt8(ascii: "*") else { return equal(pattern, host) }
     for index in host.indices where host[index] == UInt8(ascii: ".") {
@@ -51,8 +53,8 @@ package struct CertificateNames: Sendable, Hashable {
   }
 }
 
-/// Returns the bytes of an IP address in the form of a URI's host (RFC 3986 section 3.2.2), or of
-/// an IPv6 address without brackets; nil for a name.
+/// Returns the bytes of an IP address in text form; nil if `host` is a name. An IPv6 address may
+/// have brackets, as in a URI (RFC 3986 section 3.2.2), or no brackets.
 func ipAddress(_ host: Span<UInt8>) -> [UInt8]? {
   var range = 0..<host.count
   var hasColon = false
@@ -65,7 +67,7 @@ func ipAddress(_ host: Span<UInt8>) -> [UInt8]? {
     if byte == UInt8(ascii: ":") { hasColon = true }
     if byte > UInt8(ascii: "9"), byte != UInt8(ascii: ":") { hasLetter = true }
   }
-  // A cheap test that excludes nearly all inputs, because they are host names.
+  // This cheap test excludes nearly all inputs, because nearly all are host names.
   guard hasColon || (!hasLetter && range.count >= 7) else { return nil }
   return IPAddress(host.extracting(range))?.octets
 }

@@ -4,12 +4,13 @@ internal import Bytes
 /// OpenSSL.
 struct CertificateOutline {
   let der: [UInt8]
-  /// The range of the serial number's content, including an octet that only marks the sign.
+  /// The range of the serial number's content in `der`. The content may begin with a zero octet
+  /// that only marks the number as positive.
   let serial: Range<Int>
   /// The range of the encoded issuer name, to compare with the names of other certificates.
   let issuer: Range<Int>
   let subject: Range<Int>
-  /// Seconds since 1970.
+  /// The first and the last second of the validity period, in seconds since 1970.
   let notBefore: Int64
   let notAfter: Int64
   let publicKey: PublicKeyOutline

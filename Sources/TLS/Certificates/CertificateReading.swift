@@ -1,18 +1,18 @@
 internal import Diagnostics
 
-/// Reads a certificate's files once, in steps. A fault in a step may end the reading.
+/// Reads a certificate's files once, in steps. After a fault in one step, some of the later steps
+/// are skipped.
 ///
-/// Our own reader takes a few microseconds, OpenSSL several hundred. So our reader reads every
-/// certificate first. OpenSSL reads only the certificates that our reader refuses, because OpenSSL
-/// supports more forms and can name the fault of a bad certificate.
+/// Our own reader takes a few microseconds; OpenSSL takes several hundred. So our reader reads
+/// every certificate first. OpenSSL reads only the certificates that our reader refuses, because
+/// OpenSSL supports more forms and can say what is wrong with a bad certificate.
 struct CertificateReading {
   let file: CertificateFile
   let intermediates: SharedIntermediates
   private(set) var diagnostics: [Diagnostic] = []
 
   mutating func run() -> Certificate? {
-    // Read both files before a fault in either ends the reading, so that all faults are reported at
-    // once.
+    // Read both files before returning, so that the faults of both files are reported at once.
     let (file, missing) = (
       file, CertificateFault.noKey(chain: file.chain.path, key: file.key?.path)
     )
@@ -73,8 +73,8 @@ struct CertificateReading {
 
   // MARK: OpenSSL
 
-  /// Returns the certificate in any form that OpenSSL can read; nil, with diagnostics, if it cannot
-  /// be served.
+  /// Returns the certificate in any form that OpenSSL can read. If the certificate cannot be
+  /// served, reports the faults and returns nil.
   mutating func unusual(_ found: [PEMFile.Item], _ key: PEMFile.Key) -> Certificate? {
     let parsed = attempt { () throws(CertificateFault) in
       try found.map { item throws(CertificateFault) in try item.certificate() }
@@ -100,8 +100,8 @@ struct CertificateReading {
       key: key.bytes)
   }
 
-  /// Returns the leaf, which is the certificate that matches the key, and then its issuers in the
-  /// file.
+  /// Returns the chain: first the leaf, which is the certificate that matches the key, then the
+  /// leaf's issuers, as far as the file contains them.
   private mutating func order(_ certificates: [X509], for key: PrivateKey) -> [X509]? {
     guard let position = certificates.firstIndex(where: { $0.matches(key) }) else {
       let fault = CertificateFault.keyMismatch(chain: file.chain.path, key: file.keySource.path)
@@ -112,7 +112,8 @@ struct CertificateReading {
     var chain = [rest.remove(at: position)]
     while !chain[chain.count - 1].isSelfSigned {
       let last = chain[chain.count - 1]
-      // Of two issuers with the same key, choose the issuer that is valid for longer.
+      // Several certificates in the file may have the name and key of the issuer. Choose the
+      // certificate that expires last.
       let issuers = rest.indices.filter { last.canBeIssued(by: rest[$0]) }
       guard let next = issuers.max(by: { rest[$0].notAfter < rest[$1].notAfter }) else { break }
       chain.append(rest.remove(at: next))

@@ -2,17 +2,17 @@ internal import COpenSSL
 
 /// Whether one certificate may replace another.
 extension Certificate {
-  /// Returns why clients that accept the old certificate would refuse this certificate; nil if they
-  /// would accept this certificate.
+  /// Returns why clients that accept the old certificate would refuse this certificate; nil if
+  /// clients would accept this certificate too.
   ///
-  /// There must be a currently valid path from the server's certificate to a trusted root or to the
-  /// last issuer of the old chain.
+  /// Clients accept this certificate if a path of currently valid certificates leads from it to a
+  /// trusted root or to the last issuer of the old chain.
   ///
-  /// - Parameter now: Seconds since 1970.
+  /// - Parameter now: The current time, in seconds since 1970.
   package func fault(after old: Certificate, trust: TrustStore, now: Int64) -> String? {
     guard let before = old.decoded(), let after = decoded() else { return nil }
-    // If the old certificate has neither intermediates nor a trusted root, it is unknown whether
-    // clients accept it.
+    // If even the old certificate has no valid path, it is unknown whether clients accept the old
+    // certificate.
     let end = before.intermediates.last
     if before.fault(upTo: end, trust, now: now) != nil { return nil }
     return after.fault(upTo: end, trust, now: now)
@@ -20,9 +20,10 @@ extension Certificate {
 }
 
 extension UsableCertificate {
-  /// Returns why there is no valid path; nil if there is a valid path.
+  /// Returns why no path of valid certificates leads from the server's certificate to a trusted
+  /// root or to `end`; nil if there is such a path.
   ///
-  /// - Parameter end: The last certificate of a chain that clients accept.
+  /// - Parameter end: The last certificate of a chain that clients accept; nil if there is none.
   func fault(upTo end: X509?, _ trust: TrustStore, now: Int64) -> String? {
     let path = PathSearch(leaf: leaf, intermediates: intermediates, now: now)
     guard let fault = path.fault(upTo: trust) else { return nil }
@@ -42,6 +43,8 @@ private struct PathSearch {
     unsafe fault(store: unsafe trust.handle.pointer) { _, _ in true }
   }
 
+  /// Returns why no path leads to one of the certificates `ends`; nil if there is such a path.
+  ///
   /// - Parameter ends: Certificates that are trusted as if they were roots.
   func fault(upTo ends: [X509]) -> String? {
     guard let trusted = X509Stack(ends) else { return nil }
@@ -64,7 +67,7 @@ private struct PathSearch {
     }
     let (certificate, sent) = unsafe (leaf.handle.pointer, others.handle.pointer)
     guard unsafe X509_STORE_CTX_init(search, store, certificate, sent) == 1,
-      // The certificate must be valid for servers (RFC 5280 section 4.2.1.12).
+      // The certificate must be suitable for TLS servers (RFC 5280 section 4.2.1.12).
       unsafe X509_STORE_CTX_set_default(search, "ssl_server") == 1
     else { return nil }
     let parameters = unsafe X509_STORE_CTX_get0_param(search)

@@ -1,16 +1,17 @@
-/// Walks the elements of a DER encoding (X.690 sections 8.1 and 10.1), as far as certificates and
-/// keys need: tags of one octet, and definite lengths in their shortest form.
+/// Reads the elements of a DER encoding one after another (X.690 sections 8.1 and 10.1). Supports
+/// only what certificates and keys need: tags of one octet, and definite lengths in their shortest
+/// form.
 ///
 /// We do not use OpenSSL, because it takes a hundred times as long. OpenSSL may accept an encoding
-/// that this type refuses, so a fault from this type is never reported to the user. Spans cannot be
-/// stored, so each step takes the bytes as an argument.
+/// that this type refuses, so the user never sees a fault that this type throws. A structure cannot
+/// store a span, so each method takes the bytes as an argument.
 struct DER {
   /// The encoding is not as expected, or uses an unsupported form.
   struct Fault: Error, Equatable {}
 
   struct Element: Equatable {
     let tag: UInt8
-    /// The range including identifier and length octets.
+    /// The range of the whole element, including the identifier and length octets.
     let whole: Range<Int>
     let content: Range<Int>
   }
@@ -34,7 +35,7 @@ struct DER {
   private(set) var position: Int
   let end: Int
 
-  /// Walks the elements in `range`, which must be within the bytes.
+  /// Prepares to read the elements in `range`, which must be within the bytes.
   init(_ range: Range<Int>) {
     position = range.lowerBound
     end = range.upperBound
@@ -42,14 +43,14 @@ struct DER {
 
   var isAtEnd: Bool { position >= end }
 
-  /// Returns the tag of the next element; nil at the end.
+  /// Returns the tag of the next element; nil if no element follows.
   func nextTag(_ bytes: Span<UInt8>) -> UInt8? { isAtEnd ? nil : bytes[position] }
 
   mutating func next(_ bytes: Span<UInt8>) throws(Fault) -> Element {
     let start = position
     guard end - start >= 2 else { throw Fault() }
     let tag = bytes[start]
-    // Tags from 31 on take more octets. No element here has such a tag, so refuse it.
+    // A tag with a number above 30 takes more octets. No element here has such a tag, so refuse it.
     guard tag & 0x1F != 0x1F else { throw Fault() }
     var length = Int(bytes[start + 1])
     var content = start + 2
@@ -84,8 +85,8 @@ struct DER {
     DER(try next(tag, bytes))
   }
 
-  /// Returns the content of the next element, which must be a non-negative number (X.690 section
-  /// 8.3). Omits an octet that only marks the sign.
+  /// Returns the content of the next element, which must be a non-negative integer (X.690 section
+  /// 8.3). Omits a leading zero octet that only marks the number as positive.
   mutating func nextNumber(_ bytes: Span<UInt8>) throws(Fault) -> Range<Int> {
     let content = try next(Tag.integer, bytes)
     guard let first = content.first, bytes[first] < 0x80 else { throw Fault() }

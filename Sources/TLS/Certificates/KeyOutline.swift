@@ -1,6 +1,7 @@
 /// The public key of a certificate (RFC 5280 section 4.1.2.7), for the kinds that servers use.
 enum PublicKeyOutline: Equatable {
-  /// A point on one of the curves of TLS 1.3 signatures (RFC 8446 section 4.2.3).
+  /// The public key is a point on one of the curves that TLS 1.3 signs with (RFC 8446 section
+  /// 4.2.3).
   case elliptic(Curve, point: Range<Int>)
   case rsa(modulus: Range<Int>, exponent: Range<Int>)
   case other
@@ -30,7 +31,7 @@ enum PublicKeyOutline: Equatable {
   }
 }
 
-/// A curve of TLS 1.3. The raw value is OpenSSL's name for the curve.
+/// A curve that TLS 1.3 signs with. The raw value is OpenSSL's name for the curve.
 enum Curve: String, CaseIterable {
   case p256 = "prime256v1"
   case p384 = "secp384r1"
@@ -56,7 +57,7 @@ enum Curve: String, CaseIterable {
 
 /// `AlgorithmIdentifier ::= SEQUENCE { algorithm OBJECT IDENTIFIER, parameters ANY OPTIONAL }`
 private enum KeyAlgorithm {
-  /// Nil for a curve that is not listed here, or that is given by explicit parameters.
+  /// Nil if the curve is not in `Curve`, or if explicit parameters describe the curve.
   case elliptic(Curve?)
   case rsa
   case other
@@ -78,16 +79,16 @@ private enum KeyAlgorithm {
   private static let rsaKey: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 }
 
-/// The byte ranges of the parts of a private key and of its public half.
+/// The byte ranges of the numbers in a private key, including the numbers of its public key.
 enum KeyOutline: Equatable {
   case elliptic(Curve, number: Range<Int>, point: Range<Int>)
-  /// In the order of PKCS #1: modulus, public and private exponent, two primes, two exponents,
-  /// coefficient.
+  /// The eight numbers in the order of PKCS #1: the modulus, the public and the private exponent,
+  /// two primes, two exponents and the coefficient.
   case rsa([Range<Int>])
 
   /// Reads a key in the form of PKCS #8 (RFC 5958), SEC 1 (RFC 5915) or PKCS #1 (RFC 8017 appendix
-  /// A.1.2). Throws if the form is different, the kind of the key is not supported, or the public
-  /// half is absent.
+  /// A.1.2). Throws if the form is different, the kind of the key is not supported, or the key does
+  /// not include its public key.
   init(_ bytes: Span<UInt8>) throws(DER.Fault) {
     var outermost = DER(0..<bytes.count)
     let whole = try outermost.next(DER.Tag.sequence, bytes)
@@ -146,10 +147,10 @@ enum KeyOutline: Equatable {
     return .rsa(numbers)
   }
 
-  /// Returns the kind of the key if `certificate` contains the key's public half and clients accept
-  /// the key's size; otherwise nil.
+  /// Returns the kind of the key if `certificate` contains the matching public key and clients
+  /// accept the key's size; otherwise nil.
   ///
-  /// - Parameter bytes: The bytes of the key.
+  /// - Parameter bytes: The encoded private key that this outline describes.
   func kind(for certificate: CertificateOutline, _ bytes: Span<UInt8>) -> Certificate.Kind? {
     let other = certificate.der.span
     switch (self, certificate.publicKey) {

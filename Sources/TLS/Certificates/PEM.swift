@@ -3,15 +3,15 @@ internal import Bytes
 /// PEM text (RFC 7468): blocks between `-----BEGIN label-----` and `-----END label-----`. Text
 /// outside the blocks is an explanation, and is ignored.
 ///
-/// We do not use OpenSSL's reader, because it does not report lines, silently skips a broken block,
-/// and would ask for a passphrase on the terminal. Each byte is read once, so the size limit of the
-/// file also bounds the work.
+/// We do not use OpenSSL's reader, because it does not report line numbers, silently skips a broken
+/// block, and would ask for a passphrase on the terminal. This reader reads each byte once, so the
+/// size limit of the file also limits the time.
 struct PEM {
   struct Block: Equatable {
     let label: String
-    /// The line that begins the block.
+    /// The `BEGIN` line of the block.
     let start: Range<Int>
-    /// The lines between the first line and the last.
+    /// The lines between the `BEGIN` line and the `END` line.
     let body: Range<Int>
     /// Whether a `Proc-Type` header says that the content is encrypted (RFC 1421).
     let isEncrypted: Bool
@@ -21,7 +21,7 @@ struct PEM {
   }
 
   struct Fault: Error, Equatable {
-    /// The fault in one sentence, in the style of diagnostics.
+    /// The fault in one sentence, in the same style as diagnostics.
     let message: String
     /// The line with the fault.
     let range: Range<Int>
@@ -34,7 +34,7 @@ struct PEM {
     var position = 0
     while let (line, next) = nextLine(in: bytes, from: position) {
       position = next
-      // Nearly all lines are plain, and this test is cheap.
+      // Most lines are plain Base64. This cheap test skips them.
       if isPlain(bytes, line) { continue }
       if let label = boundary("-----BEGIN ", bytes, line) {
         if let open { throw unfinished(open.label, open.start) }
@@ -72,9 +72,10 @@ struct PEM {
     throw fault(in: text, of: block, bytes)
   }
 
-  /// Returns the bytes that `text[range]` encodes; nil if the range is empty or not Base64.
+  /// Returns the bytes that `text[range]` encodes; nil if that text is empty or not Base64.
   private static func decoded(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
-    // Allocate enough at once, because a reallocation would leave a freed copy of key material.
+    // Allocate enough memory at once. If the array grew later, a copy of key material would stay in
+    // freed memory.
     var decoded = [UInt8](repeating: 0, count: Base64.capacity(for: range))
     guard let count = Base64.decode(text, range, into: &decoded) else {
       cleanse(&decoded)
@@ -84,7 +85,7 @@ struct PEM {
     return decoded
   }
 
-  /// Returns the first fault of text that is not Base64.
+  /// Returns the first fault in a block's text that cannot be decoded as Base64.
   private static func fault(in text: Range<Int>, of block: Block, _ bytes: [UInt8]) -> Fault {
     var isPadded = false
     var position = text.lowerBound
@@ -103,10 +104,12 @@ struct PEM {
     return Fault(message: "\(quoted(block.label)) is cut short", range: block.start)
   }
 
-  /// Returns whether the line's first byte excludes a boundary and a `Proc-Type` header.
+  /// Returns whether the line cannot be a boundary or a `Proc-Type` header. The first byte shows
+  /// this.
   private static func isPlain(_ bytes: [UInt8], _ line: Range<Int>) -> Bool {
     guard let first = line.first else { return true }
-    // A dash, the first byte of a byte order mark, or the first letter of `Proc-Type`.
+    // Boundaries begin with a dash or, at the beginning of a file, with a byte order mark (0xEF).
+    // `Proc-Type` begins with a P.
     return bytes[first] != 0x2D && bytes[first] != 0xEF && bytes[first] != UInt8(ascii: "P")
   }
 
@@ -116,7 +119,7 @@ struct PEM {
 
   private static func quoted(_ label: String) -> String { "\"\(label)\"" }
 
-  /// Returns the label of a boundary line; nil for any other line.
+  /// Returns the label of a boundary line that begins with `prefix`; nil for any other line.
   private static func boundary(_ prefix: String, _ bytes: [UInt8], _ line: Range<Int>) -> String? {
     var line = bytes[line]
     if line.starts(with: "\u{FEFF}".utf8) { line = line.dropFirst(3) }  // a byte order mark
@@ -127,8 +130,8 @@ struct PEM {
     return String(decoding: label, as: UTF8.self)
   }
 
-  /// Returns the next line without its end (LF, CR LF or CR) and trailing blanks, and the beginning
-  /// of the line after it.
+  /// Returns the next line, and the position at which the line after it begins. The returned line
+  /// does not include its terminator (LF, CR LF or CR) or trailing blanks.
   private static func nextLine(
     in bytes: [UInt8], from position: Int
   ) -> (line: Range<Int>, next: Int)? {

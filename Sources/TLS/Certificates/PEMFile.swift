@@ -6,7 +6,8 @@ struct PEMFile {
   let source: SourceText
   private let blocks: [PEM.Block]
 
-  /// Throws the reason if the file cannot be used, as the functions below do.
+  /// Throws the fault if the file is too large or is not valid PEM. The functions below also throw
+  /// faults of the file.
   init(_ source: SourceText) throws(CertificateFault) {
     guard source.bytes.count <= TLSLimits.pemFileBytes else {
       throw .fileTooLarge(path: source.path)
@@ -17,7 +18,7 @@ struct PEMFile {
     }
   }
 
-  /// The content of a block, and its place in the file.
+  /// The decoded content of a PEM block, and the block's position in the file.
   struct Item {
     let der: [UInt8]
     let source: SourceText
@@ -26,14 +27,15 @@ struct PEMFile {
     var location: Diagnostic.Location { source.location(of: start) }
   }
 
-  /// Returns all certificates of the file, in order; at least one.
+  /// Returns all certificates of the file, in the order of the file. Throws if there is none.
   ///
   /// - Parameter limit: The maximum number of certificates in the file.
   func certificates(limit: Int = .max) throws(CertificateFault) -> [Item] {
     let found = blocks.filter { ["CERTIFICATE", "X509 CERTIFICATE"].contains($0.label) }
     if found.isEmpty {
       let labels = blocks.map { "\"\($0.label)\"" }.joined(separator: ", ")
-      // A PKCS #12 file (RFC 7292 section 4) is a sequence that begins with the number 3.
+      // The encoding of a PKCS #12 file (RFC 7292 section 4) is a sequence whose first element is
+      // the integer 3.
       let bytes = source.bytes
       throw .noCertificate(
         path: source.path,
@@ -47,7 +49,7 @@ struct PEMFile {
     }
   }
 
-  /// An encoded private key, and its place in the file.
+  /// A private key in DER, and the position of its PEM block in the file.
   struct Key {
     let bytes: SealedBytes
     let source: SourceText
@@ -84,9 +86,10 @@ struct PEMFile {
 }
 
 extension PEMFile.Item {
-  /// Returns the certificate as OpenSSL reads it.
+  /// Returns the certificate as an OpenSSL object.
   ///
-  /// - Parameter isShared: Whether other chains probably contain the same certificate.
+  /// - Parameter isShared: Whether other chains probably contain the same certificate, so that they
+  ///   share the object.
   func certificate(isShared: Bool = false) throws(CertificateFault) -> X509 {
     guard let certificate = isShared ? X509.shared(der: der) : X509(der: der) else {
       throw .undecodable(location, what: "certificate")
@@ -96,7 +99,8 @@ extension PEMFile.Item {
 }
 
 extension PEMFile.Key {
-  /// Returns the key as OpenSSL reads it, and the key's kind. Throws if servers cannot use the key.
+  /// Returns the key as an OpenSSL object, and the key's kind. Throws if servers cannot use the
+  /// key.
   func privateKey() throws(CertificateFault) -> (key: PrivateKey, kind: Certificate.Kind) {
     guard let key = bytes.withBytes({ PrivateKey(der: $0) }) else {
       throw .undecodable(location, what: "private key")

@@ -28,7 +28,7 @@ final class PrivateKey: Sendable {
 
   deinit { unsafe EVP_PKEY_free(handle.pointer) }
 
-  /// The encoded key; nil if OpenSSL cannot encode it.
+  /// The key in DER; nil if OpenSSL cannot encode it.
   var sealed: SealedBytes? {
     guard var bytes = unsafe encoding({ unsafe i2d_PrivateKey(handle.pointer, $0) }) else {
       return nil
@@ -37,12 +37,12 @@ final class PrivateKey: Sendable {
     return SealedBytes(copying: bytes)
   }
 
-  /// Whether servers can use the key.
+  /// Whether servers can use a key, and if not, why.
   enum Suitability: Equatable {
     case usable(Certificate.Kind)
-    /// RSA with this many bits.
+    /// An RSA key with this number of bits, which is too small.
     case tooWeak(bits: Int)
-    /// The name of the algorithm or curve.
+    /// The name of the key's unsupported algorithm or curve.
     case unsupported(String)
   }
 
@@ -74,7 +74,7 @@ final class PrivateKey: Sendable {
   }
 }
 
-/// Makes the key from the numbers at these ranges.
+/// Makes OpenSSL's key from the numbers whose byte ranges are in `outline`.
 private func keyPair(_ outline: KeyOutline, _ bytes: Span<UInt8>) -> OpaquePointer? {
   switch outline {
   case .elliptic(let curve, let number, let point):
@@ -91,11 +91,12 @@ private func keyPair(_ outline: KeyOutline, _ bytes: Span<UInt8>) -> OpaquePoint
   }
 }
 
-/// Returns the numbers joined together, each in the machine's byte order.
+/// Returns the bytes of all numbers, one number after another, each in the machine's byte order.
 private func native(_ numbers: [Range<Int>], _ bytes: Span<UInt8>) -> [UInt8] {
   let isLittleEndian = 1.littleEndian == 1
   var native: [UInt8] = []
-  // Allocate enough at once, because a reallocation would leave a freed copy of key material.
+  // Allocate enough memory at once. If the array grew later, a copy of key material would stay in
+  // freed memory.
   native.reserveCapacity(numbers.reduce(0) { $0 + $1.count })
   for number in numbers {
     let places = isLittleEndian ? Array(number.reversed()) : Array(number)

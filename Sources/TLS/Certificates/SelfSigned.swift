@@ -3,13 +3,14 @@ internal import COpenSSL
 /// Makes a certificate in memory for `names` (host names, wildcards, IP addresses), with a new
 /// ECDSA P-256 key, valid for 397 days.
 ///
-/// Devices refuse the certificate. It contains at most 100 names, but the server uses it as the
-/// fallback for every host.
+/// Devices refuse the certificate, because no CA issued it. It contains at most 100 names, but the
+/// server uses it for every host.
 package func selfSigned(names: [String]) throws(TLSError) -> Certificate {
   try selfSigned(names: names, challenge: nil)
 }
 
-/// - Parameter challenge: The digest that a CA expects in the certificate; nil for none.
+/// - Parameter challenge: The digest that a CA expects in the certificate; nil if the certificate
+///   is not for a CA's challenge.
 func selfSigned(names: [String], challenge: [UInt8]?) throws(TLSError) -> Certificate {
   ErrorQueue.clear()
   guard let key = unsafe aasa_generate_ec_key("P-256") else {
@@ -34,7 +35,8 @@ func selfSigned(names: [String], challenge: [UInt8]?) throws(TLSError) -> Certif
 
 private func describe(_ certificate: OpaquePointer, commonName: String, key: OpaquePointer) -> Bool
 {
-  // A common name may have at most 64 characters (RFC 5280 appendix A.1); clients ignore it.
+  // A common name may have at most 64 characters (RFC 5280 appendix A.1). It may be cut, because
+  // clients ignore it.
   let name = String(commonName.prefix(64))
   let subject = unsafe X509_get_subject_name(certificate)
   return unsafe X509_set_version(certificate, 2) == 1  // that is, version 3
@@ -79,8 +81,9 @@ private func addExtensions(_ certificate: OpaquePointer, names: [String]) -> Boo
     certificate, NID_subject_alt_name, UnsafeMutableRawPointer(list), 0, 0) == 1
 }
 
-/// Returns the names as GENERAL_NAMES, which the caller frees; nil if out of memory. The list is
-/// not built from text, so that a comma in a name cannot begin another name.
+/// Returns the names as OpenSSL's GENERAL_NAMES, which the caller frees; nil if out of memory.
+/// OpenSSL could parse the names from one text, but then a comma in a name would begin another
+/// name.
 func generalNames(_ names: [String]) -> OpaquePointer? {
   guard let list = unsafe aasa_general_names_new() else { return nil }
   for name in names {

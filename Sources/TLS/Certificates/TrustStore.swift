@@ -7,7 +7,7 @@ internal import Synchronization
 /// The trusted root certificates, at which a chain may end.
 package final class TrustStore: Sendable {
   let handle: Handle
-  /// Whether there are no roots at all, as in a minimal container.
+  /// Whether the store contains no roots, for example in a minimal container.
   package let isEmpty: Bool
 
   /// Loads OpenSSL's default file and directory, or the file in SSL_CERT_FILE and the directory in
@@ -15,15 +15,15 @@ package final class TrustStore: Sendable {
   package static func system() throws(TLSError) -> TrustStore {
     ErrorQueue.clear()
     guard let store = unsafe X509_STORE_new() else { throw ErrorQueue.error("X509_STORE_new") }
-    // This fails if the file or directory is absent, which is not an error here.
+    // OpenSSL fails if the file or the directory is absent. Ignore this failure.
     _ = unsafe X509_STORE_set_default_paths(store)
     ErrorQueue.clear()
     return unsafe TrustStore(
       owning: store, isEmpty: aasa_store_is_empty(store) == 1 && !hasDefaultDirectory())
   }
 
-  /// The system's roots, loaded on first use; nil if OpenSSL cannot make a store. Loading takes
-  /// about 30 ms of processor time.
+  /// The system's roots, loaded on first use; nil if OpenSSL cannot make a store. Loading the roots
+  /// takes about 30 ms of processor time.
   package static let ofSystem: TrustStore? = try? system()
 
   /// Makes a store that contains only the certificates of a PEM file.
@@ -40,7 +40,8 @@ package final class TrustStore: Sendable {
     return trust
   }
 
-  /// Makes a store of the system's roots and the roots in a private CA's PEM file, if given.
+  /// Makes a store of the system's roots. If `source` is not nil, adds the roots in this PEM file,
+  /// for example those of a private CA.
   package static func system(and source: SourceText?) throws(CMSError) -> TrustStore {
     let trust = try mapping(system(), to: CMSError.refused)
     if let source { try trust.add(certificates(in: source)) }
@@ -72,8 +73,9 @@ package final class TrustStore: Sendable {
     return found
   }
 
-  /// Returns whether a trusted root could have issued `certificate`. Looks up each issuer once,
-  /// because OpenSSL reads the whole directory again for each missing issuer.
+  /// Returns whether a trusted root could have issued `certificate`. If `memory` is not nil, looks
+  /// up each issuer only once, because OpenSSL reads its whole directory again for each missing
+  /// issuer.
   func knowsIssuer(of certificate: X509, remembering memory: KnownIssuers?) -> Bool {
     guard let memory, let question = certificate.issuerSearch else {
       return knowsIssuer(of: certificate)
@@ -84,7 +86,7 @@ package final class TrustStore: Sendable {
     return answer
   }
 
-  /// Returns whether OpenSSL's directory of root certificates has any entry.
+  /// Returns whether OpenSSL's directory of root certificates contains any file.
   private static func hasDefaultDirectory() -> Bool {
     let path =
       unsafe getenv(X509_get_default_cert_dir_env())
@@ -100,8 +102,8 @@ package final class TrustStore: Sendable {
   }
 }
 
-/// The issuers looked up during one load, and whether each issuer is trusted. Do not keep this
-/// object after the load, because roots may be added.
+/// The issuers that were looked up while certificates were loaded, and whether each issuer is
+/// trusted. Do not use this object for the next load, because roots may be added in between.
 package final class KnownIssuers: Sendable {
   private let answers = Mutex<[[UInt8]: Bool]>([:])
 

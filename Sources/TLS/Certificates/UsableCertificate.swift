@@ -8,7 +8,7 @@ final class UsableCertificate: Sendable {
   private let chain: X509Stack
   let key: PrivateKey
 
-  /// Nil if out of memory.
+  /// Returns nil if out of memory.
   init?(leaf: X509, intermediates: [X509], key: PrivateKey) {
     guard let chain = X509Stack(intermediates) else { return nil }
     self.leaf = leaf
@@ -17,10 +17,10 @@ final class UsableCertificate: Sendable {
     self.key = key
   }
 
-  /// Makes the session use the chain and key. If OpenSSL refuses them, returns false; the reasons
-  /// are then in OpenSSL's error queue.
+  /// Makes the TLS session use the chain and key. Returns false if OpenSSL refuses them; OpenSSL's
+  /// error queue then contains the reasons.
   ///
-  /// The session takes its own references.
+  /// OpenSSL retains the objects for the session, so this object may be released.
   func install(on ssl: OpaquePointer) -> Bool {
     unsafe SSL_use_cert_and_key(
       ssl, leaf.handle.pointer, key.handle.pointer, chain.handle.pointer, 1) == 1

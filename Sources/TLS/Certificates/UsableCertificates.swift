@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// The decoded certificates of recent handshakes. Their number is bounded, even if the server has
-/// many more certificates.
+/// The decoded certificates of recent handshakes. The capacity limits their number, even if the
+/// server has many more certificates.
 ///
-/// All threads share one lock. Only a full handshake takes the lock, at most twice. Its signature
-/// takes a hundred times as long as its use of the lock.
+/// All threads share one lock. A handshake takes the lock only if it is a full handshake, and at
+/// most twice. The handshake's signature takes a hundred times as long as these uses of the lock.
 final class UsableCertificates: Sendable {
   static let shared = UsableCertificates(capacity: TLSLimits.usableCertificates)
 
@@ -13,14 +13,14 @@ final class UsableCertificates: Sendable {
   private let half: Int
   private let state = Mutex(State())
 
-  /// New and recently used entries are in the first half. When the first half is full, it replaces
-  /// the second half. The entries of the old second half are dropped: they have not been used
-  /// recently, because a used entry returns to the first half.
+  /// New and recently used certificates are in the first half, `recent`. When `recent` is full, its
+  /// certificates move to the second half, `older`, and the certificates that were in `older` are
+  /// dropped. These have not been used recently, because a used certificate returns to `recent`.
   private struct State {
     var recent: Entries = [:]
     var older: Entries = [:]
 
-    /// Returns the dropped entries, so that they can be freed outside the lock.
+    /// Returns the dropped certificates, so that the caller can free them outside the lock.
     mutating func add(
       _ certificate: UsableCertificate, _ owner: ObjectIdentifier, half: Int
     ) -> Entries {
@@ -37,7 +37,8 @@ final class UsableCertificates: Sendable {
 
   var count: Int { state.withLock { $0.recent.count + $0.older.count } }
 
-  /// Returns the decoded certificate kept for this owner, which is a `Certificate`.
+  /// Returns the decoded form of a certificate; nil if it is not stored. `owner` identifies the
+  /// `Certificate`.
   func find(_ owner: ObjectIdentifier) -> UsableCertificate? {
     var given: Entries = [:]
     let found: UsableCertificate? = state.withLock { state in
@@ -55,7 +56,7 @@ final class UsableCertificates: Sendable {
     withExtendedLifetime(given) {}
   }
 
-  /// Forgets a certificate that is no longer served.
+  /// Drops the decoded form of a certificate that is no longer served.
   func remove(_ owner: ObjectIdentifier) {
     let removed = state.withLock {
       ($0.recent.removeValue(forKey: owner), $0.older.removeValue(forKey: owner))

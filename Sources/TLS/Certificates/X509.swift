@@ -34,20 +34,20 @@ final class X509: Sendable {
     if let found = known.withLock({ $0[der] }) { return found }
     guard let decoded = X509(der: der) else { return nil }
     known.withLock { known in
-      // Most of these certificates are probably no longer used, so start over.
+      // The store is full. Most of its certificates are probably no longer used, so empty it.
       if known.count >= TLSLimits.sharedIntermediates { known.removeAll() }
       known[der] = decoded
     }
     return decoded
   }
 
-  /// Takes our own reference to a certificate of another owner; nil if there is no certificate.
+  /// Retains a certificate that another object owns; nil if there is no certificate.
   convenience init?(sharing pointer: OpaquePointer?) {
     guard let pointer = unsafe pointer, unsafe X509_up_ref(pointer) == 1 else { return nil }
     unsafe self.init(owning: pointer)
   }
 
-  /// Returns the certificates of another owner's STACK_OF(X509).
+  /// Returns the certificates of a STACK_OF(X509) that another object owns.
   static func list(sharing stack: OpaquePointer?) -> [X509] {
     (0..<max(0, unsafe aasa_x509_stack_count(stack))).compactMap { index in
       unsafe X509(sharing: aasa_x509_stack_get(stack, index))
@@ -56,7 +56,7 @@ final class X509: Sendable {
 
   deinit { unsafe X509_free(handle.pointer) }
 
-  /// The DER encoding.
+  /// The encoding of the certificate in DER.
   var der: [UInt8] { unsafe encoding { unsafe i2d_X509(handle.pointer, $0) } ?? [] }
 
   /// The validity period, in seconds since 1970; nil if the times cannot be read.
@@ -69,7 +69,8 @@ final class X509: Sendable {
     return (notBefore, notAfter)
   }
 
-  /// The end of the validity period; the distant past if it cannot be read.
+  /// The end of the validity period, in seconds since 1970; the distant past if OpenSSL cannot read
+  /// it.
   var notAfter: Int64 { validity?.notAfter ?? .min }
 
   var names: CertificateNames {
@@ -77,13 +78,13 @@ final class X509: Sendable {
     return CertificateNames(hosts: hosts, addresses: addresses)
   }
 
-  /// The names that no client accepts, such as `shop.*.com`.
+  /// The host names in the certificate that no client accepts, such as `shop.*.com`.
   var namesNobodyAccepts: [String] {
     writtenNames.hosts.filter { CertificateNames.hostName($0) == nil }
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The host names and addresses in subjectAltName, as they are written.
+  /// The host names and addresses in subjectAltName, exactly as the certificate contains them.
   private var writtenNames: (hosts: [[UInt8]], addresses: [[UInt8]]) {
     var hosts: [[UInt8]] = []
     var addresses: [[UInt8]] = []
@@ -110,18 +111,19 @@ final class X509: Sendable {
     unsafe X509_get_ext_by_NID(handle.pointer, NID_info_access, -1) >= 0
   }
 
-  /// Whether the certificate is its own issuer, judged by names and key identifiers.
+  /// Whether the certificate is its own issuer. Compares names and key identifiers, but does not
+  /// verify the signature.
   var isSelfSigned: Bool { unsafe X509_self_signed(handle.pointer, 0) == 1 }
 
-  /// Returns whether `issuer` could have issued this certificate, judged by names and key
-  /// identifiers.
+  /// Returns whether `issuer` could have issued this certificate. Compares names and key
+  /// identifiers, but does not verify the signature.
   func canBeIssued(by issuer: X509) -> Bool {
     unsafe X509_check_issued(issuer.handle.pointer, handle.pointer) == X509_V_OK
   }
 
-  /// The facts that decide the search for an issuer (X509_check_issued(3)): the issuer's name, the
-  /// issuer's key identifier and the signature algorithm. Nil if the search depends on other facts
-  /// too.
+  /// The facts that decide which certificate OpenSSL accepts as the issuer (X509_check_issued(3)):
+  /// the issuer's name, the issuer's key identifier and the signature algorithm. Nil if OpenSSL
+  /// would use another fact of this certificate too.
   var issuerSearch: [UInt8]? {
     guard unsafe X509_get0_authority_serial(handle.pointer) == nil,
       let outline = try? CertificateOutline(der)
@@ -141,7 +143,7 @@ final class X509: Sendable {
     unsafe X509_cmp(handle.pointer, other.handle.pointer) == 0
   }
 
-  /// Returns whether the certificate is for this key.
+  /// Returns whether the certificate's public key belongs to the private key `key`.
   func matches(_ key: PrivateKey) -> Bool {
     ErrorQueue.clear()
     return unsafe X509_check_private_key(handle.pointer, key.handle.pointer) == 1
@@ -166,14 +168,14 @@ final class X509: Sendable {
   }
 }
 
-/// An immutable STACK_OF(X509) that holds its own references.
+/// An immutable STACK_OF(X509) that retains its certificates.
 final class X509Stack: Sendable {
   let handle: Handle
 
-  /// Takes ownership of the stack and of its references.
+  /// Takes ownership of the stack and of its references to certificates.
   init(owning stack: OpaquePointer) { handle = unsafe Handle(stack) }
 
-  /// Nil if out of memory.
+  /// Returns nil if out of memory.
   init?(_ certificates: [X509]) {
     guard let stack = unsafe aasa_x509_stack_new() else { return nil }
     handle = unsafe Handle(stack)
@@ -202,8 +204,8 @@ package func certificateDigest(in source: SourceText) -> [UInt8]? {
 /// Returns the DER encoding that one of OpenSSL's `i2d` functions writes; nil if the function
 /// fails.
 ///
-/// - Parameter write: Writes the encoding at the given address, and advances the address. Returns
-///   the number of bytes, even if there is no address.
+/// - Parameter write: Writes the encoding to the given address, and advances the address. Without
+///   an address, only returns the number of bytes.
 func encoding(
   _ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
 ) -> [UInt8]? {

@@ -23,13 +23,13 @@ func verify(_ chain: [X509], host: String, trust: TrustStore, now: Int64) -> Pee
     faults.append(
       .wrongName(host: host, names: first.names.hosts + addresses + leaf.namesNobodyAccepts))
   }
-  // A chain may have two certificates of one authority, only one of which is valid now. So first
-  // look for a path of valid certificates (RFC 4158 section 2.4.1).
+  // A chain may have two certificates of the same CA, only one of which is valid now. So first
+  // search for a path on which all certificates are valid (RFC 4158 section 2.4.1).
   let valid = findPath(from: leaf, chain, trust, at: now)
   if valid.fault == nil { return PeerVerification(chain: shown, faults: faults) }
   let path = findPath(from: leaf, chain, trust)
   if let fault = path.fault { faults.append(fault) }
-  // Without a path, check only the server's own certificate.
+  // If there is no path, check only the validity period of the server's own certificate.
   for certificate in path.fault == nil ? path.certificates : [leaf] {
     guard let validity = certificate.validity else { continue }
     if now > validity.notAfter {
@@ -46,7 +46,7 @@ private struct Path {
   var fault: TrustFault?
 }
 
-/// Finds the path from the leaf to a trusted root.
+/// Finds the path from the leaf to a trusted root, or the fault because of which there is no path.
 ///
 /// - Parameter now: The time at which all certificates of the path must be valid; nil to ignore
 ///   times.
@@ -65,7 +65,7 @@ private func findPath(
   let store = unsafe trust.handle.pointer
   guard
     unsafe X509_STORE_CTX_init(search, store, leaf.handle.pointer, others.handle.pointer) == 1,
-    // The certificate must be valid for servers (RFC 5280 section 4.2.1.12).
+    // The certificate must be suitable for TLS servers (RFC 5280 section 4.2.1.12).
     unsafe X509_STORE_CTX_set_default(search, "ssl_server") == 1
   else { return failed }
   let parameters = unsafe X509_STORE_CTX_get0_param(search)
@@ -74,8 +74,8 @@ private func findPath(
   } else {
     _ = unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_NO_CHECK_TIME))
   }
-  // Level 2 means 112 bits: RSA with 2048 bits and no SHA-1, as the server requires of its own
-  // files.
+  // Security level 2 means 112 bits: RSA keys need 2048 bits, and SHA-1 signatures are refused. The
+  // server has the same requirements for its own files.
   unsafe X509_VERIFY_PARAM_set_auth_level(parameters, 2)
   if unsafe X509_verify_cert(search) == 1 {
     return Path(certificates: unsafe X509.list(sharing: X509_STORE_CTX_get0_chain(search)))

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// The settings of all client sessions: versions, cipher suites and trusted roots.
 ///
-/// The process must ignore SIGPIPE: OpenSSL writes to sockets with `write`.
+/// The process must ignore SIGPIPE, because OpenSSL writes to sockets with `write`.
 package final class ClientContext: Sendable {
   let handle: Handle
   let trust: TrustStore
@@ -19,8 +19,8 @@ package final class ClientContext: Sendable {
     guard unsafe aasa_ctx_set_protocol_range(context, TLS1_2_VERSION, 0) == 1 else {
       throw ErrorQueue.error("SSL_CTX_set_min_proto_version")
     }
-    // Level 1 accepts chains that level 2 would refuse in the handshake, so that they can be
-    // inspected. The verification after the handshake applies level 2.
+    // Security level 1 accepts chains that level 2 would refuse in the handshake, so that the user
+    // can inspect these chains. The verification after the handshake uses level 2.
     unsafe SSL_CTX_set_security_level(context, 1)
     unsafe SSL_CTX_set_options(
       context,

@@ -31,16 +31,16 @@ extension Session {
     return concerns
   }
 
-  /// If the server requested a client certificate, adds this fact to the failure, because the alert
-  /// of TLS 1.2 does not mention it.
+  /// If the server requested a client certificate, adds this fact to the failure. TLS 1.2 has no
+  /// alert that says that a client certificate is missing.
   func withDemand(_ failure: TLSFailure) -> TLSFailure {
     guard case .client = side, failure.reason == .alert, unsafe SSL_get0_peer_CA_list(ssl) != nil
     else { return failure }
     return TLSFailure(failure.fault, failure.description + ": certificate required", .alert)
   }
 
-  /// Whether the stapled response reports a revocation. Its signature is not checked, because the
-  /// server itself sent it.
+  /// Whether the server's stapled OCSP response says that the certificate is revoked. Does not
+  /// check the response's signature, because the server itself sent the response.
   private var staplesRevocation: Bool {
     var bytes: UnsafePointer<UInt8>?
     let count = unsafe aasa_stapled_response(ssl, &bytes)

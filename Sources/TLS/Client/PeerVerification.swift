@@ -1,6 +1,7 @@
 /// The chain that a server sent in the handshake, and its faults.
 package struct PeerVerification: Sendable, Equatable {
-  /// The chain as sent, the server's own certificate first.
+  /// The certificates in the order in which the server sent them, the server's own certificate
+  /// first.
   package let chain: [PeerCertificate]
   /// The faults; empty if the server is trusted. The user should fix the first fault first.
   package let faults: [TrustFault]
@@ -8,7 +9,7 @@ package struct PeerVerification: Sendable, Equatable {
   package var isTrusted: Bool { faults.isEmpty }
 }
 
-/// A certificate of a server's chain, as text.
+/// A certificate that a server sent, with its fields as text.
 package struct PeerCertificate: Sendable, Equatable {
   /// The subject's common name, or the whole subject if it has no common name.
   package let subject: String
@@ -16,19 +17,19 @@ package struct PeerCertificate: Sendable, Equatable {
   /// The serial number in hexadecimal digits.
   package let serial: String
   package let names: CertificateNames
-  /// Seconds since 1970.
+  /// The first second of the validity period, in seconds since 1970.
   package let notBefore: Int64
-  /// Seconds since 1970.
+  /// The last second of the validity period, in seconds since 1970.
   package let notAfter: Int64
   let isSelfSigned: Bool
 
-  /// Returns the whole days until the certificate expires; negative if it has expired.
+  /// Returns the number of whole days until the certificate expires; negative if it has expired.
   package func daysLeft(at now: Int64) -> Int64 {
     let seconds = notAfter - now
     return seconds >= 0 ? seconds / 86_400 : -((-seconds + 86_399) / 86_400)
   }
 
-  /// The day in UTC on which the certificate expires: `2027-01-31`.
+  /// The day in UTC on which the certificate expires, such as `2027-01-31`.
   package var lastDay: String { day(notAfter) }
 }
 
@@ -36,25 +37,27 @@ package struct PeerCertificate: Sendable, Equatable {
 package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
   /// The server sent no certificate.
   case noCertificate
-  /// The certificate does not have the name of the host.
+  /// The certificate does not cover the host.
   case wrongName(host: String, names: [String])
   /// Times are in seconds since 1970.
   case expired(certificate: String, notAfter: Int64)
   case notYetValid(certificate: String, notBefore: Int64)
-  /// The certificate is self-signed, and not trusted here.
+  /// The certificate is self-signed, and this machine does not trust it.
   case selfSigned(subject: String)
-  /// Only the server's own certificate was sent, and its issuer is an intermediate.
+  /// The server sent only its own certificate, whose issuer is an intermediate.
   case incompleteChain(last: String, issuer: String)
-  /// Only the server's own certificate was sent, and its issuer may be a root not trusted here.
+  /// The server sent only its own certificate, whose issuer may be a root that this machine does
+  /// not trust.
   case unknownIssuer(of: String, issuer: String)
-  /// The chain ends at a CA that is not trusted here.
+  /// The chain leads to a CA that this machine does not trust.
   case unknownAuthority(issuer: String)
-  /// A CA in the chain may not certify this name (RFC 5280 section 4.2.1.10).
+  /// A CA in the chain is not allowed to certify a name of the certificate (RFC 5280 section
+  /// 4.2.1.10).
   case nameNotPermitted(certificate: String)
   /// Any other fault, in OpenSSL's words.
   case other(certificate: String, reason: String)
 
-  /// One lower-case sentence without a full stop.
+  /// The fault in one lower-case sentence without a full stop.
   package var description: String {
     switch self {
     case .noCertificate: "the server sent no certificate"

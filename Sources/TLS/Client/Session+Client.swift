@@ -4,7 +4,7 @@ package import Posix
 /// The state of a session on the client's side.
 final class ClientState: SessionState {
   let context: ClientContext
-  /// The requested host name, or an address.
+  /// The requested host name, or an IP address.
   let host: String
 
   init(context: ClientContext, host: String) {
@@ -13,15 +13,15 @@ final class ClientState: SessionState {
   }
 }
 
-// The client's side of a session, which decides whether the server is trusted.
+// The client's side of a session, which decides whether to trust the server.
 //
-// The handshake succeeds with any certificate: check `verification` before sending or trusting
-// anything.
+// The handshake succeeds with any certificate. Check `verification` before you send data or trust
+// the received data.
 extension Session {
-  /// Begins the client's side.
+  /// Begins a session as the client.
   ///
-  /// - Parameter host: The requested host name (RFC 6066), which the certificate must have, or an
-  ///   address literal, which is not sent.
+  /// - Parameter host: The requested host name or IP address, which the certificate must cover.
+  ///   Only a host name is sent to the server (RFC 6066).
   /// - Parameter protocolName: The protocol to offer by ALPN.
   package init(
     context: ClientContext, host: String, protocolName: String = "http/1.1",
@@ -44,8 +44,8 @@ extension Session {
       decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
   }
 
-  /// Replaces the session's failure with the alert that the server sent before it closed, because
-  /// the alert shows why a write failed.
+  /// Replaces the session's failure with the alert that the server sent before it closed the
+  /// connection. The alert shows why the write failed.
   func readLastAlert() {
     var (byte, count): (UInt8, Int) = (0, 0)
     ErrorQueue.clear()
@@ -58,10 +58,10 @@ extension Session {
     side.state.failure = TLSFailure(verdict.fault, verdict.text, verdict.reason)
   }
 
-  /// Returns the server's chain and its faults. Call this after the handshake. The result is empty
-  /// on the server's side.
+  /// Returns the server's chain and its faults. Call this after the handshake. On the server's side
+  /// of a session, there is no chain.
   ///
-  /// - Parameter now: Seconds since 1970.
+  /// - Parameter now: The current time, in seconds since 1970.
   package func verification(now: Int64) -> PeerVerification {
     guard case .client(let state) = side else {
       return PeerVerification(chain: [], faults: [.noCertificate])
@@ -70,14 +70,15 @@ extension Session {
     return verify(chain, host: state.host, trust: state.context.trust, now: now)
   }
 
-  /// The serial number of the server's certificate, in hexadecimal digits; nil without a
-  /// certificate.
+  /// The serial number of the server's certificate, in hexadecimal digits; nil if the server sent
+  /// no certificate.
   package var peerSerial: String? {
     unsafe X509.list(sharing: SSL_get_peer_cert_chain(ssl)).first?.serial
   }
 }
 
-/// Sets the server name and the protocol (ALPN, RFC 7301).
+/// Sets the server name, the request for a stapled OCSP response, and the protocol to offer (ALPN,
+/// RFC 7301).
 private func setNames(_ ssl: OpaquePointer, _ host: String, _ protocolName: String) -> Bool {
   let name = Array(host.utf8)
   // Literal addresses are not permitted as server names (RFC 6066 section 3).

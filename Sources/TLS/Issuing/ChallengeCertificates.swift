@@ -1,8 +1,8 @@
 internal import COpenSSL
 internal import Synchronization
 
-/// The certificates that prove to a CA that names point to this server, by TLS-ALPN-01 (RFC 8737).
-/// The certificates exist only in memory, until they are removed.
+/// The certificates with which this server proves to a CA that it controls names, by TLS-ALPN-01
+/// (RFC 8737). They exist only in memory, until they are removed.
 package final class ChallengeCertificates: Sendable {
   private let certificates = Mutex<[String: Certificate]>([:])
 
@@ -19,7 +19,8 @@ package final class ChallengeCertificates: Sendable {
     }
   }
 
-  /// Returns some of the names that clients requested without success since the last call.
+  /// Returns names that clients have requested since the last call and for which the server has no
+  /// certificate: the first `TLSLimits.refusedNames` of them.
   package func takeRefused() -> Set<String> {
     refused.withLock { names in
       defer { names = [] }
@@ -27,8 +28,9 @@ package final class ChallengeCertificates: Sendable {
     }
   }
 
-  /// Makes the certificate for a name, for clients that offer `acme-tls/1`. Returns its serial
-  /// number in hexadecimal digits.
+  /// Makes the certificate that answers a CA's challenge for a name. Only clients that offer
+  /// `acme-tls/1` get this certificate. Returns the certificate's serial number in hexadecimal
+  /// digits.
   ///
   /// - Parameter keyAuthorization: The text whose digest the CA expects (RFC 8555 section 8.1).
   package func show(_ name: String, _ keyAuthorization: String) throws(TLSError) -> String {

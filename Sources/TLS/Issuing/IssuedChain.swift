@@ -33,8 +33,8 @@ package struct IssuedChain: Sendable {
     issuer = leaf.issuer
   }
 
-  /// Returns a served chain with its key, so that a lost file can be rewritten; nil if OpenSSL
-  /// cannot read the chain or the key.
+  /// Returns the chain and the key of a served certificate, so that the caller can write a lost
+  /// file again. Returns nil if OpenSSL cannot read the chain or the key.
   package static func served(_ certificate: Certificate) -> (chain: IssuedChain, key: SigningKey)? {
     guard let usable = certificate.decoded(),
       let chain = IssuedChain([usable.leaf] + usable.intermediates)
@@ -42,18 +42,19 @@ package struct IssuedChain: Sendable {
     return (chain, SigningKey(usable.key))
   }
 
-  /// The certificates as PEM text, without anything else that the CA wrote.
+  /// The certificates as PEM text, without any other text that the CA sent.
   package var pem: [UInt8] { PEM.text(certificates: certificates.map(\.der)) }
 
   /// The DER encoding of the server's own certificate.
   package var leaf: [UInt8] { certificates[0].der }
 
-  /// Returns why the chain cannot be served for these names with this key; nil if it can.
+  /// Returns why the chain cannot be served for these names with this key; nil if the chain can be
+  /// served.
   ///
   /// - Parameters:
   ///   - trust: The roots at which the chain must end; nil to accept any root, such as a test CA's
   ///     root.
-  ///   - now: Seconds since 1970.
+  ///   - now: The current time, in seconds since 1970.
   package func fault(
     names wanted: [String], key: SigningKey, trust: TrustStore?, now: Int64
   ) -> String? {
@@ -64,7 +65,8 @@ package struct IssuedChain: Sendable {
     if names.hosts.count + names.addresses.count != wanted.count {
       return "it has names that were not requested"
     }
-    // Allow an hour, because CAs backdate certificates and clocks differ.
+    // Accept a chain whose validity period begins within an hour, because the clocks of the CA and
+    // of this machine may differ.
     if notBefore > now + 3600 { return "it is not valid yet" }
     if notAfter <= now { return "it has expired" }
     guard let trust else { return nil }
@@ -73,8 +75,9 @@ package struct IssuedChain: Sendable {
     return verification.faults.first?.description
   }
 
-  /// Identifies the certificate in requests for renewal information (RFC 9773 section 4.1), by the
-  /// issuer's key identifier and the serial number; nil without a key identifier.
+  /// The issuer's key identifier and the serial number. Together they identify the certificate in
+  /// requests for renewal information (RFC 9773 section 4.1). Nil if the certificate does not
+  /// contain the issuer's key identifier.
   package var renewalIdentifier: (authorityKey: [UInt8], serial: [UInt8])? {
     let leaf = certificates[0]
     guard let identifier = unsafe X509_get0_authority_key_id(leaf.handle.pointer) else {
@@ -103,12 +106,14 @@ extension X509 {
   /// The serial number in hexadecimal digits.
   var serial: String { (serialContent ?? []).hexText }
 
-  /// The content octets of the encoded serial number, including a leading zero.
+  /// The content octets of the encoded serial number. The first octet may be a zero that only marks
+  /// the number as positive.
   var serialContent: [UInt8]? {
     let number = unsafe X509_get0_serialNumber(handle.pointer)
     guard let bytes = unsafe encoding({ unsafe i2d_ASN1_INTEGER(number, $0) }), bytes.count > 2
     else { return nil }
-    // Tag and length take one octet each, because a serial number has at most 20 octets.
+    // Skip the tag and the length. The length takes one octet, because a serial number has at most
+    // 20 octets.
     return Array(bytes.dropFirst(2))
   }
 }

@@ -8,7 +8,7 @@ package final class SigningKey: Sendable {
 
   init(_ key: PrivateKey) { self.key = key }
 
-  /// A new key.
+  /// Makes a new random key.
   package static func generate() throws(TLSError) -> SigningKey {
     ErrorQueue.clear()
     guard let pointer = unsafe aasa_generate_ec_key("P-256") else {
@@ -17,7 +17,8 @@ package final class SigningKey: Sendable {
     return unsafe SigningKey(PrivateKey(owning: pointer))
   }
 
-  /// Reads the first private key in PEM text; nil if the key is not on P-256.
+  /// Reads the first unencrypted private key in PEM text; nil if there is none, or if the key is
+  /// not on P-256.
   package convenience init?(pem: [UInt8]) {
     guard let blocks = try? PEM.blocks(in: pem),
       let block = blocks.first(where: { $0.isPrivateKey && !$0.isEncrypted }),
@@ -31,7 +32,7 @@ package final class SigningKey: Sendable {
     guard publicPoint != nil else { return nil }
   }
 
-  /// A size in bytes that is larger than the PEM text of any P-256 key.
+  /// An upper limit for the size of a P-256 key's PEM text, in bytes.
   package static let pemBytes = 512
 
   /// Appends the key as PEM text in SEC 1 form (RFC 5915), and cleanses intermediate copies.
@@ -39,7 +40,8 @@ package final class SigningKey: Sendable {
     key.sealed?.withBytes { PEM.append(key: $0, to: &bytes) }
   }
 
-  /// The coordinates of the public point, 32 bytes each.
+  /// The x and y coordinates of the public key's point, 32 bytes each; nil if OpenSSL cannot export
+  /// them.
   package var publicPoint: (x: [UInt8], y: [UInt8])? {
     guard let x = coordinate("qx"), let y = coordinate("qy") else { return nil }
     return (x, y)
@@ -52,8 +54,8 @@ package final class SigningKey: Sendable {
     return unsafe padded(number)
   }
 
-  /// Signs with ES256 (RFC 7518 section 3.4). Returns the two numbers of an ECDSA signature with
-  /// SHA-256, in 32 bytes each.
+  /// Signs a message with ES256 (RFC 7518 section 3.4): ECDSA with SHA-256. Returns the two numbers
+  /// of the signature, 32 bytes each.
   package func sign(_ message: [UInt8]) throws(TLSError) -> [UInt8] {
     ErrorQueue.clear()
     guard let context = unsafe EVP_MD_CTX_new() else { throw ErrorQueue.error("EVP_MD_CTX_new") }
@@ -81,7 +83,7 @@ private func padded(_ number: OpaquePointer?) -> [UInt8]? {
   return unsafe BN_bn2binpad(number, &bytes, 32) == 32 ? bytes : nil
 }
 
-/// Returns the HMAC with SHA-256 (RFC 2104).
+/// Returns the HMAC of a message with SHA-256 (RFC 2104).
 package func authenticationCode(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
   var code = [UInt8](repeating: 0, count: 32)
   var count: UInt32 = 0
@@ -96,7 +98,8 @@ extension PEM {
   static func text(_ label: String, _ content: Span<UInt8>) -> [UInt8] {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text = Array("-----BEGIN \(label)-----\n".utf8)
-    // Reserve enough at once, because a reallocation would leave a freed copy of key material.
+    // Reserve enough memory at once. If the array grew later, a copy of key material would stay in
+    // freed memory.
     text.reserveCapacity(text.count * 2 + content.count / 48 * 65 + 200)
     var column = 0
     for start in stride(from: 0, to: content.count, by: 3) {

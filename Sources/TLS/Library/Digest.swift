@@ -28,7 +28,7 @@ package func randomBytes(_ count: Int) -> [UInt8] {
   let done = unsafe bytes.withUnsafeMutableBufferPointer { output in
     unsafe RAND_bytes(output.baseAddress, Int32(output.count))
   }
-  // Continuing with predictable bytes would be worse than a crash.
+  // Crash if there are no random bytes, because predictable bytes would be worse than a crash.
   precondition(done == 1, "the system gave no random bytes")
   return bytes
 }
@@ -36,7 +36,8 @@ package func randomBytes(_ count: Int) -> [UInt8] {
 /// Overwrites `bytes`, such as the content of a key file, in a way that the compiler does not
 /// optimize away.
 ///
-/// Overwrites the original only if no copy shares the memory, so release other references first.
+/// If another variable shares the array's memory, Swift overwrites only a copy of the bytes. So
+/// release other references first.
 package func cleanse(_ bytes: inout [UInt8]) {
   unsafe bytes.withUnsafeMutableBufferPointer { memory in
     unsafe OPENSSL_cleanse(memory.baseAddress, memory.count)

@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import LibC
 
-/// A failed OpenSSL call: the function, and the error queue as text, oldest first.
+/// A failed call of an OpenSSL function.
 package struct TLSError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The name of the function in OpenSSL's manual.
   package let call: String
@@ -23,7 +23,7 @@ package struct TLSError: Error, Sendable, Equatable, CustomStringConvertible {
 /// `SSL_get_error` reads the queue and would mistake an old entry for the latest call's error. So
 /// the queue is cleared before every call whose failure is examined.
 enum ErrorQueue {
-  /// One entry, as numbers.
+  /// One error in the queue. `library` and `reason` are OpenSSL's numbers.
   struct Entry {
     let library: Int32
     let reason: Int32
@@ -32,13 +32,13 @@ enum ErrorQueue {
 
   @inline(__always)
   static func clear() {
-    // Check first, because the queue is nearly always empty, and clearing the queue visits every
-    // possible entry.
+    // Check first whether the queue contains an error. It is nearly always empty, and clearing it
+    // takes longer, because OpenSSL then visits every possible entry.
     if ERR_peek_error() != 0 { ERR_clear_error() }
   }
 
-  /// Empties the queue, passes each entry to `inspect`, and returns the queue as text, oldest
-  /// first.
+  /// Removes all errors from the queue, and passes each error to `inspect`. Returns OpenSSL's
+  /// reasons as text, the oldest first.
   static func drain(_ inspect: (Entry) -> Void = { _ in }) -> String {
     var reasons: [String] = []
     while true {
@@ -54,13 +54,14 @@ enum ErrorQueue {
       if flags & ERR_TXT_STRING != 0, let data = unsafe data, unsafe data.pointee != 0 {
         text += " (" + (unsafe String(cString: data)) + ")"
       }
-      // Every layer that passes an error on adds its own entry, often with the same text.
+      // Each OpenSSL function that passes an error to its caller adds an entry to the queue, often
+      // with the same text. Skip the repeated texts.
       if reasons.last != text { reasons.append(text) }
     }
     return reasons.joined(separator: "; ")
   }
 
-  /// Returns the error of a call that has just failed.
+  /// Returns the error of a call that has just failed, and empties the queue.
   static func error(_ call: String) -> TLSError { TLSError(call, reason: drain()) }
 
   private static func words(of code: UInt) -> String {

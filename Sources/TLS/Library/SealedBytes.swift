@@ -5,7 +5,7 @@ final class SealedBytes: Sendable {
   private let start: Handle
   private let count: Int
 
-  /// Nil if out of memory.
+  /// Returns nil if out of memory.
   init?(copying bytes: [UInt8]) {
     guard let start = unsafe aasa_malloc(max(1, bytes.count)) else { return nil }
     self.start = unsafe Handle(OpaquePointer(start))
@@ -24,7 +24,8 @@ final class SealedBytes: Sendable {
     return unsafe body(buffer.span)
   }
 
-  /// Compares in constant time.
+  /// Returns whether both objects contain the same bytes. The comparison takes the same time for
+  /// any bytes of the same length.
   func isSame(as other: SealedBytes) -> Bool {
     defer { withExtendedLifetime((self, other)) {} }
     return unsafe count == other.count

@@ -1,10 +1,10 @@
 /// All limits and durations of this module.
 package enum TLSLimits {
-  /// The maximum number of refused server names to keep until they are read.
+  /// The maximum number of refused server names to store until `takeRefused` returns them.
   static let refusedNames = 64
 
-  /// The maximum length of a server name in bytes. A host name has at most 253 bytes (RFC 1035
-  /// section 3.1, less the length octets); OpenSSL itself stops at 255.
+  /// The maximum length of a server name in bytes. The text of a host name has at most 253 bytes
+  /// (RFC 1035 section 3.1). OpenSSL itself accepts up to 255.
   static let serverNameBytes = 253
 
   /// The maximum number of bytes in an unencrypted record, without its header (RFC 8446 section
@@ -14,14 +14,15 @@ package enum TLSLimits {
   /// The maximum number of certificates in one file. Public chains have two or three.
   static let chainCertificates = 32
 
-  /// The number of recently used certificates to keep decoded. Each takes several kilobytes.
+  /// The number of recently used certificates to keep decoded. Each decoded certificate takes
+  /// several kilobytes.
   static let usableCertificates = 1024
 
-  /// The maximum number of distinct intermediate chains to share, and of decoded intermediates to
-  /// share.
+  /// The maximum number of distinct chains of intermediates whose memory is shared, and of decoded
+  /// intermediates that are shared.
   static let sharedIntermediates = 256
 
-  /// The number of issuers whose trust is remembered during a load.
+  /// The maximum number of issuers to remember while certificates are loaded.
   static let rememberedIssuers = 256
 
   /// The maximum size of a PEM file in bytes. A chain of 32 large certificates is far smaller.
@@ -43,26 +44,27 @@ package enum TLSLimits {
   /// decrypt recorded sessions.
   static let ticketLifetime = 12 * 60 * 60
 
-  /// The number of previous ticket keys that still decrypt. With a rotation every `ticketLifetime`,
-  /// a ticket is accepted for its whole lifetime.
+  /// The number of previous ticket keys that can still decrypt tickets. If keys are rotated every
+  /// `ticketLifetime`, one such key is enough to accept a ticket for its whole lifetime.
   static let previousTicketKeys = 1
 
   /// The maximum number of bytes of early data to skip, without the encryption overhead. This is
   /// the default of OpenSSL and nginx.
   static let skippedEarlyData: UInt32 = 16_384
 
-  /// The maximum number of bytes that a client may send in a handshake: several times a ClientHello
-  /// with post-quantum keys, plus skipped early data. OpenSSL itself would accept a ClientHello of
-  /// 131 KB.
+  /// The maximum number of bytes that a client may send in a handshake. This is several times the
+  /// size of a ClientHello with post-quantum keys, plus early data to skip. OpenSSL itself would
+  /// accept a ClientHello of 131 KB.
   static let handshakeBytes: UInt64 = 24_576
 
   /// The maximum size of a signed file's content in bytes: Apple's limit for an association file.
   static let signedContentBytes = 131_072
 
-  /// The maximum size of a signed file in bytes, with its content, certificates and signatures.
+  /// The maximum size of a signed file in bytes, including its content, certificates and
+  /// signatures.
   static let signedFileBytes = 1_048_576
 
-  /// The maximum number of signatures in one signed file. Each costs a public-key operation and a
-  /// search for a chain.
+  /// The maximum number of signatures in one signed file. Verifying each signature takes a
+  /// public-key operation and a search for a chain.
   package static let signers = 16
 }

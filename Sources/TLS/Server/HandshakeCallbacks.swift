@@ -2,7 +2,7 @@ internal import COpenSSL
 
 // The callbacks of the server during a handshake, in the order in which OpenSSL calls them.
 
-/// The first callback, before a session is resumed. It reads the server name and selects the
+/// OpenSSL calls this first, before it resumes a session. Reads the server name and selects the
 /// certificates.
 let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
   guard let ssl = unsafe ssl, let state = unsafe ServerState.attached(to: ssl) else {
@@ -55,12 +55,13 @@ private func serverName(in ssl: OpaquePointer) -> ServerNameExtension.Outcome {
   let present = unsafe SSL_client_hello_get0_ext(
     ssl, UInt32(TLSEXT_TYPE_server_name), &start, &count)
   guard present == 1 else { return .noName }
-  // OpenSSL owns the bytes until the callback returns.
+  // OpenSSL owns the bytes. They are valid only until the callback returns.
   let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
   return unsafe ServerNameExtension.parse(bytes.span)
 }
 
-/// OpenSSL does not call this for a resumed session, so resumption costs no private-key operation.
+/// Gives the selected certificates to OpenSSL. OpenSSL does not call this for a resumed session, so
+/// resumption takes no private-key operation.
 let certificateCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
   ssl, _ in
   guard let ssl = unsafe ssl, let state = unsafe ServerState.attached(to: ssl) else { return 0 }
@@ -72,11 +73,11 @@ let certificateCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer
   return 1
 }
 
-/// OpenSSL calls this only if the client sends the ALPN extension (RFC 7301).
+/// Chooses the protocol. OpenSSL calls this only if the client sends the ALPN extension (RFC 7301).
 let protocolCallback: SSL_CTX_alpn_select_cb_func = {
   ssl, chosen, chosenCount, offered, count, _ in
   if unsafe ServerState.attached(to: ssl)?.challenge != nil, count > 10 {
-    // Choose the only protocol in the list.
+    // In a challenge, the list contains only `acme-tls/1`. Choose this protocol.
     unsafe chosen?.pointee = offered.map { unsafe $0 + 1 }
     unsafe chosenCount?.pointee = 10
     return SSL_TLSEXT_ERR_OK
@@ -85,14 +86,15 @@ let protocolCallback: SSL_CTX_alpn_select_cb_func = {
     let range = unsafe http11(
       in: UnsafeBufferPointer(start: offered, count: Int(count)).span)
   else { return SSL_TLSEXT_ERR_ALERT_FATAL }
-  // OpenSSL copies the choice before it frees the client's list.
+  // The result may point into the client's list, because OpenSSL copies the result before it frees
+  // the list.
   unsafe chosen?.pointee = offered.map { unsafe $0 + range.lowerBound }
   unsafe chosenCount?.pointee = UInt8(range.count)
   return SSL_TLSEXT_ERR_OK
 }
 
-/// Returns the range of `http/1.1` in a ProtocolNameList without its outer length. In the list,
-/// each name is preceded by its length.
+/// Returns the range of `http/1.1` in a ProtocolNameList. The list must not begin with its total
+/// length, and each name in it is preceded by the name's length.
 func http11(in list: Span<UInt8>) -> Range<Int>? {
   let wanted: StaticString = "http/1.1"
   var position = 0

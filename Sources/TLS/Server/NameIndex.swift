@@ -1,10 +1,10 @@
 /// Finds certificates by host name.
 struct NameIndex: Sendable {
   private var exact: [String: CertificateChoice] = [:]
-  /// The wildcards, keyed by the part after `*.`.
+  /// The certificates with wildcard names. The key is the part of the name after `*.`.
   private var wildcards: [String: CertificateChoice] = [:]
 
-  /// - Parameter now: Seconds since 1970.
+  /// - Parameter now: The current time, in seconds since 1970.
   init(_ certificates: [Certificate], now: Int64) {
     exact.reserveCapacity(certificates.count)
     for certificate in certificates {
@@ -25,7 +25,8 @@ struct NameIndex: Sendable {
     choice = .best(of: (choice?.certificates ?? []) + [certificate], now: now)
   }
 
-  /// Removes a certificate that is not valid now if a valid wildcard certificate covers its name.
+  /// Removes an exact name whose certificates are not valid now, if a wildcard certificate that is
+  /// valid now covers the name.
   private mutating func hideInvalid(_ now: Int64) {
     if wildcards.isEmpty { return }
     exact = exact.filter { host, choice in
@@ -33,10 +34,12 @@ struct NameIndex: Sendable {
     }
   }
 
-  /// Returns the certificates with this name (lower case), directly or by a wildcard.
+  /// Returns the certificates that have the name `host` (in lower case). If there are none, returns
+  /// the certificates with a wildcard that covers the name.
   func find(_ host: String) -> CertificateChoice? { exact[host] ?? findWildcard(for: host) }
 
-  /// Finds a wildcard, which stands for the leftmost label only (RFC 9525 section 6.3).
+  /// Returns the certificates with a wildcard that covers the host. A wildcard stands for the
+  /// leftmost label only (RFC 9525 section 6.3).
   private func findWildcard(for host: String) -> CertificateChoice? {
     if wildcards.isEmpty { return nil }
     guard let dot = host.utf8.firstIndex(of: UInt8(ascii: ".")), dot != host.startIndex else {
@@ -46,8 +49,8 @@ struct NameIndex: Sendable {
   }
 }
 
-/// The certificates for a name: at least one, and at most one for each kind of key, in the declared
-/// order of the kinds.
+/// The certificates for a name: at least one, and at most one for each kind of key, in the order of
+/// `Certificate.Kind`.
 struct CertificateChoice: Sendable {
   let certificates: [Certificate]
 
@@ -59,9 +62,11 @@ struct CertificateChoice: Sendable {
     return true
   }
 
-  /// Returns the choice among certificates with the same name; nil if there are no certificates.
+  /// Chooses the best certificate for each kind of key among certificates with the same name.
+  /// Returns nil if there are no certificates.
   ///
-  /// Prefers valid certificates, then the certificate that expires last.
+  /// If any certificate is valid now, chooses only among valid certificates. Among these, chooses
+  /// the certificate that expires last.
   static func best(of certificates: [Certificate], now: Int64) -> CertificateChoice? {
     if certificates.count < 2 {
       return certificates.isEmpty ? nil : CertificateChoice(certificates: certificates)

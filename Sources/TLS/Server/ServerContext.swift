@@ -2,22 +2,23 @@ internal import COpenSSL
 
 /// The settings of all server sessions: one `SSL_CTX` for the process's lifetime.
 ///
-/// The context has no certificates or ticket keys. Each session takes them from its `TLSMaterial`,
-/// so a reload makes no new context and a certificate costs only kilobytes.
+/// The context contains no certificates or ticket keys. Each session uses those in its
+/// `TLSMaterial`, so a reload makes no new context, and each certificate takes only kilobytes.
 ///
-/// The process must ignore SIGPIPE: OpenSSL writes to sockets with `write`.
+/// The process must ignore SIGPIPE, because OpenSSL writes to sockets with `write`.
 package final class ServerContext: Sendable {
   let handle: Handle
-  /// The certificates for ACME challenges; nil without automatic certificates.
+  /// The certificates for ACME challenges; nil if the server does not request certificates
+  /// automatically.
   let challenges: ChallengeCertificates?
 
   /// - Parameters:
-  ///   - tickets: The number of TLS 1.3 session tickets after a full handshake. A client should use
-  ///     each ticket only once (RFC 8446 appendix C.4), and a client that fetches a single file
-  ///     returns at most once.
-  ///   - sessionLifetime: The lifetime of a ticket in seconds; RFC 8446 section 4.6.1 allows 7
-  ///     days.
-  ///   - challenges: The certificates for ACME challenges.
+  ///   - tickets: The number of TLS 1.3 session tickets to send after a full handshake. One is
+  ///     enough for a client that fetches a single file, because such a client connects again at
+  ///     most once. A client should use each ticket only once (RFC 8446 appendix C.4).
+  ///   - sessionLifetime: The lifetime of a ticket in seconds. RFC 8446 section 4.6.1 allows at
+  ///     most 7 days.
+  ///   - challenges: The certificates for ACME challenges; nil if there are none.
   package init(
     tickets: Int = 1, sessionLifetime: Int = TLSLimits.ticketLifetime,
     challenges: ChallengeCertificates? = nil
@@ -37,7 +38,7 @@ package final class ServerContext: Sendable {
   deinit { unsafe SSL_CTX_free(handle.pointer) }
 }
 
-/// Mozilla's "intermediate" recommendation, version 5.7, in OpenSSL's names.
+/// The cipher suites of Mozilla's "intermediate" recommendation, version 5.7, with OpenSSL's names.
 private enum Intermediate {
   static let tls13 =
     "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
@@ -70,8 +71,8 @@ private func configureProtocol(_ context: OpaquePointer) throws(TLSError) {
   // Level 2, the default of Debian and of OpenSSL since 3.2, means 112 bits: RSA with 2048 bits is
   // accepted and a chain signed with SHA-1 is not.
   unsafe SSL_CTX_set_security_level(context, 2)
-  // Use the server's order of suites, which scanners expect. But a client that lists ChaCha20 first
-  // lacks AES in hardware, and gets ChaCha20.
+  // Use the server's order of suites, because scanners expect that. But use ChaCha20 for a client
+  // that lists ChaCha20 first, because such a client has no AES hardware.
   unsafe SSL_CTX_set_options(context, aasa_op_cipher_server_preference | aasa_op_prioritize_chacha)
   // Accept the end of a stream without close_notify, because most clients do not send it. An HTTP
   // message states its length, so the server still recognizes a truncated request.
@@ -81,7 +82,7 @@ private func configureProtocol(_ context: OpaquePointer) throws(TLSError) {
 }
 
 private func configureSessions(_ context: OpaquePointer, tickets: Int, lifetime: Int) {
-  // Use only stateless tickets, because they take no memory for clients that are gone.
+  // Use only stateless tickets. Stored sessions would take memory for clients that never return.
   unsafe aasa_ctx_set_session_cache_off(context)
   unsafe SSL_CTX_set_num_tickets(context, tickets)
   unsafe SSL_CTX_set_timeout(context, lifetime)

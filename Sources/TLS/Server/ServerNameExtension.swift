@@ -10,8 +10,8 @@ enum ServerNameExtension {
     /// IPv6 addresses are not permitted"): a client that sends an address is served as if it had
     /// sent no name.
     case noName
-    /// Not a ServerNameList, or a name that is not a host name. The alert for this is
-    /// `decode_error`.
+    /// The extension is not a ServerNameList, or the name is not a host name. The server answers
+    /// with the alert `decode_error`.
     case malformed
   }
 
@@ -48,8 +48,8 @@ enum ServerNameExtension {
   /// Returns the name without a final dot. Clients must not send a final dot, but some clients send
   /// a URL's host unchanged.
   ///
-  /// Nil if the name is too long or has a byte that is not printable ASCII. Names are logged, and
-  /// no host name contains such a byte.
+  /// Returns nil if the name is too long or contains a byte that is not printable ASCII. Names are
+  /// logged, and no host name contains such a byte.
   private static func lowerCased(_ bytes: Span<UInt8>) -> [UInt8]? {
     let count = bytes[bytes.count - 1] == dot ? bytes.count - 1 : bytes.count
     guard count > 0, count <= TLSLimits.serverNameBytes, bytes[count - 1] != dot else { return nil }

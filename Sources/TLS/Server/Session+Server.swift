@@ -4,7 +4,7 @@ package import Posix
 
 // The server's side of a session, which chooses certificates by the server name.
 extension Session {
-  /// Begins the server's side.
+  /// Begins a session as the server.
   package init(
     context: ServerContext, material: TLSMaterial, descriptor: borrowing FileDescriptor
   ) throws(TLSError) {
@@ -21,7 +21,7 @@ extension Session {
     return nil
   }
 
-  /// Whether the handshake was a CA's challenge, which no data follows.
+  /// Whether the handshake was a CA's challenge. The client sends no data after a challenge.
   package var isChallenge: Bool { server?.challenge != nil }
 
   /// Returns whether this connection's certificate covers `host`, given in lower case without port
@@ -50,8 +50,8 @@ extension Session {
     }
   }
 
-  /// Returns the version's number on the wire (0x0304 is TLS 1.3, RFC 8446 4.2.1), and whether a
-  /// session ticket replaced the full handshake.
+  /// Returns the number of the TLS version (0x0304 is TLS 1.3, RFC 8446 section 4.2.1), and whether
+  /// a session ticket replaced the full handshake.
   package func agreement() -> (version: Int32, wasResumed: Bool) {
     (unsafe SSL_version(ssl), wasResumed)
   }

@@ -1,6 +1,7 @@
 /// The certificates and ticket keys for new sessions. Certificates are found by host name.
 ///
-/// An immutable snapshot. A reload publishes a new snapshot; existing sessions keep their own.
+/// This object never changes. A reload makes a new object for new sessions; existing sessions
+/// continue to use the object with which they began.
 package final class TLSMaterial: Sendable {
   package let ticketKeys: TicketKeys
   /// Whether the user chose a default certificate but no certificate has that name.
@@ -9,10 +10,11 @@ package final class TLSMaterial: Sendable {
   /// The default certificates, for clients that send no server name and for names that no
   /// certificate has.
   private let byDefault: CertificateChoice?
-  /// All the certificates if they have the same names, at most one for each kind of key; otherwise
-  /// nil.
+  /// All certificates, if all have the same names; otherwise nil. Among several certificates with
+  /// the same kind of key, only the best one is included.
   private let only: CertificateChoice?
-  /// The certificate that serves every name and covers every host.
+  /// The self-signed certificate that serves every name and covers every host; nil if it is not
+  /// used.
   private let selfSignedFallback: Certificate?
 
   /// If several certificates with the same kind of key (RSA, ECDSA, …) have the same name, a valid
@@ -21,11 +23,11 @@ package final class TLSMaterial: Sendable {
   /// directly or by a wildcard.
   ///
   /// - Parameters:
-  ///   - certificates: The certificates, each with the name of its files, which may be the
-  ///     `defaultName`.
-  ///   - defaultName: The name of a certificate's files, or one of its host names; empty for none.
+  ///   - certificates: The certificates, each with the name of its files.
+  ///   - defaultName: The name of a certificate's files, or one of the host names in a certificate;
+  ///     empty if there is no default certificate.
   ///   - selfSignedFallback: The certificate to serve for every name if `certificates` is empty.
-  ///   - now: Seconds since 1970.
+  ///   - now: The current time, in seconds since 1970.
   package init(
     certificates: [(name: String, certificate: Certificate)], defaultName: String = "",
     ticketKeys: TicketKeys, selfSignedFallback: Certificate? = nil, now: Int64
@@ -65,10 +67,10 @@ extension TLSMaterial {
     enum Basis {
       /// Every chosen certificate has the server name.
       case serverName
-      /// The default certificate, or the only certificate. Its own names decide which hosts are
-      /// allowed.
+      /// The default certificate, or the only certificate. The names in this certificate decide
+      /// which hosts may be requested.
       case fallback
-      /// The self-signed fallback, which allows every host.
+      /// The self-signed fallback. Every host may be requested.
       case selfSignedFallback
     }
 
@@ -77,9 +79,10 @@ extension TLSMaterial {
     var certificates: [Certificate] { choice?.certificates ?? [] }
   }
 
-  /// Chooses certificates. `serverName` is in lower case; it is nil if the client sent no name.
-  /// With a name, tries the exact name, a wildcard, and the default, in that order. Without a name,
-  /// tries the default, then the only certificate. Empty if nothing can be served.
+  /// Chooses certificates for a session. `serverName` is in lower case; it is nil if the client
+  /// sent no name. With a name, tries the exact name, a wildcard, and the default certificate, in
+  /// that order. Without a name, tries the default certificate, then the only certificate. The
+  /// selection is empty if none of these exists.
   func select(serverName: [UInt8]?) -> Selection {
     if let selfSignedFallback {
       return Selection(

@@ -1,6 +1,7 @@
 internal import COpenSSL
 
-/// The keys that protect session tickets: one that encrypts, and older keys that still decrypt.
+/// The keys that protect session tickets: one key that encrypts new tickets, and older keys that
+/// only decrypt tickets.
 ///
 /// Anyone who has a key can decrypt the sessions resumed with it. So keys exist only in memory, are
 /// replaced (`rotated`), and are overwritten when the last reference is released.
@@ -8,7 +9,7 @@ package final class TicketKeys: Sendable {
   /// The keys, the current one first.
   let keys: [TicketKey]
 
-  /// Makes a new random key. No earlier ticket is accepted.
+  /// Makes a new random key. Tickets from other keys are not accepted.
   package init() { keys = [TicketKey()] }
 
   private init(keys: [TicketKey]) { self.keys = keys }
@@ -42,7 +43,7 @@ final class TicketKey: Sendable {
   var name: UnsafeMutablePointer<UInt8> { unsafe UnsafeMutablePointer(handle.pointer) }
   var cipherKey: UnsafeMutablePointer<UInt8> { unsafe name + Self.nameBytes }
 
-  /// Initializes `mac` with the part of the key for HMAC-SHA256.
+  /// Initializes OpenSSL's `mac` with the bytes of this key that are for HMAC-SHA256.
   func initialize(mac: OpaquePointer?) -> Bool {
     unsafe aasa_ticket_mac_init(mac, cipherKey + Self.cipherKeyBytes, Self.macKeyBytes) == 1
   }
@@ -52,7 +53,8 @@ final class TicketKey: Sendable {
   }
 }
 
-/// SSL_CTX_set_tlsext_ticket_key_evp_cb(3) describes the callback's result.
+/// Prepares the encryption or decryption of a ticket. SSL_CTX_set_tlsext_ticket_key_evp_cb(3)
+/// describes the result.
 let ticketCallback:
   @convention(c) (
     OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, OpaquePointer?,
@@ -77,7 +79,8 @@ let ticketCallback:
 
 private enum Ticket {
   static let failed: Int32 = -1
-  /// Not an error: the result is a full handshake, and a ticket of the current key.
+  /// No key has the name in the ticket. This is not an error: OpenSSL makes a full handshake and
+  /// sends a new ticket.
   static let unknown: Int32 = 0
   static let accepted: Int32 = 1
   static let acceptedAndRenewed: Int32 = 2

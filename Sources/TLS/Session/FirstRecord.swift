@@ -1,6 +1,6 @@
 /// Distinguishes TLS from plain HTTP by the first bytes of a connection, before TLS is set up.
 package enum FirstRecord: Equatable, Sendable {
-  /// Too few bytes to decide, but all valid so far.
+  /// Too few bytes to decide. All bytes so far can be the beginning of a TLS handshake record.
   case incomplete
   /// The header of a handshake record (RFC 8446 section 5.1).
   ///
@@ -32,8 +32,8 @@ package enum FirstRecord: Equatable, Sendable {
       self = .incomplete
     } else {
       let length = Int(bytes[3]) << 8 | Int(bytes[4])
-      // A handshake fragment is never empty. It is not yet encrypted; encryption would make it
-      // longer.
+      // A handshake record is never empty. The first record is not encrypted, so its length has the
+      // limit for unencrypted records.
       let isPossible = (1...TLSLimits.plainRecordBytes).contains(length)
       self = isPossible ? .handshake(length: Self.headerBytes + length) : .garbage
     }

@@ -4,8 +4,8 @@ package import Posix
 /// One side of a TLS connection on a non-blocking socket (RFC 8446, RFC 5246), as server or client.
 /// `Session+Server` and `Session+Client` contain the code that only one side needs.
 ///
-/// Only one thread may use a session. The session keeps its material, so a reload does not affect
-/// it.
+/// Only one thread may use a session. A server's session retains its certificates and ticket keys,
+/// so a reload does not affect the session.
 @safe
 package struct Session: ~Copyable {
   let ssl: OpaquePointer
@@ -16,8 +16,8 @@ package struct Session: ~Copyable {
     case done
     case wantsRead
     case wantsWrite
-    /// The first bytes are not a TLS record, most likely plain HTTP. Nothing was sent yet, so a
-    /// plain answer is still possible.
+    /// The first bytes are not a TLS record, most likely plain HTTP. This side has not sent
+    /// anything yet, so a server can still answer in plain HTTP.
     case plainHTTP
     /// If the peer should get an alert, the alert has already been sent.
     case failed(TLSFailure)
@@ -27,7 +27,8 @@ package struct Session: ~Copyable {
   ///   - context: The `SSL_CTX` of our side.
   ///   - descriptor: A connected, non-blocking socket that outlives the session. The session does
   ///     not close it.
-  ///   - prepare: Sets up the parts that only our side needs. Returns false if OpenSSL refuses.
+  ///   - prepare: Sets up what only a client or only a server needs. Returns false if OpenSSL
+  ///     refuses.
   init(
     _ context: Handle, _ side: Side, _ descriptor: borrowing FileDescriptor,
     prepare: (OpaquePointer) -> Bool
@@ -43,7 +44,7 @@ package struct Session: ~Copyable {
   }
 
   deinit {
-    // The callbacks' state must outlive the SSL that can call them.
+    // The callbacks use the objects in `side`, so these objects must live until the SSL is freed.
     withExtendedLifetime(side) { unsafe SSL_free(ssl) }
   }
 
@@ -70,14 +71,14 @@ package struct Session: ~Copyable {
     }
   }
 
-  /// Whether the peer has sent more bytes than a handshake may have.
+  /// Whether the peer has sent more bytes than are allowed in a handshake.
   private var isTooLong: Bool {
     guard let input = unsafe SSL_get_rbio(ssl) else { return false }
     return unsafe BIO_number_read(input) > TLSLimits.handshakeBytes
   }
 
-  /// Sends the alert that OpenSSL sends for a message that exceeds OpenSSL's limit. The alert is
-  /// not encrypted, because the ClientHello has not ended yet (RFC 8446 section 6.2).
+  /// Sends the same alert that OpenSSL sends for a handshake message over OpenSSL's limit. The
+  /// alert is not encrypted, because the ClientHello has not ended yet (RFC 8446 section 6.2).
   private func refuseLength() -> TLSFailure {
     if let output = unsafe SSL_get_wbio(ssl) {
       let alert: [UInt8] = [21, 3, 3, 0, 2, UInt8(SSL3_AL_FATAL), UInt8(SSL_AD_ILLEGAL_PARAMETER)]
@@ -100,7 +101,8 @@ package struct Session: ~Copyable {
 
   /// Encrypts and writes some of `bytes`, which must not be empty.
   ///
-  /// After `wantsRead` or `wantsWrite`, pass the same bytes again, from any address.
+  /// If the result is `wantsRead` or `wantsWrite`, pass the same bytes again in the next call.
+  /// Their address may be different.
   package func write(_ bytes: Span<UInt8>) -> TransferOutcome {
     precondition(!bytes.isEmpty)
     if side.hasFailed { return .failed }
@@ -131,20 +133,22 @@ package struct Session: ~Copyable {
 
   /// Sends `close_notify` to the peer (RFC 8446 section 6.1) unless that would block.
   ///
-  /// Best effort: does nothing during a handshake or after a failure.
+  /// Does nothing during a handshake or after a failure.
   package func closeNotify() {
     guard !side.hasFailed, unsafe SSL_is_init_finished(ssl) == 1 else { return }
     ErrorQueue.clear()
     _ = unsafe SSL_shutdown(ssl)
   }
 
-  /// Returns whether OpenSSL has buffered bytes, which the socket's readiness does not show. If so,
-  /// read again without waiting.
+  /// Returns whether OpenSSL has buffered bytes. The socket's readiness does not show such bytes.
+  /// If there are any, read again without waiting.
   ///
-  /// The bytes may be only a part of a record. If the read returns `wantsRead`, wait after all.
+  /// The buffered bytes may be only a part of a record. Then the read returns `wantsRead`, and the
+  /// caller must wait for the socket.
   package func hasPendingBytes() -> Bool { unsafe SSL_has_pending(ssl) == 1 }
 
-  /// Returns the failure for a connection that was closed or failed below TLS.
+  /// Returns the failure for a connection that was closed, or that failed in the network rather
+  /// than in TLS.
   private func connectionLost() -> TLSFailure {
     let text = ErrorQueue.drain()
     return TLSFailure(.peer, text.isEmpty ? "the connection was lost" : text, .connectionLost)
@@ -157,17 +161,17 @@ package struct Session: ~Copyable {
   }
 }
 
-// For logs; none of these properties is used in the hot path.
+// Information for logs and for the handling of failures.
 extension Session {
   /// Why the session failed. Set once a call has reported the failure.
   package var failure: TLSFailure? { side.state.failure }
 
-  /// `TLSv1.3`, `TLSv1.2`.
+  /// The TLS version in OpenSSL's form, such as `TLSv1.3`.
   package var protocolVersion: String {
     unsafe SSL_get_version(ssl).map { unsafe String(cString: $0) } ?? ""
   }
 
-  /// OpenSSL's name of the cipher suite; empty until a suite is negotiated.
+  /// OpenSSL's name of the cipher suite; empty until client and server have agreed on a suite.
   var cipherName: String {
     guard let cipher = unsafe SSL_get_current_cipher(ssl) else { return "" }
     return unsafe SSL_CIPHER_get_name(cipher).map { unsafe String(cString: $0) } ?? ""

@@ -1,6 +1,6 @@
-/// The state that a session has besides its `SSL`. Only the session's thread may use it.
+/// The state of a session that is not in OpenSSL's `SSL`. Only the session's thread may use it.
 class SessionState {
-  /// Why the session failed; nil if it has not.
+  /// Why the session failed; nil if the session has not failed.
   var failure: TLSFailure?
 }
 
@@ -28,9 +28,9 @@ extension Session {
       }
     }
 
-    /// Returns whether a handshake failed because the bytes are not TLS. OpenSSL recognizes plain
-    /// HTTP only on the server's side and only with four methods; it reports other text as a wrong
-    /// version.
+    /// Returns whether a handshake failed because the received bytes are not TLS. OpenSSL
+    /// recognizes plain HTTP only on the server's side, and only four HTTP methods. It reports any
+    /// other text as a wrong TLS version.
     func isPlainHTTP(_ verdict: QueueVerdict) -> Bool {
       switch self {
       case .server(let state):

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Why a session has failed, and which side is at fault.
+/// Why a session has failed, and whether this side or the peer is at fault.
 package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Fault: Sendable, Equatable {
     /// The client or the network failed; there is nothing to fix on this side.
@@ -9,7 +9,7 @@ package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case ours
   }
 
-  /// The kind of failure, for counting.
+  /// The kind of failure, for metrics.
   package enum Reason: UInt8, Sendable, CaseIterable {
     case malformedServerName, unknownServerName, certificate, plainHTTP
     /// The two sides have no TLS version in common.
@@ -19,11 +19,11 @@ package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// The client refused with an alert, most often because of our certificate.
     case alert
     case connectionLost
-    /// The client sent more bytes than a handshake may have.
+    /// The client sent more bytes than are allowed in a handshake.
     case tooLong
     case other
 
-    /// The name in metrics: `unknown-server-name`.
+    /// The name of the failure in metrics, such as `unknown-server-name`.
     package var name: String {
       switch self {
       case .malformedServerName: "malformed-server-name"
@@ -42,7 +42,7 @@ package struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
 
   package let fault: Fault
   package let reason: Reason
-  /// One sentence with OpenSSL's own reasons, oldest first.
+  /// One sentence about the failure. It may include OpenSSL's reasons, the oldest first.
   package let description: String
 
   init(_ fault: Fault, _ description: String, _ reason: Reason = .other) {
@@ -77,17 +77,17 @@ extension ServerState.Refusal {
 struct QueueVerdict {
   var text = ""
   var isPlainHTTP = false
-  /// Whether the record's version is not a TLS version. In a first record, this means that the
-  /// bytes are not TLS.
+  /// Whether the version in a record is not a TLS version. If this was the first record, the bytes
+  /// are not TLS.
   var isWrongVersion = false
   var fault = TLSFailure.Fault.peer
   var reason = TLSFailure.Reason.other
 
-  /// Empties the queue.
+  /// Removes all errors from OpenSSL's error queue and examines them.
   init() {
     text = ErrorQueue.drain { entry in
-      // A fatal entry means no memory, a broken library or a missing algorithm, which no client can
-      // cause.
+      // A fatal entry means that memory is full, the library is broken or an algorithm is missing.
+      // A client cannot cause any of these faults.
       if entry.isFatal { fault = .ours }
       guard entry.library == ERR_LIB_SSL else { return }
       switch entry.reason {
@@ -100,7 +100,8 @@ struct QueueVerdict {
       case SSL_R_NO_SHARED_CIPHER, SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM,
         SSL_R_NO_SUITABLE_KEY_SHARE, SSL_R_NO_SHARED_GROUPS, SSL_R_NO_SHARED_SIGNATURE_ALGORITHMS:
         reason = .negotiation
-      // OpenSSL adds this offset to an alert's number (RFC 8446 section 6).
+      // OpenSSL's reason for a received alert is this offset plus the number of the alert (RFC 8446
+      // section 6).
       case SSL_AD_REASON_OFFSET..<(SSL_AD_REASON_OFFSET + 256): reason = .alert
       default: break
       }

@@ -5,7 +5,7 @@ internal import Checking
 internal import DigitalAssetLinks
 internal import Posix
 
-/// The options of `aasa check` for Android apps whose manifests are not given.
+/// The options of `aasa check` for Android apps if the user does not give their manifests.
 struct AndroidOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -41,7 +41,8 @@ struct AndroidOptions: ParsableArguments {
       try apps(), targets, links: domains.links(urls), asksAlways: google != nil)
   }
 
-  /// Returns the apps, without duplicate packages.
+  /// Returns the apps. If a package was given several times, its fingerprints are combined in one
+  /// app.
   func apps() throws -> [AndroidApp] {
     var apps: [AndroidApp] = []
     for text in android {
@@ -57,8 +58,9 @@ struct AndroidOptions: ParsableArguments {
     return apps
   }
 
-  /// Splits an argument into a package name and a fingerprint or file. An `.apk` file contains the
-  /// package name and the fingerprint.
+  /// Splits an argument into the package name and the rest. The rest is a fingerprint, or the path
+  /// of a file. The package name is nil for an `.apk` file, which contains both the name and the
+  /// fingerprint.
   private static func parts(_ text: String) throws -> (packageName: String?, rest: String) {
     let colon = text.firstIndex(of: ":")
     if text.hasSuffix(".apk"), colon.map({ text[..<$0].contains("/") }) ?? true {

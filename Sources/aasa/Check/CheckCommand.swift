@@ -7,7 +7,7 @@ internal import DigitalAssetLinks
 internal import Posix
 internal import Rules
 
-/// The command `aasa check`.
+/// The command `aasa check`, which checks live domains and the copies in Apple's CDN.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -148,7 +148,8 @@ struct CheckCommand: ParsableCommand {
     let apps = try android.task(domains, manifest?.hosts ?? [], url)
     let tasks = ([manifest, apps, try deviceTask()] as [(any CheckTask)?]).compactMap(\.self)
     try refuseUnused(domains, tasks.flatMap(\.hosts))
-    // The domain may have only an Android app and no association file.
+    // If no option needs the association file, do not check it, because a domain may serve only
+    // Android's file.
     if isForAndroid && !requiresAssociation { domains.subjects = [] }
     var context = try client.context(cdn: cdn, google: android.google, verdict.policy)
     (context.parallel, context.form) = (parallel, format.choice)
@@ -165,7 +166,7 @@ struct CheckCommand: ParsableCommand {
     if code != 0 { throw ExitCode(code) }
   }
 
-  /// Reads the file with a device's record of its domains; nil if none is given.
+  /// Reads the file in which a device recorded the state of its domains; nil if none is given.
   private func deviceTask() throws -> DeviceCheck? {
     guard let device else { return nil }
     let text = DeviceText(
@@ -183,7 +184,7 @@ struct CheckCommand: ParsableCommand {
     !expect.isEmpty || !file.isEmpty || !cases.isEmpty || !entitlements.isEmpty || !url.isEmpty
   }
 
-  /// The values of build variables from the option `--set`, by name.
+  /// The values of build variables from the option `--set`, keyed by the variable's name.
   var variables: [String: String] {
     get throws {
       var result: [String: String] = [:]
@@ -204,7 +205,7 @@ struct CheckCommand: ParsableCommand {
       ? [argument] : argument.split { $0 == "," || $0.isWhitespace }.map(String.init)
   }
 
-  /// Throws if an input applies to none of the checked domains.
+  /// Throws an error if a file, link or option applies to none of the checked domains.
   private func refuseUnused(
     _ domains: DomainsToCheck, _ others: [String]
   ) throws {

@@ -5,8 +5,9 @@ internal import Posix
 internal import Serving
 internal import Synchronization
 
-/// Writes the results from several threads in the order of the domains. Writes JSON as soon as
-/// possible. Writes text at the end: for several domains a summary, then the faults.
+/// Collects results from several threads, and writes them in the order of the domains. Writes the
+/// JSON of a domain as soon as the JSON of all earlier domains is written. Writes text at the end:
+/// for several domains a summary, then the faults.
 final class CheckOutput: Sendable {
   private struct State {
     var subjects: [CheckedSubject?]
@@ -27,7 +28,7 @@ final class CheckOutput: Sendable {
 
   /// - Parameters:
   ///   - count: The number of domains.
-  ///   - others: Findings about lists of domains and about entitlements.
+  ///   - others: Results to write before those of the domains, for example about lists of domains.
   init(
     count: Int, format: OutputFormat, failsOn: Diagnostic.Severity, isQuiet: Bool,
     others: [CheckedSubject], advice: String? = nil
@@ -55,7 +56,7 @@ final class CheckOutput: Sendable {
     }
   }
 
-  /// Writes the remaining output. Returns the exit code.
+  /// Writes the output that is not written yet. Returns the exit code.
   func end() -> Int32 {
     progress?.end()
     let all = others + state.withLock { $0.subjects.compactMap(\.self) }
@@ -63,7 +64,7 @@ final class CheckOutput: Sendable {
     let report = all.map(\.report).rendered(
       as: format, of: "check", failing: failsOn,
       text: text(shown, all) + (advice.map { "\n\(escapingInvisible($0))\n" } ?? ""),
-      // The JSON objects of the domains have already been written.
+      // Add only the advice, because the JSON objects of the domains have already been written.
       json: advice.map { "\(["advice": $0.json] as JSONTree)\n" } ?? "")
     printReport(report, as: format)
     return all.map(\.exitCode).reduce(0, CheckRun.worse)
@@ -71,7 +72,7 @@ final class CheckOutput: Sendable {
 
   private func text(_ shown: [CheckedSubject], _ all: [CheckedSubject]) -> String {
     if all.count <= 1 { return shown.map(\.text).joined() }
-    // Faults come first. A domain without faults or warnings gets only one line.
+    // Faults come first. A domain that has neither faults nor warnings gets only one line.
     let isWrong = { (subject: CheckedSubject) in
       subject.outcome == .wrong || subject.outcome == .unknown
     }
@@ -85,7 +86,8 @@ final class CheckOutput: Sendable {
     return text
   }
 
-  /// Returns, for example, `200 domains: 180 are right, 12 are wrong, 8 could not be checked`.
+  /// Returns the numbers of domains in a sentence, for example `200 domains: 180 are right, 12 are
+  /// wrong, 8 could not be checked`.
   private func summary(_ all: [CheckedSubject]) -> String {
     let domains = all.count
     var parts: [String] = []

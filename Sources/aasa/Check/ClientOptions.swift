@@ -7,7 +7,7 @@ internal import Rules
 internal import Settings
 internal import TLS
 
-/// The options of requests to servers.
+/// The options that determine how requests to servers are made.
 struct ClientOptions: ParsableArguments {
   @OptionGroup var server: ServerChoice
   @Option(
@@ -49,7 +49,8 @@ struct ClientOptions: ParsableArguments {
   }
 }
 
-/// The options that choose which server answers for a host, and which roots to trust.
+/// The options that determine which server answers for a host, and which root certificates are
+/// trusted.
 struct ServerChoice: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -71,7 +72,7 @@ struct ServerChoice: ParsableArguments {
   /// clients.
   var isPrivate: Bool { ca != nil || origin != nil }
 
-  /// - Parameter timeout: The time limit for one response; nil for the default.
+  /// - Parameter timeout: The time limit for one response; nil to use the default.
   func settings(timeout: String?) throws -> ClientSettings {
     var options = FetchOptions()
     options.userAgent = ClientIdentity.robot.userAgent
@@ -101,7 +102,7 @@ struct ServerChoice: ParsableArguments {
   }
 
   private func address(_ text: String) throws -> SocketAddress {
-    // Use the port of the host unless the option contains another port.
+    // If the option contains no port, use the port of the host.
     let bare = text.hasPrefix("[") || text.count(where: { $0 == ":" }) == 1
     let parts = bare ? hostAndPort(text) : (text, nil)
     guard let (host, port) = parts, let address = SocketAddress(literal: host, port: port ?? 443)

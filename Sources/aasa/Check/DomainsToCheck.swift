@@ -33,7 +33,7 @@ struct DomainsToCheck {
     }
     for path in command.entitlements { try addDomains(of: path, try command.variables, policy) }
     subjects = subjects.merged
-    // Without domains, the links are only for the check of the Android app.
+    // If no domain is given, the links are only for the check of the Android app.
     if command.manifest.manifest == nil || !subjects.isEmpty { try addHosts(of: command.url) }
     guard subjects.count <= CheckLimits.domains else {
       throw ValidationError(
@@ -74,7 +74,7 @@ struct DomainsToCheck {
       let found = AssociatedDomains(app, variables: variables)
       add(found, named: file.apps.count == 1 ? path : "\(path): \(app.app ?? "")")
       if let identifier = found.app { requirements.add(identifier, isOf: found.subjects) }
-      // A provisioning profile does not list the app's hosts.
+      // Require no hosts for a provisioning profile, because it does not list the app's hosts.
       if app.kind != .profile { requirements.add(found.namedHosts) }
       for clip in app.clips {
         let found = AssociatedDomains(clip, variables: variables, within: app)
@@ -84,7 +84,8 @@ struct DomainsToCheck {
     }
   }
 
-  /// Adds the hosts of the URLs. Otherwise the command would silently skip a URL of another domain.
+  /// Adds the hosts of the given URLs. Otherwise the command would silently skip a URL on any other
+  /// domain.
   private mutating func addHosts(of urls: [String]) throws {
     let isEmpty = subjects.isEmpty
     for url in urls {
@@ -125,7 +126,7 @@ func readDomainList(_ path: String, takesRemarks: Bool = true) throws -> [Listed
   return Checking.domains(in: text.bytes, named: text.path, takesRemarks: takesRemarks)
 }
 
-/// Reads a whole file, or standard input if the path is `-`.
+/// Reads a whole file. Reads standard input if the path is `-`.
 func readWhole(_ path: String, limit: Int, _ what: String) throws -> SourceText {
   let text = try readInput(path, limit: limit, orFailWith: .usage)
   guard text.bytes.count <= limit else {

@@ -28,7 +28,7 @@ struct ManifestOptions: ParsableArguments {
     }
   }
 
-  /// Reads the manifest; nil if none is given.
+  /// Reads the manifest; nil if the user gave no manifest.
   ///
   /// - Parameters:
   ///   - links: Links and paths that should open the app.

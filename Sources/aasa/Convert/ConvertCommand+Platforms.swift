@@ -7,7 +7,7 @@ internal import JSON
 internal import Posix
 internal import Rules
 
-/// The file formats to which `aasa convert` converts a file of the other platform.
+/// The file formats to which `aasa convert` can convert a file of the other platform.
 enum OtherPlatform: String {
   /// Converts an association file to an `assetlinks.json`.
   case assetlinks
@@ -68,7 +68,8 @@ extension ConvertCommand {
         + (platform == .applinks ? ", and so is a slash at the end" : ""))
   }
 
-  /// Returns `result`. If computing it fails, prints the fault with the option that may help.
+  /// Returns `result`. If the conversion fails, prints the fault together with the option that may
+  /// help.
   private func naming<Result>(
     _ option: String, _ result: @autoclosure () throws(PlatformConversionFault) -> Result
   ) throws -> Result {
@@ -77,7 +78,8 @@ extension ConvertCommand {
     }
   }
 
-  /// Reports losses in the conversion: as warnings with `--nearly`, otherwise as errors.
+  /// Reports the parts of rules that are lost in the conversion. With `--nearly`, they are
+  /// warnings; otherwise they are errors.
   private func report(_ losses: [ConversionLoss], in source: SourceText) throws {
     for loss in losses {
       let place = source.place(of: loss.range)
@@ -90,7 +92,8 @@ extension ConvertCommand {
     throw failure("nothing was written; --nearly writes the rules that can be converted")
   }
 
-  /// Treats invalid identifiers and fingerprints from the command line as wrong usage.
+  /// Reports invalid identifiers and fingerprints in the result as wrong usage, because they come
+  /// from the command line.
   private func check(_ result: SourceText, _ platform: OtherPlatform) throws {
     let faults =
       switch platform {
@@ -99,7 +102,8 @@ extension ConvertCommand {
           $0.severity == .error && Kind.ofTargets.contains($0.kind)
         }
       case .applinks:
-        // Include warnings: for a file, an invalid app identifier is only a warning.
+        // Include warnings. An invalid app identifier in a user's file is only a warning, but on
+        // the command line it is wrong usage.
         AppSiteAssociation.validate(result).diagnostics.filter {
           $0.severity > .note && Kind.ofIdentifiers.contains($0.kind)
         }

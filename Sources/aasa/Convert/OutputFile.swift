@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
-/// The option with the path of a command's output file.
+/// The option that specifies the output file of a command.
 struct OutputFile: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],
@@ -11,8 +11,8 @@ struct OutputFile: ParsableArguments {
   var output: String?
   @Flag(help: "replace the output file if it exists") var force = false
 
-  /// Writes to the output file or standard output. A file is written completely or not at all.
-  /// Reports a failure.
+  /// Writes to the output file, or to standard output if the user gave no file. A file is written
+  /// completely or not at all. Reports a failure.
   ///
   /// - Parameter endingLine: Whether to add a line feed if the output is standard output.
   func write(
@@ -23,8 +23,8 @@ struct OutputFile: ParsableArguments {
   }
 }
 
-/// Writes to the given file or, without a path, to standard output. A file is written completely or
-/// not at all. Reports a failure.
+/// Writes to the file at `output`, or to standard output if `output` is nil. A file is written
+/// completely or not at all. Reports a failure.
 func writeOutput(
   _ bytes: [UInt8], to output: String?, replacing: Bool, orFailWith code: ExitCode = .found
 ) throws {

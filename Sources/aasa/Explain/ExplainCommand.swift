@@ -5,7 +5,7 @@ internal import Checking
 internal import Diagnostics
 internal import Posix
 
-/// The command `aasa explain`.
+/// The command `aasa explain`, which explains a code, a log line or an error message.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -46,7 +46,7 @@ struct ExplainCommand: ParsableCommand {
     var texts = codes == ["-"] ? [try standardInput()] : codes
     var found = texts.map(Kinds.kinds)
     if texts.count > 1, found.contains(where: \.isEmpty) {
-      // The arguments may be the words of one message, if the user gave it without quotes.
+      // If the user gave a message without quotes, the arguments are the words of this message.
       let text = texts.joined(separator: " ")
       let kinds = SystemMessage.kinds(in: text)
       let isText = found.allSatisfy(\.isEmpty) && !texts.contains(where: Self.isMeantAsCode)

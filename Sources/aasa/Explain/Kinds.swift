@@ -17,7 +17,7 @@ let statementKinds =
 
 /// The kinds of all diagnostics that the program reports.
 enum Kinds {
-  /// The kinds whose codes begin with the same letter, and a title for them.
+  /// A group of kinds whose codes begin with the same letter, with a title.
   struct Group {
     let letter: Character
     let title: String
@@ -47,8 +47,9 @@ enum Kinds {
 
   static let all = groups.flatMap(\.kinds)
 
-  /// Returns the kind with this code. For any other text, returns the kinds whose codes are in
-  /// brackets in the text, and the kinds that explain a system's message in the text.
+  /// Returns the kind with this code. If the text is not a code, returns the kinds whose codes the
+  /// text contains in brackets, and the kinds that explain an operating system's message in the
+  /// text.
   static func kinds(of text: String) -> [Kind] {
     let code = text.uppercased()
     if let kind = all.first(where: { $0.code == code }) { return [kind] }
@@ -57,10 +58,11 @@ enum Kinds {
       + SystemMessage.kinds(in: text)
   }
 
-  /// The kinds of diagnostics about association files. `.aasa.json` and `--ignore` accept their
-  /// codes.
+  /// The kinds of diagnostics about association files. `.aasa.json` and `--ignore` accept the codes
+  /// of these kinds.
   static let ofAssociationFiles = associationKinds + signatureKinds
-  /// The kinds of faults in association files that can be parsed.
+  /// The kinds of faults that the rules for association files find. The rules apply only to files
+  /// that can be parsed.
   static let ofAssociationRules = associationRuleKinds
 
   private static let ofContent = associationKinds.filter {

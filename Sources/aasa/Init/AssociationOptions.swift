@@ -46,7 +46,7 @@ struct AssociationOptions: ParsableArguments {
     }
   }
 
-  /// Whether the user gave an app, or a file that contains an app.
+  /// Whether the user gave an app, or a file from which apps are read.
   var namesApp: Bool {
     !app.apps.isEmpty || !appClips.isEmpty || path.entitlements != nil || project != nil
       || team != nil && bundle != nil
@@ -60,7 +60,8 @@ struct AssociationOptions: ParsableArguments {
 
   /// Returns the plan for the new file, and the identifiers in the app's own files.
   ///
-  /// - Parameter usual: The default service, if neither options nor entitlements contain a service.
+  /// - Parameter usual: The service to use if neither the options nor the entitlements contain a
+  ///   service.
   func plan(
     usual: String = "applinks"
   ) throws -> (plan: AssociationPlan, found: FoundIdentifiers) {
@@ -82,7 +83,7 @@ struct AssociationOptions: ParsableArguments {
   }
 }
 
-/// The apps of the new file.
+/// The options that specify the apps of the new file.
 struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("app"),
@@ -91,7 +92,7 @@ struct AppOptions: ParsableArguments {
   var apps: [String] = []
 }
 
-/// The patterns of links that open an app.
+/// The options with the patterns of links that open an app.
 struct PatternOptions: ParsableArguments {
   @Option(
     name: .customLong("path"),
@@ -101,7 +102,7 @@ struct PatternOptions: ParsableArguments {
   var paths: [String] = []
 }
 
-/// The options that say which links an app opens, and on which hosts.
+/// The options that specify which links an app opens, and on which hosts.
 struct PathOptions: ParsableArguments {
   @OptionGroup var patterns: PatternOptions
   @Option(
@@ -121,7 +122,8 @@ func check(_ report: ValidationReport) throws {
   }
   let isWrong = report.diagnostics.contains { $0.severity > .note && isWrongUsage($0) }
   for diagnostic in report.diagnostics where diagnostic.severity > .note {
-    // If an identifier is invalid, omit all other findings, which it may have caused.
+    // If an identifier is invalid, report only this fault, because it may have caused all other
+    // findings.
     if isWrong && !isWrongUsage(diagnostic) { continue }
     printError(
       Diagnostic(

@@ -30,8 +30,8 @@ struct AndroidArgument {
 /// Returns the fingerprints in the arguments, in the form that Android compares. Each argument is a
 /// file with fingerprints, or a fingerprint in a form that some tool prints.
 ///
-/// Any other argument is returned unchanged, so that the rules for the file report the argument as
-/// invalid.
+/// If an argument is neither a file nor a fingerprint, returns it unchanged, so that the rules for
+/// the file report it as invalid.
 func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
   var result: [String] = []
   for argument in arguments {
@@ -52,7 +52,7 @@ func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
   return result
 }
 
-/// Whether a text is the path of a file. The file may be missing.
+/// Whether a text is meant as the path of a file. No file needs to exist at the path.
 private func isFile(_ path: String) -> Bool {
   if path.contains("/") || !isMissing(path) { return true }
   guard let dot = path.lastIndex(of: "."), dot != path.startIndex else { return false }

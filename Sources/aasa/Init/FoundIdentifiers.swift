@@ -9,20 +9,21 @@ internal import Posix
 
 /// The identifiers and associated domains in an app's files.
 struct FoundIdentifiers {
-  /// The team from the command line, for files that do not contain the team.
+  /// The team from the command line. It is used for files that do not contain a team.
   let team: String?
   let bundle: String?
   private var identifiers: [String] = []
   private var appClips: [String] = []
   private var teamOfFiles: String?
-  /// Whether an error in the app's files was reported. Such an error does not keep the command from
-  /// writing the association file.
+  /// Whether an error in the app's files was reported. Even then, the command writes the
+  /// association file.
   private(set) var haveErrors = false
-  /// Entries like `applinks:example.com` from the entitlement
-  /// com.apple.developer.associated-domains.
+  /// The values of the entitlement com.apple.developer.associated-domains, such as
+  /// `applinks:example.com`.
   private var associatedDomains: [String] = []
 
-  /// The maximum bytes of a file. Even the largest Xcode projects have only several megabytes.
+  /// The maximum bytes to read of a file. Even the largest Xcode projects have only several
+  /// megabytes.
   private static let largestFile = 64 << 20
 
   init(team: String?, bundle: String?) {
@@ -90,7 +91,7 @@ struct FoundIdentifiers {
     associatedDomains.contains { $0.hasPrefix(service + ":") }
   }
 
-  /// The reason why the new file would contain no app.
+  /// A sentence that says why the new file would contain no app, and what to do.
   var reasonForNothing: String {
     names("appclips")
       ? "the entitlements list only App Clips; pass the clip with --appclip TEAM.bundle.Clip"
@@ -116,18 +117,18 @@ struct FoundIdentifiers {
       Association.serviceNames.filter { $0 != AppleService.appClips && names($0) })
   }
 
-  /// Lines with the URLs at which the file must be served.
+  /// Lines for the user with the URLs at which the new file must be served.
   var domainLines: [String] {
     hosts.map { "serve it at https://\($0)/.well-known/apple-app-site-association" }
   }
 
-  /// The hosts of the associated domains.
+  /// The hosts of the associated domains, at which the new file must be served.
   var hosts: [String] {
     var hosts: [String] = []
     for entry in associatedDomains {
       guard let colon = entry.firstIndex(of: ":") else { continue }
       var host = entry[entry.index(after: colon)...].prefix { $0 != "?" }
-      // For a wildcard, devices read the file of its root domain.
+      // Devices fetch the file of a wildcard from the wildcard's root domain.
       if host.hasPrefix("*.") { host = host.dropFirst(2) }
       if host.isEmpty || host.contains("/") || host.contains("$") { continue }
       if !hosts.contains(String(host)) { hosts.append(String(host)) }

@@ -6,7 +6,7 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import JSON
 
-/// The command `aasa init`.
+/// The command `aasa init`, which writes a first association file.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
@@ -72,10 +72,10 @@ struct InitCommand: ParsableCommand {
     if found.haveErrors { throw ExitCode.found }
   }
 
-  /// Writes an `assetlinks.json` with the Android form of Apple's path rules.
+  /// Writes an `assetlinks.json` with rules for Android that correspond to the rules for Apple.
   private func writeAssetLinks(_ plan: AssociationPlan) throws {
     var plan = plan
-    // Use an arbitrary app, because the rules are the same for all apps.
+    // Use any app here, because the rules are the same for all apps.
     plan.apps = ["ABCDE12345.app"]
     plan.services = ["applinks"]
     let source = SourceText(path: "--path", bytes: Array(plan.text.utf8))
@@ -94,7 +94,8 @@ struct InitCommand: ParsableCommand {
         throw failure("--path: Android cannot express this: \(loss.message)", .usage)
       }
       guard case .array(let list) = conversion.tree else { continue }
-      // Without rules, only the app's manifest determines which links open the app.
+      // If the user gave no path rules, omit Android's dynamic rules, so that only the app's
+      // manifest determines which links open the app.
       statements += association.path.patterns.paths.isEmpty ? list.map(\.withoutExtensions) : list
     }
     let bytes = JSONTree.array(statements).indented

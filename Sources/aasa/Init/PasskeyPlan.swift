@@ -15,7 +15,8 @@ struct PasskeyPlan {
   var enroll: String?
   var manage: String?
 
-  /// The files to serve below `.well-known`, each with the report of the rules.
+  /// The files to serve below `.well-known`. Each has a report, which is the result of checking the
+  /// file.
   var files: [(name: String, text: String, report: ValidationReport)] {
     var files: [(name: String, text: String, report: ValidationReport)] = []
     func add(_ name: String, _ text: String, _ judge: (SourceText) -> ValidationReport) {
@@ -35,7 +36,7 @@ struct PasskeyPlan {
     return files
   }
 
-  /// An `assetlinks.json` with both relations that Google's examples for passkeys contain.
+  /// An `assetlinks.json` that contains both relations from Google's examples for passkeys.
   private var assetLinks: String {
     let statements = androidApps.map { app in
       """
@@ -57,7 +58,8 @@ struct PasskeyPlan {
     return "[\n\(statements.joined(separator: ",\n"))\n]\n"
   }
 
-  /// The endpoints file. Without URLs, it only says that the domain has passkeys.
+  /// The content of `passkey-endpoints`. If it contains no URLs, it only says that the domain has
+  /// passkeys.
   private var endpoints: String {
     let members = [("enroll", enroll), ("manage", manage)].compactMap { name, address in
       address.map { "  \"\(name)\": \($0.json)" }

@@ -5,7 +5,7 @@ internal import Keeping
 internal import Posix
 internal import Settings
 
-/// The command `aasa acme`.
+/// The command `aasa acme`, whose subcommands manage automatic certificates.
 struct AcmeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "acme",
@@ -28,7 +28,7 @@ struct AcmeCommand: ParsableCommand {
     ])
 }
 
-/// In the help of commands with few options, this text replaces the list of all settings.
+/// This text replaces the list of all settings in the help of commands with few options.
 let serverSettingsWords = """
   Uses the server's settings, which aasa config prints; pass --config or any other \
   option of aasa config.
@@ -47,7 +47,7 @@ extension ServerOptions {
   }
 }
 
-/// The command `aasa acme renew`.
+/// The command `aasa acme renew`, which requests a new certificate for a host.
 struct AcmeRenewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "renew",
@@ -82,7 +82,7 @@ struct AcmeRenewCommand: ParsableCommand {
   }
 }
 
-/// The command `aasa acme record`.
+/// The command `aasa acme record`, which prints the DNS records that a host needs.
 struct AcmeRecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
@@ -138,7 +138,7 @@ struct AcmeRecordCommand: ParsableCommand {
   }
 }
 
-/// The command `aasa acme account`.
+/// The command `aasa acme account`, which prints the accounts at the CAs.
 struct AcmeAccountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account",

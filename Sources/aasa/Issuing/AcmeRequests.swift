@@ -11,7 +11,7 @@ internal import TLS
 
 // The commands of `aasa acme` that check one host, or that change something at the CA.
 
-/// The command `aasa acme try`.
+/// The command `aasa acme try`, which checks whether a CA would issue a certificate.
 struct AcmeTryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try",
@@ -59,7 +59,7 @@ struct AcmeTryCommand: ParsableCommand {
 }
 
 extension ServerOptions {
-  /// Returns the trials for hosts, one for each CA.
+  /// Returns one name check per CA, which shows whether the CA would issue a certificate.
   func trials() throws -> [(authority: String, trial: NameCheck)] {
     let (folder, authorities) = try issuance()
     let settings = try resolve().issuance
@@ -97,8 +97,9 @@ extension StateFolder {
 }
 
 extension ServerOptions {
-  /// Fails if no server has ever used the folder, because no server would handle the request. If a
-  /// running server uses a different folder, the message contains that folder.
+  /// Throws the exit code if no server has ever used the folder, because no server would then
+  /// handle the request. If a running server uses a different folder, the message contains the path
+  /// of that folder.
   func requireUse(of folder: StateFolder, exitCode: ExitCode = .found) throws {
     if folder.isInUse { return }
     let other = try stateFolderOfServer().flatMap { $0 == folder.root ? nil : $0 }
@@ -109,7 +110,8 @@ extension ServerOptions {
       exitCode)
   }
 
-  /// Returns the state folder of the server at the admin address; nil if no server answers.
+  /// Returns the state folder of the server that listens at the admin address; nil if no server
+  /// answers.
   private func stateFolderOfServer() throws -> String? {
     guard let address = try resolve().admin else { return nil }
     let client = AdminClient(
@@ -121,7 +123,7 @@ extension ServerOptions {
   }
 }
 
-/// The command `aasa acme revoke`.
+/// The command `aasa acme revoke`, which revokes a host's certificate and requests a new one.
 struct AcmeRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
@@ -165,7 +167,7 @@ struct AcmeRevokeCommand: ParsableCommand {
   }
 }
 
-/// The command `aasa acme rollover`.
+/// The command `aasa acme rollover`, which changes the account's private key at all CAs.
 struct AcmeRolloverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollover",

@@ -4,7 +4,7 @@ internal import Issuance
 internal import Posix
 internal import Reporting
 
-/// The command `aasa acme status`.
+/// The command `aasa acme status`, which shows the state of automatic certificates.
 struct AcmeStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -61,15 +61,16 @@ struct AcmeStatusCommand: ParsableCommand {
   }
 }
 
-/// A host's certificate, and the progress of the next certificate.
+/// The state of a host's certificate, and the progress of the next certificate.
 struct HostCertificate {
   let host: String
-  /// Whether the host has a certificate that has not expired, and the last step did not fail.
+  /// Whether the host has an unexpired certificate and the host's last step in the journal did not
+  /// fail.
   let isFine: Bool
   /// Whether a person must act. A host that only waits for its first order needs no action.
   let needsSomebody: Bool
   private let columns: [String]
-  /// Further lines about the host; usually empty.
+  /// Further lines about the host. Most hosts have none.
   private let news: [String]
   let json: JSONTree
 
@@ -127,7 +128,7 @@ struct HostCertificate {
 }
 
 extension [HostCertificate] {
-  /// For example, `3 hosts: 2 good, 1 in need of attention`.
+  /// The numbers of hosts in a sentence, for example `3 hosts: 2 good, 1 in need of attention`.
   var summary: String {
     let (good, urgent) = (count(where: \.isFine), count(where: \.needsSomebody))
     let parts = numbers([

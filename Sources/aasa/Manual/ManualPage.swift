@@ -32,7 +32,7 @@ private func pageName(_ command: Value) -> String {
   return (above + [command.member("commandName")?.string ?? ""]).joined(separator: "-")
 }
 
-/// Writes one page.
+/// Writes the markup of one page.
 private struct ManualWriter {
   private let command: Value
   private let name: String
@@ -49,7 +49,7 @@ private struct ManualWriter {
     let title = name.uppercased()
     text = ".TH \(Roff.text(title)) 1 \"\" \"aasa \(programVersion)\" \"User Commands\"\n"
     heading("NAME")
-    // The whatis and apropos databases of man-db use this line.
+    // man-db reads this line for the commands whatis and apropos.
     line(Roff.text(name) + " \\- " + Roff.text(abstract(command)))
     heading("SYNOPSIS")
     synopsis(hasCommands: !commands.isEmpty)
@@ -114,7 +114,8 @@ private struct ManualWriter {
     }
   }
 
-  /// Returns the names and the value of an option: `-o, --output FILE`.
+  /// Returns the names of an option and the placeholder of its value, for example `-o, --output
+  /// FILE`.
   private func names(of argument: Value) -> String {
     let value = "\\fI" + Roff.text(argument.member("valueName")?.string ?? "") + "\\fR"
     guard let names = argument.member("names") else { return value }
@@ -153,7 +154,7 @@ private struct ManualWriter {
 
   private mutating func section(_ section: Section) {
     heading(section.title == "EXIT CODES" ? "EXIT STATUS" : section.title)
-    // Output the lines unchanged, without filling.
+    // Output these lines unchanged. `.nf` turns off the filling of lines.
     text += ".nf\n"
     for words in section.lines { line(Roff.text(words.drop { $0 == " " })) }
     text += ".fi\n"
@@ -165,7 +166,7 @@ private struct ManualWriter {
       arguments.flatMap { $0.member("names")?.elements.map { $0 } ?? [] }
         .compactMap { $0.member("name")?.string })
     let settings = Setting.all.filter { names.contains($0.flagName) }
-    // Only commands with the options for all settings have this section.
+    // Only commands that have the options for all settings get this section.
     guard settings.count == Setting.all.count else { return }
     heading("ENVIRONMENT")
     line("The option overrides the variable, and the variable overrides the file:")
@@ -178,7 +179,7 @@ private struct ManualWriter {
   }
 }
 
-/// The escapes of roff(7).
+/// Functions that escape text for roff(7).
 private enum Roff {
   /// Escapes plain text. Text between backquotes becomes bold.
   static func text(_ words: some StringProtocol) -> String {

@@ -12,14 +12,15 @@ struct BatchMatcher {
   /// The maximum length of a line in bytes, without the line end.
   static let lineLimit = 1_048_576
 
-  /// The answer without the line end, and the fault of the line; nil if the line was valid.
+  /// The answer without the line end, and the fault of the line. The fault is nil if the line was
+  /// valid.
   struct Answer {
     let line: String
     let error: String?
   }
 
-  /// The association file of the previous line. Test suites often use the same file for many
-  /// consecutive lines.
+  /// The association file of the previous line, which is stored because test suites often use the
+  /// same file for many consecutive lines.
   private var cachedBytes: [UInt8] = []
   private var cachedMatcher: Matcher?
 

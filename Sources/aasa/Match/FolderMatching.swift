@@ -7,8 +7,8 @@ internal import Keeping
 internal import Posix
 internal import Rules
 
-/// Matches URLs against the files of their hosts in a domains folder, against the files in one
-/// host's folder, or against a single `assetlinks.json`.
+/// Matches URLs against files. They are the files of the URLs' hosts in a domains folder, the files
+/// in one host's folder, or a single `assetlinks.json`.
 struct FolderMatching {
   let root: String
   let domain: String?
@@ -21,7 +21,7 @@ struct FolderMatching {
     self.app = app
   }
 
-  /// The output and the exit code.
+  /// The output of the command, and its exit code.
   struct Output {
     var text = ""
     var json: [String] = []
@@ -31,7 +31,8 @@ struct FolderMatching {
     var code: Int32 { !errors.isEmpty ? 2 : opens ? 0 : 1 }
   }
 
-  /// Returns nil and reports the fault if the folder or a file cannot be read.
+  /// Returns the result for all URLs. If the folder or a file cannot be read, reports the fault and
+  /// returns nil.
   func results(_ urls: [String], explaining: Bool) throws(PatternsTooLarge) -> Output? {
     let isFile = (try? status(root))?.kind != .directory
     if let files = isFile ? ServedPaths(assetLinks: root) : ServedPaths(folder: root) {
@@ -59,7 +60,7 @@ struct FolderMatching {
     return output
   }
 
-  /// Returns false if a file cannot be read.
+  /// Adds the decisions about one URL to `output`. Returns false if a file cannot be read.
   private func match(
     _ url: String, _ files: ServedPaths, explaining: Bool, _ output: inout Output
   ) throws(PatternsTooLarge) -> Bool {
@@ -73,11 +74,11 @@ struct FolderMatching {
   }
 }
 
-/// Reads each file once, and reuses it for all URLs.
+/// Reads each file once, and uses the result for all URLs.
 private final class LinkReports {
   private var known: [String: LinkReport] = [:]
 
-  /// Returns nil and reports the fault if the file cannot be read.
+  /// Returns the report on a file. If the file cannot be read, reports the fault and returns nil.
   func report(
     _ path: String, _ platform: LinkPlatform, app: String?
   ) throws(PatternsTooLarge) -> LinkReport? {
@@ -131,7 +132,7 @@ extension FolderMatching.Output {
 }
 
 extension LinkReport.Answer {
-  /// One cell for each app, for example `org.swift.shop: opens`.
+  /// One text for each app: its identifier and the result, for example `org.swift.shop: opens`.
   fileprivate var cells: [String] {
     outcomes.isEmpty
       ? ["no app"] : outcomes.map { escapingInvisible("\($0.app): \($0.outcome.rawValue)") }

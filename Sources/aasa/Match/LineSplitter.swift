@@ -1,4 +1,5 @@
-/// Splits bytes into lines. A line longer than `limit` bytes is reported as too long and not kept.
+/// Splits bytes into lines. If a line is longer than `limit` bytes, reports that it is too long,
+/// and discards its text.
 struct LineSplitter {
   enum Line: Equatable {
     /// A line without its line end.
@@ -24,7 +25,7 @@ struct LineSplitter {
     return result
   }
 
-  /// Returns the last line, if it has no line end.
+  /// Returns the last line if it is not terminated by a line end.
   mutating func finish() -> [Line] { pending.isEmpty && !isTooLong ? [] : [end()] }
 
   private mutating func append(_ bytes: ArraySlice<UInt8>) {

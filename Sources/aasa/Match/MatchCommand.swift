@@ -5,7 +5,7 @@ internal import JSON
 internal import Posix
 internal import Rules
 
-/// The command `aasa match`.
+/// The command `aasa match`, which shows the links that a file lets an app open, and why.
 struct MatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
@@ -106,7 +106,8 @@ struct MatchCommand: ParsableCommand {
     }
   }
 
-  /// Prints a note about invalid app identifiers, because rules for such apps have no effect.
+  /// Prints a note about each invalid app identifier, because the rules for an app with such an
+  /// identifier have no effect.
   private func noteImpossibleApps(_ document: Document) {
     let uses = IdentifierUse.impossible(in: Association(document.root))
     for use in uses where app == nil || app == use.text {

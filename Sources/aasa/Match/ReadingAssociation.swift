@@ -18,7 +18,7 @@ func readAssociation(_ path: String, isTooLargeTaken: Bool = false) -> Document?
   readText(path).flatMap { documentOrReport($0, isTooLargeTaken) }
 }
 
-/// Reads the links of an `assetlinks.json`, or reports the fault and returns nil.
+/// Reads the links of an `assetlinks.json`. If reading fails, reports the fault and returns nil.
 func readAssetLinks(_ path: String) -> AndroidLinks? {
   guard let bytes = readOrReport(path, try readFile(path, limit: 1 << 20)) else { return nil }
   let file = AssetLinksFile(SourceText(path: path, bytes: bytes))
@@ -31,7 +31,8 @@ func readAssetLinks(_ path: String) -> AndroidLinks? {
   return nil
 }
 
-/// Reads the text of a file up to `limit` bytes, or reports the fault and returns nil.
+/// Reads the text of a file, up to `limit` bytes. If reading fails, reports the fault and returns
+/// nil.
 func readText(_ path: String) -> SourceText? {
   if path.contains("://") || looksLikeDomain(path) {
     printError("error: \(path) is not a file; aasa check \(path) checks the domain")
@@ -57,10 +58,11 @@ func looksLikeDomain(_ path: String) -> Bool {
   return isMissing(path)
 }
 
-/// A limit above Apple's limit, so that the rules can check a file that is slightly too large.
+/// The maximum bytes to read. It is above Apple's limit, so that the rules can check a file that is
+/// slightly too large.
 private let limit = 16 * AppleLimits.fileBytes
 
-/// Parses a document, or reports the fault and returns nil.
+/// Parses a document. If parsing fails, reports the fault and returns nil.
 func documentOrReport(_ source: SourceText, _ isTooLargeTaken: Bool = false) -> Document? {
   if isTooLargeTaken, source.bytes.count > AppleLimits.fileBytes {
     let source = source.withoutByteOrderMark ?? source
@@ -72,7 +74,7 @@ func documentOrReport(_ source: SourceText, _ isTooLargeTaken: Bool = false) -> 
     }
   }
   var options = ValidationOptions()
-  // Do not check the signature; `aasa validate` does.
+  // Do not check the signature here, because only `aasa validate` does that.
   options.signedContent = { signedContent(of: $0, trust: nil, now: 0) }
   let file = AssociationFile(source, options: options)
   if let fault = file.fault {

@@ -27,9 +27,10 @@ struct AdminOptions: ParsableArguments {
     }
   }
 
-  /// Returns the addresses to try in order.
+  /// Returns the addresses at which the one admin listener may be reached, in the order in which to
+  /// try them.
   ///
-  /// - Throws: `AdminFault` if there are no addresses.
+  /// - Throws: `AdminFault` if the address is not known, or if the user gave several servers.
   func addresses() throws(AdminFault) -> [SocketAddress] {
     if admin.count > 1 {
       throw .unknownAddress(
@@ -38,8 +39,8 @@ struct AdminOptions: ParsableArguments {
     return try Self.addresses(in: resolve())
   }
 
-  /// Returns the servers from the flags, each with the addresses to try in order. A host name with
-  /// several addresses counts as several servers.
+  /// Returns the servers from the flags. For each server, the addresses are in the order in which
+  /// to try them. If a host name has several addresses, each address counts as a separate server.
   func servers() throws(AdminFault) -> [[SocketAddress]] {
     var servers: [[SocketAddress]] = admin.isEmpty ? [try addresses()] : []
     for text in named {
@@ -63,7 +64,8 @@ struct AdminOptions: ParsableArguments {
     return servers
   }
 
-  /// Returns the addresses of the admin listener in the server's settings, in the order to try.
+  /// Returns the addresses of the admin listener from the server's settings, in the order in which
+  /// to try them.
   static func addresses(in configuration: Configuration) throws(AdminFault) -> [SocketAddress] {
     guard let listen = configuration.admin else {
       throw .unknownAddress(
@@ -80,10 +82,11 @@ struct AdminOptions: ParsableArguments {
     return listen.addresses.flatMap(reachable)
   }
 
-  /// Returns the server's settings, without faulty settings. Prints faults as warnings, because a
-  /// running server also ignores faulty settings. Reads no file if the flag `--admin` is given.
+  /// Returns the server's settings. Replaces faulty settings and prints their faults as warnings,
+  /// because a running server also ignores faulty settings. Reads no file if the user gave the flag
+  /// `--admin`.
   ///
-  /// - Parameter state: The state folder from a flag; nil if there is none.
+  /// - Parameter state: The state folder from a flag; nil if the user gave no such flag.
   func resolve(state: String? = nil) throws(AdminFault) -> Configuration {
     var flags =
       named.last.map { ["admin": [$0]] } ?? config.map { ["config": [$0]] } ?? [:]
@@ -92,7 +95,7 @@ struct AdminOptions: ParsableArguments {
     let resolution = Configuration.resolve(
       flags: flags, environment: isNamed ? [:] : environmentVariables()
     ) { (path: String) throws(SystemError) -> [UInt8] in
-      // Treat the file as missing (ENOENT).
+      // With `--admin`, treat server.json as missing (ENOENT).
       if isNamed { throw SystemError("open", path, code: 2) }
       return try readFile(path, limit: Configuration.largestFile)
     }
@@ -106,9 +109,9 @@ struct AdminOptions: ParsableArguments {
     return resolution.readable
   }
 
-  /// Returns the addresses at which this machine can reach a listener: the loopback addresses if
-  /// the listener uses an unspecified address. `::` stands for IPv4 and IPv6, or only for IPv4 on a
-  /// machine without IPv6.
+  /// Returns the addresses at which this machine can reach a listener. If the listener uses an
+  /// unspecified address, these are the loopback addresses. `::` means IPv4 and IPv6, or only IPv4
+  /// on a machine without IPv6.
   static func reachable(_ address: SocketAddress) -> [SocketAddress] {
     guard address.isUnspecified else { return [address] }
     let loopback: [IPAddress] = address.isIPv4 ? [.loopbackIPv4] : [.loopbackIPv4, .loopbackIPv6]

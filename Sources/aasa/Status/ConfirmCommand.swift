@@ -6,7 +6,7 @@ internal import Posix
 internal import Reporting
 internal import Settings
 
-/// The command `aasa confirm`.
+/// The command `aasa confirm`, which confirms changes that the running server holds back.
 struct ConfirmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "confirm",
@@ -69,7 +69,8 @@ struct ConfirmCommand: ParsableCommand {
     throw ExitCode.found
   }
 
-  /// Confirms the holds, and prints their IDs. Returns the IDs that belong to no hold.
+  /// Confirms the held changes, and prints their IDs. Returns the IDs that do not belong to a held
+  /// change.
   private func confirm() throws(AdminFault) -> [String] {
     let settings = try admin.resolve(state: state)
     let (client, before): (AdminClient, ServerHolds)
@@ -100,8 +101,8 @@ struct ConfirmCommand: ParsableCommand {
     return asked.filter { !confirmed.contains($0) }
   }
 
-  /// Confirms the holds without the admin listener, which is off or cannot be reached. Only the
-  /// server's log then shows whether each ID belonged to a hold.
+  /// Confirms the held changes although the admin listener is off or cannot be reached. Only the
+  /// server's log then shows whether each ID belonged to a held change.
   private func confirmUnseen(in folder: String) throws(AdminFault) -> [String] {
     try ConfirmationFile(folder).hand(over: Set(ids))
     writeToStandard(1, "the server has read the file; its log lists the IDs that match no hold\n")
@@ -109,12 +110,12 @@ struct ConfirmCommand: ParsableCommand {
   }
 }
 
-/// What a running server reports about its holds.
+/// The held changes that a running server reports.
 private struct ServerHolds {
-  /// The IDs of the holds, and the IDs of recently confirmed holds.
+  /// The IDs of the held changes, and the IDs of changes that were recently confirmed.
   let held: [String]
   let confirmed: [String]
-  /// The path of the server's state folder; nil if the server has none.
+  /// The path of the server's state folder; nil if the server has no state folder.
   let folder: String?
 
   init(_ client: AdminClient) throws(AdminFault) {
@@ -130,7 +131,7 @@ private struct ServerHolds {
   }
 }
 
-/// The file with which an operator confirms holds.
+/// The file with which an operator confirms held changes.
 private struct ConfirmationFile {
   private let folder: String
   private let path: String
@@ -171,7 +172,8 @@ private struct ConfirmationFile {
     }
   }
 
-  /// The IDs in a file that the server has not removed yet. Ignores everything else in the file.
+  /// The IDs that earlier runs wrote to the file, if the server has not removed the file yet.
+  /// Ignores all other content.
   private var waiting: Set<String> {
     guard (try? linkStatus(path))?.kind == .regular,
       let bytes = try? readFile(path, limit: Self.largestFile)
@@ -181,5 +183,5 @@ private struct ConfirmationFile {
   }
 }
 
-/// Returns the elements of a JSON array; an empty array for any other value.
+/// Returns the elements of a JSON array. Returns an empty array for any other value.
 func elements(_ value: Value?) -> [Value] { value.map { Array($0.elements) } ?? [] }

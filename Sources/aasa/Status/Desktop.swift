@@ -1,6 +1,6 @@
 internal import Posix
 
-/// Opens an address in the user's browser. Does nothing without a desktop.
+/// Opens an address in the user's browser. Does nothing if this machine has no desktop.
 func openOnDesktop(_ address: String) {
   let environment = environmentVariables()
   let folders = environment["PATH"] ?? ""
@@ -10,8 +10,8 @@ func openOnDesktop(_ address: String) {
   #else
     let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
     guard hasDesktop, let program = programPath("xdg-open", searching: folders) else { return }
-    // The browser may become a child of the script's command, and must outlive this process. So the
-    // command gets its own session. This process waits until the session exists.
+    // The browser may become a child process of the command in the script, but must outlive this
+    // process. So the command gets its own session. This process waits until the session exists.
     let script = #"setsid sh -c 'echo; exec "$1" "$2" >/dev/null 2>&1' sh "$1" "$2" &"#
     guard let child = try? ChildProgram("/bin/sh", ["-c", script, "sh", program, address]) else {
       return

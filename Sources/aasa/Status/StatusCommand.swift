@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import Posix
 internal import Reporting
 
-/// The command `aasa status`.
+/// The command `aasa status`, which shows the state of running servers.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -62,8 +62,8 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
-  /// Returns whether a name has only characters that need no encoding in a query (RFC 3986 section
-  /// 2.3), or the `*` of wildcards.
+  /// Returns whether a name can be part of a query without encoding: it has only letters, digits,
+  /// `-`, `.`, `_`, and the `*` of a wildcard.
   private static func isSendable(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 255
       && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._*".utf8.contains($0) }

@@ -8,7 +8,7 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The files to test expectations against: an association file, or a domains folder.
+/// The files against which expectations are tested: an association file, or a domains folder.
 struct AssociationFiles {
   enum Verdict {
     case met
@@ -16,16 +16,17 @@ struct AssociationFiles {
   }
 
   private enum Source {
-    /// - Parameter path: The path of the file; nil if it was fetched.
+    /// - Parameter path: The path of the file; nil if the file was fetched from a server.
     case file(AppleLinks, path: String?)
     case folder(path: String, HostListing)
   }
 
   private let source: Source
   private let domain: String?
-  /// The files of the folder that were read, by path; nil for a file that cannot be read.
+  /// The files of the folder that were read, keyed by path. The value is nil if the file cannot be
+  /// read.
   private var known: [String: (any LinkFile)?] = [:]
-  /// The remaining work that expectations may cause.
+  /// The remaining limit on the work that expectations may cause.
   private var budget: Budget
 
   /// If the file or folder cannot be read, reports the fault and returns nil.
@@ -60,7 +61,8 @@ struct AssociationFiles {
     self.source = .file(links, path: nil)
   }
 
-  /// - Parameter owner: The domain of the file of expectations; used for paths without a host.
+  /// - Parameter owner: The domain whose name the file of expectations has. It is used for URLs
+  ///   that are only paths.
   mutating func failure(of expectation: Expectation, owner: DomainName?) -> Verdict {
     let path: String?
     switch source {
@@ -100,7 +102,7 @@ struct AssociationFiles {
     let verdict: Verdict
   }
 
-  /// Returns the entry whose files are used for an expectation.
+  /// Returns the entry of the folder whose files apply to an expectation.
   private func entry(
     for expectation: Expectation, in hosts: HostListing, _ path: String, owner: DomainName?
   ) -> Result<DomainFolder.Entry, MissingEntry> {
@@ -133,8 +135,8 @@ struct AssociationFiles {
   }
 }
 
-/// Compiles the links of an association file. If its patterns are too large, reports the fault and
-/// returns nil.
+/// Compiles the rules of an association file. If the patterns in the file are too large, reports
+/// the fault and returns nil.
 private func appleLinks(_ document: Document, _ path: String, _ domain: Domain?) -> AppleLinks? {
   do throws(PatternsTooLarge) {
     return try AppleLinks(document, domain: domain)

@@ -1,7 +1,7 @@
 internal import Posix
 internal import Settings
 
-/// The default files of `aasa test`. They are where `aasa serve` expects such files.
+/// The files that `aasa test` uses by default. `aasa serve` expects these files at the same paths.
 enum TestDefaults {
   /// Returns the association file beside the file of expectations. If there are several files of
   /// expectations, returns the domains folder.
@@ -23,7 +23,8 @@ enum TestDefaults {
   }
 }
 
-/// Returns the domain of a file of expectations, from its name: `example.com.cases`.
+/// Returns the domain to which a file of expectations belongs: `example.com` for the path
+/// `example.com.cases`.
 func domainOfCases(_ path: String) -> DomainName? {
   guard let name = path.split(separator: "/").last, name.hasSuffix(".cases") else { return nil }
   return DomainName(entryName: String(name.dropLast(6)))

@@ -8,7 +8,7 @@ internal import Rules
 /// Runs files of expectations and formats the results.
 struct ExpectationTesting {
   private var associations: AssociationFiles
-  /// A report on each file of expectations, with the expectations that are not met.
+  /// The reports on the files of expectations. Each report lists the expectations that are not met.
   private var files: [SubjectReport] = []
   private var text = ""
   private var objects: [JSONTree] = []

@@ -7,7 +7,7 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The command `aasa test`.
+/// The command `aasa test`, which checks files against a list of expectations.
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
@@ -76,7 +76,7 @@ struct TestCommand: ParsableCommand {
     if try target == nil { try client.refuseUnused() }
   }
 
-  /// The server from which to fetch the file; nil to read files.
+  /// The server from which to fetch the file; nil if the user gave files.
   private var target: HostTarget? {
     get throws {
       if let host {
@@ -87,7 +87,7 @@ struct TestCommand: ParsableCommand {
     }
   }
 
-  /// The association file or folder to read if the user gives no server.
+  /// The association file or folder from which to read if the user gave no server.
   private var path: String { file ?? TestDefaults.file(for: cases) }
 
   private func files() throws -> AssociationFiles {

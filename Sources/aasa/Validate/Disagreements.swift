@@ -4,8 +4,8 @@ internal import DigitalAssetLinks
 internal import Keeping
 internal import Settings
 
-/// Compares the files of each host with several files. Reports passkey permissions that one file
-/// grants and another omits, and links that open an app on only one platform.
+/// Compares the files of each host that has several. Reports passkey permissions that one file
+/// grants and another omits. Also reports links that open an app on only one platform.
 struct HostFiles {
   private struct Host {
     var association: String?
@@ -15,7 +15,7 @@ struct HostFiles {
   }
 
   private var hosts: [Host] = []
-  /// The files to compare, by path; nil until `take` is called with the file.
+  /// The files to compare, keyed by path. The value is nil until `take` is called with the file.
   private var files: [String: ReadFile?] = [:]
 
   init(_ inputs: [ValidationInput]) {
@@ -43,7 +43,7 @@ struct HostFiles {
   /// Whether the file at this path is one of the files to compare.
   func wants(_ path: String) -> Bool { files[path] != nil }
 
-  /// Keeps the file if it is one of the files to compare.
+  /// Stores the file if it is one of the files to compare.
   mutating func take(_ file: ReadFile?, _ path: String) {
     if wants(path) { files[path] = .some(file) }
   }
@@ -68,6 +68,7 @@ struct HostFiles {
 }
 
 extension ValidationInput {
-  /// The host to which the file belongs, judging by its path; nil if unknown.
+  /// The host to which the file belongs according to its path; nil for a fault without a file, and
+  /// for standard input.
   fileprivate var host: String? { isFile && path != "-" ? FilesBeside(path).host : nil }
 }

@@ -1,8 +1,8 @@
 internal import Diagnostics
 internal import Keeping
 
-/// Returns the file name that devices request if the given name equals or resembles it; otherwise
-/// nil.
+/// Returns the file name that devices request if the given name equals it or resembles it. Returns
+/// nil for any other name.
 func requestedName(_ name: String) -> String? {
   [associationName, assetLinksName].contains(name) ? name : intendedName(for: name)
 }
@@ -14,8 +14,8 @@ func isNearlyWellKnown(_ folder: String) -> Bool {
     && folder.count <= ".well-known".count
 }
 
-/// Returns the faults in the name and folder of an association file or `assetlinks.json`, for a web
-/// server that uses the names of files as URL paths.
+/// Returns the faults in the name and folder of an association file or `assetlinks.json`. Assumes a
+/// web server that uses the names of files as URL paths.
 func placeFaults(_ path: String) -> [Diagnostic] {
   let parts = path.split(separator: "/").map(String.init)
   guard let name = parts.last, let right = requestedName(name) else { return [] }

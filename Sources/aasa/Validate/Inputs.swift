@@ -15,10 +15,10 @@ struct ValidationInput {
   let path: String
   /// The language of the file; nil if there is no file to read.
   var language: ReadFile.Language? = .association
-  /// Faults that are known before the file is read, such as a wrong folder, or a fault in a related
-  /// file.
+  /// Faults that are known before the file is read, for example a wrong folder, or a fault in a
+  /// related file.
   var faults: [Diagnostic] = []
-  /// The policy for the file's folder; nil to use only the options on the command line.
+  /// The policy for the file's folder; nil if only the options on the command line apply.
   var policy: VerdictPolicy?
   /// The folder that was searched; nil for a file that is itself an argument.
   var folder: String?
@@ -28,14 +28,15 @@ struct ValidationInput {
 }
 
 extension ValidationInput {
-  /// An input that only reports a fault, without a file to read.
+  /// Makes an input that has no file to read, but only reports a fault.
   init(_ fault: Diagnostic) {
     self.init(path: fault.location?.path ?? "", language: nil, faults: [fault])
   }
 }
 
-/// Returns the files for the arguments, without duplicates. Searches arguments that are folders.
-/// The files are sorted by argument, and by name within a folder. Faults of policies come last.
+/// Returns the files for the arguments, without duplicates. If an argument is a folder, searches
+/// it. The files are in the order of the arguments, and sorted by name within a folder. Faults of
+/// policies come last.
 ///
 /// - Parameter verdict: Reads the policies for folders; nil to ignore policies.
 func collectInputs(_ paths: [String], _ verdict: VerdictOptions? = nil) -> [ValidationInput] {
@@ -62,7 +63,7 @@ func collectInputs(_ paths: [String], _ verdict: VerdictOptions? = nil) -> [Vali
 }
 
 private struct InputSearch {
-  /// Identifies a file or folder, regardless of the path.
+  /// Identifies a file or folder. All paths to the same file or folder have the same identity.
   private struct Identity: Hashable {
     let device: UInt64
     let inode: UInt64
@@ -75,17 +76,17 @@ private struct InputSearch {
   /// The faults of `.aasa.json` files.
   private(set) var policyFaults: [Diagnostic] = []
   private var seen: Set<Identity> = []
-  /// All files and folders that the search found for earlier arguments.
+  /// All files and folders that the search found for arguments before the current argument.
   private var earlier: Set<Identity> = []
-  /// Whether the folder of the current argument contains an input. Inputs that an earlier argument
-  /// found count too.
+  /// Whether the search found an input in the folder of the current argument. An input that it
+  /// already found for an earlier argument counts too.
   private var hasFound = false
-  /// The resolved path of the current argument.
+  /// The path of the current argument after symbolic links are resolved.
   private var top = ""
   /// The folder that is being searched.
   private var searched: String?
 
-  /// The maximum depth of the search. Deeper folders do not belong to a site.
+  /// The maximum depth of the search. Folders at a greater depth do not belong to a site.
   private static let depth = 64
 
   init(verdict: VerdictOptions?) { self.verdict = verdict }
@@ -103,7 +104,7 @@ private struct InputSearch {
     if !hasFound { inputs.append(ValidationInput(emptyFolder(path))) }
   }
 
-  /// Adds a file, with the policy of its folder.
+  /// Adds a file. The policy of its folder applies to it.
   ///
   /// - Parameters:
   ///   - language: The language; nil to determine it from the name.
@@ -132,8 +133,8 @@ private struct InputSearch {
     seen.insert(Identity(device: status.device, inode: status.inode)).inserted
   }
 
-  /// Searches a folder and its subfolders. Follows symbolic links only to folders within the
-  /// current argument. Does not search a folder twice.
+  /// Searches a folder and its subfolders. A symbolic link is followed only to a folder inside the
+  /// folder of the current argument. No folder is searched twice.
   private mutating func search(_ folder: String, depth: Int) {
     let names: [String]
     do throws(SystemError) {
@@ -174,8 +175,8 @@ private struct InputSearch {
         hasFound = true
         if isNew(found) { addFile(path) }
       case .regular where name.lowercased().hasSuffix(".txt") && mentionsService(path):
-        // Report a file whose name should be `HOST.json`; an editor may have added `.txt` to the
-        // name.
+        // Report a file whose name ends with `.txt` but should be `HOST.json`. An editor may have
+        // added `.txt`.
         let folder = DomainFolder(path: folder, names: [(name, false)])
         inputs += folder.diagnostics.map { ValidationInput($0) }
       default: continue
@@ -183,8 +184,8 @@ private struct InputSearch {
     }
   }
 
-  /// If the folder is a domains folder, adds the files that `aasa serve` would serve from it;
-  /// otherwise returns false.
+  /// If the folder is a domains folder, adds the files that `aasa serve` would serve from it, and
+  /// returns true. Otherwise returns false.
   private mutating func addDomains(
     _ folder: String, _ names: [String], isTop: Bool
   ) throws(SystemError) -> Bool {

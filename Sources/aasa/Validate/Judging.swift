@@ -6,9 +6,9 @@ internal import Posix
 internal import Rules
 
 extension ValidationInput {
-  /// Reads and checks the input.
+  /// Reads and checks the input. Returns the findings, and the file that was read.
   ///
-  /// - Parameter least: The minimum severity to keep.
+  /// - Parameter least: The minimum severity of the findings to return.
   func judged(
     _ options: ValidationOptions, keeping least: Diagnostic.Severity
   ) -> (file: SubjectReport, read: ReadFile?) {
@@ -18,8 +18,8 @@ extension ValidationInput {
     var read: ReadFile?
     if let language, language.hasRules || !file.diagnostics.isEmpty {
       do throws(SystemError) {
-        // Read a file in a folder with precautions, because untrusted users may have put symbolic
-        // links there.
+        // If the file was found in a folder, read it with precautions, because untrusted users may
+        // have put symbolic links into the folder.
         let foreign = try folder.map { folder throws(SystemError) in
           try ForeignFile(reading: path, limit: largestInput, in: folder)
         }
@@ -30,7 +30,7 @@ extension ValidationInput {
           source = try readInput(path, limit: largestInput)
         }
         var options = options
-        // The compressed size is unknown, because only a part of the file was read.
+        // If only a part of the file was read, its compressed size is unknown.
         if source.bytes.count > largestInput { options.gzipSize = nil }
         let found = ReadFile(source, as: language, options)
         let report = found.report(options)
@@ -41,7 +41,8 @@ extension ValidationInput {
           read = found
         }
       } catch {
-        // Do not report that a file without rules is unreadable, because its faults are known.
+        // If no rules exist for the file, do not report that it cannot be read, because a fault is
+        // already known.
         if language.hasRules { file.diagnostics.append(unreadable(file.path, error)) }
       }
     }
@@ -52,8 +53,8 @@ extension ValidationInput {
   }
 }
 
-/// A limit above Apple's limit, so that the command can report the size of a file that is slightly
-/// too large.
+/// The maximum bytes to read. It is above Apple's limit, so that the command can report the size of
+/// a file that is slightly too large.
 private let largestInput = 16 * AppleLimits.fileBytes
 
 func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {

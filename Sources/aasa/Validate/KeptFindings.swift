@@ -1,11 +1,11 @@
 internal import Diagnostics
 
-/// Keeps findings until the end, for formats that begin with a summary. The findings of all files
-/// share a limit. Beyond the limit, diagnostics are only counted, and texts are not kept.
+/// Stores findings until the end, for output formats that begin with a summary. The findings of all
+/// files share a limit. Beyond the limit, diagnostics are only counted, and texts are not stored.
 struct KeptFindings {
   /// The findings of each file, in the order in which the files were first added.
   private(set) var files: [SubjectReport] = []
-  /// The remaining budget: a number of diagnostics, and bytes of texts.
+  /// The remaining budget: how many more diagnostics and bytes of text may be stored.
   private var budget: Budget
   /// The index of each path in `files`.
   private var places: [String: Int] = [:]
@@ -14,7 +14,8 @@ struct KeptFindings {
 
   init(_ budget: Budget = Self.most) { self.budget = budget }
 
-  /// Keeps the findings of a file. If the file was added before, adds the findings to it.
+  /// Stores the findings of a file. If the file was added before, adds the findings to those of the
+  /// first time.
   mutating func add(_ file: SubjectReport, of path: String) {
     var file = file
     budget.spend(file.diagnostics.count, bytes: file.source?.bytes.count ?? 0)

@@ -5,16 +5,16 @@ internal import Keeping
 internal import Posix
 internal import Settings
 
-/// Checks the lines of lists of hosts. The server ignores a line without a valid host, and does not
-/// serve the host that the user meant. So `validate` reports such a line as an error.
+/// Checks the lines of lists of hosts. The server ignores a line without a valid host, so it does
+/// not serve the host that the user meant. Therefore `validate` reports such a line as an error.
 struct ListedHostJudge {
   /// The first list that contains each host.
   private var lists: [DomainName: String] = [:]
   /// The maximum number of faults that are reported for one list.
   private static let reported = 20
 
-  /// Returns the diagnostics of a list. They replace the server's diagnostics about single lines
-  /// (`reported`) with more precise ones.
+  /// Returns the diagnostics of a list. The server's diagnostics about single lines (`reported`)
+  /// are replaced by more precise ones.
   mutating func faults(of path: String, reported: [Diagnostic]) -> [Diagnostic] {
     guard let bytes = try? readContent(path, limit: HostsList.largestFile).bytes else {
       return reported
@@ -77,7 +77,7 @@ struct ListedHostJudge {
 
 /// Returns the host that the user probably meant: the host of a URL, the text before a comma or a
 /// final dot, or the ASCII form of an international name. If a line contains several hosts, returns
-/// all hosts, joined by `and`.
+/// all of them, joined by `and`.
 func probableHost(_ text: String) -> String? {
   if let host = hostsEntry(ofURL: text) { return host }
   let parts = text.split { " \t,;".contains($0) }.map { part in

@@ -4,7 +4,8 @@ internal import Diagnostics
 struct Tally {
   private var files: [String: Diagnostic.Severity?] = [:]
 
-  /// Counts a file. Each file counts only once, with the highest severity of all calls.
+  /// Counts a file. If the file was counted before, counts it once, with the highest severity of
+  /// all calls.
   ///
   /// - Parameter worst: The highest severity; nil if there are no findings.
   mutating func add(_ worst: Diagnostic.Severity?, in path: String) {
@@ -12,7 +13,7 @@ struct Tally {
     files[path] = .some([earlier, worst].compactMap(\.self).max())
   }
 
-  /// For example, `2 files: 1 with errors, 1 clean`.
+  /// The numbers of files in a sentence, for example `2 files: 1 with errors, 1 clean`.
   var summary: String {
     let parts = [
       (Diagnostic.Severity.error, "with errors"), (.warning, "with warnings"),

@@ -10,7 +10,7 @@ internal import Rules
 internal import Serving
 internal import TLS
 
-/// The command `aasa validate`.
+/// The command `aasa validate`, which reports the faults of files and how to fix them.
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
@@ -63,7 +63,7 @@ struct ValidateCommand: ParsableCommand {
       signedContent(of: $0, trust: given ?? TrustStore.ofSystem, now: Clock.wallSeconds())
     }
     let inputs = collectInputs(paths, verdict)
-    // A single file has nothing to compare with.
+    // Compare files only if there are several.
     var hosts = inputs.count > 1 ? HostFiles(inputs) : nil
     var run = Run(
       format: format.choice, failing: policy.failing ?? .error, isQuiet: quiet, options: options,
@@ -87,7 +87,7 @@ struct ValidateCommand: ParsableCommand {
     if run.hasFailed { throw ExitCode.found }
   }
 
-  /// The number of files to read and report at a time.
+  /// The number of files in a batch, which is read and reported together.
   private static let batch = 512
 }
 
@@ -102,13 +102,14 @@ private struct Judged: Sendable {
   let read: ReadFile?
   /// The text to write immediately.
   var text = ""
-  /// The diagnostics to keep until the end, if the format begins with a summary.
+  /// The diagnostics of the file. They are stored until the end if the format begins with a
+  /// summary.
   var file: SubjectReport?
 }
 
 private let terminal = ReportStyle.ofOutput.map { TerminalRenderer($0) } ?? TerminalRenderer()
 
-/// The results so far.
+/// The results of the files that have been checked so far.
 private struct Run {
   let format: OutputFormat
   let failing: Diagnostic.Severity

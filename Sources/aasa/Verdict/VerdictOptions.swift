@@ -38,7 +38,8 @@ struct VerdictOptions: ParsableArguments {
     }
   }
 
-  /// Throws if the user gave `--fail-on cdn`, which commands without network access do not support.
+  /// Throws an error if the user gave `--fail-on cdn`. Commands without network access do not
+  /// support this value.
   func refuseCDN() throws {
     if policy.failsOnCDN {
       throw ValidationError("--fail-on cdn: this command does not ask Apple's CDN")
@@ -57,7 +58,7 @@ struct VerdictOptions: ParsableArguments {
     return policy
   }
 
-  /// Returns the policy from the command line. Settings that the command line lacks come from
+  /// Returns the policy. If a setting is missing on the command line, its value comes from the file
   /// `.aasa.json` in the folder of the association files.
   func policy(in folder: String) -> (VerdictPolicy, fault: Diagnostic?) {
     var policy = policy
@@ -86,7 +87,7 @@ struct VerdictOptions: ParsableArguments {
   }
 }
 
-/// Returns the folder part of a path; empty for a name without a folder.
+/// Returns the folder part of a path. Returns an empty text if the path contains no folder.
 func folderName(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "" }
   return slash == path.startIndex ? "/" : String(path[..<slash])

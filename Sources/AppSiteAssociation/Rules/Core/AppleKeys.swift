@@ -30,10 +30,10 @@ enum KeyLevel: String, Sendable, CaseIterable {
 }
 
 /// A key that devices read, as a row of the table of keys. The rules about keys and types, the JSON
-/// Schema and `aasa init` are derived from these rows and from the levels, which contain the keys.
+/// Schema and `aasa init` are derived from these rows, and from the levels at which the keys occur.
 package struct AppleKey: Sendable {
   package let name: String
-  /// The description that editors show.
+  /// The description of the key that editors show.
   let words: String
   /// Wrong names that people write for this key, in lower case.
   let instead: [String]
@@ -152,16 +152,16 @@ struct ValueForm: Sendable {
   /// Whether the key's description is a member of the value's own schema. If not, `anyOf` encloses
   /// the schema, and the description is a member of the enclosing schema.
   var isBare = false
-  /// Returns the JSON Schema of each kind, given the schema of the elements or members.
+  /// Returns the JSON Schemas that accept the value, given the schema of the elements or members.
   let schemas: @Sendable (_ part: JSONTree) -> [JSONTree]
 
   static let text = Self(kinds: [.string], isBare: true) { _ in [["type": "string"]] }
   static let remark = Self(kinds: [.string], isBare: true) { _ in [[:]] }
-  /// A prefix, a dot and a bundle identifier.
+  /// An app identifier: a prefix, a dot and a bundle identifier.
   static let identifier = Self(kinds: [.string]) { _ in
     [["type": "string", "pattern": "^[A-Z0-9]{10}\\.[A-Za-z0-9.-]+$"]]
   }
-  /// Devices also accept numbers.
+  /// Devices also accept a number instead of a Boolean.
   static let flag = Self(kinds: [.boolean]) { _ in [["type": "boolean"], ["type": "number"]] }
   static let list = Self(kinds: [.array]) { [["type": "array", "items": $0]] }
   static let map = Self(kinds: [.object], isBare: true) {
@@ -179,9 +179,9 @@ struct ValueForm: Sendable {
 
 /// The JSON Schema of association files, for editors, generated from the keys that the rules know.
 ///
-/// With it, editors complete and explain keys, and mark wrong types, misspelled keys, identifiers
-/// that no app can have, and files without a service. Other unknown keys are allowed, as on
-/// devices; `aasa validate` finds more.
+/// With this schema, editors complete and explain keys. They also mark wrong types, misspelled
+/// keys, identifiers that no app can have, and files without a service. Other unknown keys are
+/// allowed, as on devices; `aasa validate` finds more faults.
 package enum Schema {
   package static var tree: JSONTree {
     let levels = KeyLevel.allCases.filter { $0 != .top }
@@ -203,7 +203,7 @@ package enum Schema {
     .object(level.keys.map { .init($0.name, tree(of: $0)) })
   }
 
-  /// Refuses keys that differ from a known key only in case.
+  /// Returns a schema that refuses keys that differ from a known key only in case.
   private static func wellSpelt(_ level: KeyLevel) -> JSONTree {
     let keys = level.known.filter { $0.utf8.count > 1 && !isRemark($0) }
     let anyCase = keys.map { key in
@@ -223,7 +223,8 @@ package enum Schema {
     return .object([.init("anyOf", .array(forms)), words])
   }
 
-  /// Returns the schemas of a value and of its elements or members.
+  /// Returns the schemas that accept a value. Each schema contains the schema of the elements or
+  /// members, if any.
   private static func forms(_ types: ArraySlice<ValueType>) -> [JSONTree] {
     types.first?.form.schemas(forms(types.dropFirst()).first ?? [:]) ?? []
   }
@@ -232,7 +233,7 @@ package enum Schema {
 /// An object at a level where keys have a meaning, with the object's unknown keys.
 struct KeyedObject: Sendable {
   enum Fault: Sendable, Equatable {
-    /// The key resembles this key, which has a meaning here.
+    /// The key resembles this key, which Apple defines at the same level.
     case misspelt(String)
     /// The key has a meaning at another level.
     case misplaced(KeyLevel)
@@ -276,7 +277,8 @@ struct KeyedObject: Sendable {
   }
 
   private static func fault(of key: String, _ level: KeyLevel, _ present: [String]) -> Fault {
-    // A long key is not a typo, and comparing it would be slow.
+    // A very long key is probably not a misspelling, and comparing it with the known keys would be
+    // slow.
     if key.utf8.count > 64 { return .unknown }
     if level == .top, AppleService.retired.contains(where: { $0.name == key }) { return .retired }
     let lower = key.lowercased()

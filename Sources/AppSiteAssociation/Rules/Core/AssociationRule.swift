@@ -42,21 +42,21 @@ extension FileRule<FileUnderCheck> {
   }
 }
 
-/// The parts of an association file around an example.
+/// The text of an association file before and after an example.
 extension ExampleContext {
-  /// Members of `applinks`.
+  /// For examples that consist of members of `applinks`.
   static let applinks = ExampleContext("{\n  \"applinks\": {\n", indentation: 4, "\n  }\n}\n")
-  /// Members of an entry of `details`, including the app.
+  /// For examples that consist of members of an entry of `details`, including the app.
   static let entry = ExampleContext(
     "{\n  \"applinks\": {\n    \"details\": [\n      {\n", indentation: 8,
     "\n      }\n    ]\n  }\n}\n")
-  /// An app identifier in quotes.
+  /// For examples that consist of an app identifier in quotes.
   static let identifier = ExampleContext(
     "{\n  \"applinks\": {\n    \"details\": [\n      {\n        \"appIDs\": [", indentation: 0,
     "],\n        \"components\": [{ \"/\": \"/buy/*\" }]\n      }\n    ]\n  }\n}\n")
-  /// Elements of `components`.
+  /// For examples that consist of elements of `components`.
   static let components = list("components")
-  /// Elements of `paths`.
+  /// For examples that consist of elements of `paths`.
   static let paths = list("paths")
 
   private static func list(_ key: String) -> ExampleContext {
@@ -124,7 +124,7 @@ let associationRules: [AssociationRule] =
 
 let rulesWithoutNotes = associationRules.filter { $0.kind.severity > .note }
 
-/// The kinds of all rules, which check only readable files.
+/// The kinds of diagnostics of all rules. The rules check only readable files.
 package let associationRuleKinds: [Kind] = associationRules.map(\.kind)
 
 /// The kinds of diagnostics about association files, in the order of their codes.

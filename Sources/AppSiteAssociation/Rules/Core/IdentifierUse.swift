@@ -35,7 +35,8 @@ package struct IdentifierUse: Sendable {
     func isGood(_ prefix: Substring, _ bundle: Substring) -> Bool {
       IdentifierFault(of: "\(prefix).\(bundle)").map { $0 == .sampleBundle } ?? true
     }
-    // The value of a variable such as $(AppIdentifierPrefix) ends with the dot.
+    // The value of a build variable such as $(AppIdentifierPrefix) ends with the dot that follows
+    // the prefix.
     let own = parts(
       text.contains(")") ? text.replacing(").", with: ")").replacing(")", with: ").") : text)
     let other = parts(file.app)
@@ -81,7 +82,8 @@ enum IdentifierFault: Sendable {
     }
   }
 
-  /// Nil if the identifier has no fault: it is a prefix, a dot and a bundle identifier.
+  /// Nil if the identifier has no fault. Such an identifier consists of a prefix, a dot and a
+  /// bundle identifier.
   init?(of text: String) {
     let bytes = Array(text.utf8)
     let dot = bytes.firstIndex(of: UInt8(ascii: "."))
@@ -115,7 +117,8 @@ enum IdentifierFault: Sendable {
     return .unusualPrefix
   }
 
-  /// Checks a bundle identifier: letters, digits, hyphens and dots, without empty labels.
+  /// Returns the fault of a bundle identifier. A correct bundle identifier consists of letters,
+  /// digits, hyphens and dots, without empty labels.
   private static func faultOfBundle(_ bundle: ArraySlice<UInt8>) -> IdentifierFault? {
     let isGood = bundle.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .allSatisfy { label in
@@ -150,8 +153,8 @@ enum IdentifierFault: Sendable {
 func separateApps(in text: String) -> [Substring]? {
   let parts = text.split { isListSeparator($0) || $0.isWhitespace }
   guard parts.count > 1, parts.allSatisfy({ $0.contains(".") }) else { return nil }
-  // White space alone does not prove that the text is a list, because it may also be within one
-  // identifier.
+  // White space alone does not prove that the text is a list, because a single identifier may also
+  // contain white space by mistake.
   let isList =
     text.contains(where: isListSeparator)
     || parts.allSatisfy { part in part.prefix { $0 != "." }.utf8.count == 10 }
@@ -185,7 +188,7 @@ private let placeholderPrefixes = [
   "TEAM", "PREFIX", "APPID", "DEVELOPMENTTEAM", "YOURID", "APPLEID",
 ]
 
-/// Returns the letters and digits in upper case.
+/// Returns only the letters and digits of a text, in upper case.
 private func plain(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
   bytes.compactMap { byte in
     if byte.isLetter { return byte & 0xDF }

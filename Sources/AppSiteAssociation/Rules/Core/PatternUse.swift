@@ -2,10 +2,10 @@ internal import Diagnostics
 internal import JSON
 package import Rules
 
-/// A pattern in the file, and how it is compared.
+/// A pattern in the file, and the options for comparing the pattern with a URL.
 ///
-/// A class, because every rule about patterns visits all patterns, and copying them would cost more
-/// than most rules do.
+/// This type is a class because every validation rule about patterns visits all patterns. Copying
+/// the patterns would take more time than most of these rules take.
 package final class PatternUse: Sendable {
   package let part: URLPart
   /// Whether the pattern is for the value of a query item rather than for the whole query.
@@ -16,12 +16,12 @@ package final class PatternUse: Sendable {
   package let isCaseSensitive: Bool
   /// Whether a match blocks the link.
   package let isExclusion: Bool
-  /// The pattern, and the range of its string.
+  /// The pattern, and the range of its JSON string in the file.
   package let located: Located<String>
   package let syntax: PatternSyntax
   /// The pattern in UTF-8.
   package let bytes: [UInt8]
-  /// The number of bytes that `NOT ` takes before the pattern in its string.
+  /// The number of bytes in the JSON string before the pattern: the length of `NOT `, or 0.
   private let offset: Int
   private let hasEscapes: Bool
   private let source: SourceText
@@ -47,7 +47,7 @@ package final class PatternUse: Sendable {
     offset = isLegacyPath && fields.exclude != nil ? Rule.exclusionPrefix.utf8.count : 0
   }
 
-  /// Returns the file's range for a byte range of the pattern.
+  /// Returns the byte range in the file for a byte range of the pattern.
   package func range(_ part: Range<Int>) -> Range<Int> {
     let start = located.range.lowerBound + 1
     let part = (part.lowerBound + offset)..<(part.upperBound + offset)
@@ -55,7 +55,7 @@ package final class PatternUse: Sendable {
     return writtenRange(of: part, in: located.range, source.bytes)
   }
 
-  /// Returns the file's range for a token of the pattern.
+  /// Returns the byte range in the file for a token of the pattern.
   package func range(of token: PatternSyntax.Part) -> Range<Int> { range(scalars: token.range) }
 
   package func range(scalars: Range<Int>) -> Range<Int> {
@@ -101,7 +101,8 @@ package final class PatternUse: Sendable {
 }
 
 extension PatternUse {
-  /// Whether the pattern seems to require a part but accepts URLs without it.
+  /// Whether the pattern seems to require a part of the URL, but also accepts URLs without this
+  /// part.
   var acceptsAbsence: Bool { part != .path && isOnlyAsterisks(text) }
 
   /// The part of the URL that the pattern tests, phrased for the middle of a sentence.

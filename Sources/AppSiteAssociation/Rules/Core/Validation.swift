@@ -4,21 +4,23 @@ package import Rules
 
 /// The options of a validation.
 package struct ValidationOptions: Sendable {
-  /// The maximum number of diagnostics kept for a file, errors first.
+  /// The maximum number of diagnostics to report for a file. If there are more, notes and warnings
+  /// are omitted before errors.
   package var limit = 200
-  /// Returns the size of a file after gzip; a closure, because this module does not use zlib.
+  /// Returns the size of a file after compression with gzip. This is a closure because this module
+  /// does not use zlib.
   package var gzipSize: (@Sendable ([UInt8]) -> Int?)?
   /// Returns the content of a signed file and the diagnostics of its signature; nil if the file has
   /// no readable content.
   package var signedContent: (@Sendable (SourceText) -> SignedContent?)?
-  /// The codes of rules to skip and of signature diagnostics to drop. A fault that makes a file
+  /// The codes of rules to skip, and of signature diagnostics to omit. A fault that makes a file
   /// unreadable is always reported.
   package var ignored: Set<String> = []
   /// Whether to run rules of severity note.
   package var includesNotes = true
-  /// The maximum work for finding which links each rule decides. Has an effect only if it is less
-  /// than the usual maximum; see `ReachabilityLimits.fileSteps`. A report that would need more is
-  /// marked as unfinished.
+  /// The maximum work for finding which links each rule decides. This limit has an effect only if
+  /// it is less than the usual maximum; see `ReachabilityLimits.fileSteps`. A report that would
+  /// need more work is marked as unfinished.
   package var mostSteps = Int.max
 
   package init() {}
@@ -29,8 +31,8 @@ package struct SignedContent: Sendable {
   /// The JSON text; nil if it cannot be read.
   package var bytes: [UInt8]?
   package var diagnostics: [Diagnostic]
-  /// Why the content differs from what was signed, for readers that refuse such a file; nil if the
-  /// content does not differ or was not compared.
+  /// Why the content differs from the content that was signed. Some readers refuse such a file. Nil
+  /// if the content does not differ or was not compared.
   package var alteration: Diagnostic?
 
   package init(bytes: [UInt8]?, diagnostics: [Diagnostic], alteration: Diagnostic? = nil) {
@@ -48,7 +50,7 @@ package func validate(
 }
 
 extension AssociationFile {
-  /// Runs every rule.
+  /// Runs every rule on the file, and reports the diagnostics.
   ///
   /// For an unreadable file, reports only the reason, because rules cannot check such a file.
   package func report(_ options: ValidationOptions) -> ValidationReport {
@@ -93,12 +95,12 @@ package struct FileUnderCheck: Sendable {
   /// An index that finds lines quickly, because one finding may mention the lines of hundreds of
   /// rules.
   private let lines: LineIndex
-  /// The indexes into `keyed`, by the offset at which the object begins.
+  /// The indexes into `keyed`. Each key is the byte offset at which an object begins.
   private let keyedIndexes: [Int: Int]
   /// The texts for human readers: comments, and values of keys that look like comments. Empty if
   /// notes are off, because all rules about comments are notes.
   let remarks: [Located<String>]
-  /// The reach of each rule, given the rules before it.
+  /// Which URLs each rule decides, given the rules before it.
   let reach: ReachOfEntries
 
   package init(_ document: Document, options: ValidationOptions) {
@@ -146,12 +148,13 @@ package struct FileUnderCheck: Sendable {
 
   var appLists: [(name: String, list: AppList)] { association.appLists }
 
-  /// Whether `object` has a misspelling of `key`, which another rule reports.
+  /// Whether `object` has a misspelled form of `key`. Another rule reports the misspelled key.
   func hasMisspeltKey(_ key: String, in object: Value) -> Bool {
     guard let index = keyedIndexes[object.range.lowerBound] else { return false }
     return keyed[index].strangeKeys.contains { $0.fault == .misspelt(key) }
   }
 
-  /// The line of a range, counted from 1, for messages that mention a second place.
+  /// The line at which a range begins, counted from 1. Messages use this line to mention a second
+  /// place in the file.
   func line(of range: Range<Int>) -> Int { lines.line(of: range.lowerBound) + 1 }
 }

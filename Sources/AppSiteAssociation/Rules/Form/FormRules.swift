@@ -133,7 +133,7 @@ extension Kind {
     fix: "name the folder .well-known, with its dot and its hyphen")
 }
 
-/// All kinds of faults of paths.
+/// All kinds of diagnostics about paths.
 package let pathKinds: [Kind] = [
   .unreadable, .noAssociationFile, .verdictPolicyFaulty, .linkOutside, .fileName, .folderName,
 ]

@@ -129,8 +129,8 @@ private func rule(
   }
 }
 
-/// Returns the apps in a text that lists several apps, as `"TEAM.a", "TEAM.b"`; nil for a single
-/// app.
+/// Returns the apps in a text that lists several apps, as `"TEAM.a", "TEAM.b"`. Nil if the text is
+/// not a list of apps.
 private func apps(in text: String) -> String? {
   guard let parts = separateApps(in: text) else { return nil }
   return "`" + parts.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")

@@ -152,7 +152,7 @@ private func differInOne(_ left: [UInt8], _ right: [UInt8]) -> Bool {
 }
 
 extension Kind {
-  /// The kinds of the rules about app identifiers.
+  /// The kinds of diagnostics of the rules about app identifiers.
   package static let ofIdentifiers = Set(
     (namedAppRules + identifierRules + similarIdentifierRules).map(\.kind))
   package static let appInTwoEntries = AppSiteAssociation.appInTwoEntries.kind

@@ -106,7 +106,8 @@ private func queryRange(in bytes: [UInt8]) -> Range<Int>? {
   return nil
 }
 
-/// Returns the range of the first segment if it begins with `www.` or ends like most hosts.
+/// Returns the range of the first segment of a path if the segment looks like a host: it begins
+/// with `www.`, or ends with a common top-level domain.
 private func hostRange(in bytes: [UInt8]) -> Range<Int>? {
   let start = bytes.first == UInt8(ascii: "/") ? 1 : 0
   let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count

@@ -155,14 +155,15 @@ private func classRange(in bytes: [UInt8]) -> Range<Int>? {
   return start..<(end + 1)
 }
 
-/// Whether a pattern looks like a regular expression: it has an anchor or a repeated class.
+/// Whether a pattern looks like a regular expression: it begins with `^`, ends with `$`, or has a
+/// quantifier after a bracket.
 private func isRegularExpression(_ bytes: [UInt8]) -> Bool {
   bytes.first == UInt8(ascii: "^") || bytes.last == UInt8(ascii: "$")
     || bytes.contains("]+") || bytes.contains("]*")
 }
 
 /// Returns the nearest pattern for a simple regular expression: `/buy/?*` for `^/buy/[0-9]+$`. Nil
-/// if it has groups, alternatives, counts or an unclosed bracket.
+/// if the expression has groups, alternatives, counts or an unclosed bracket.
 private func meantPattern(_ bytes: [UInt8]) -> String? {
   var rest = bytes[...]
   if rest.first == UInt8(ascii: "^") { rest = rest.dropFirst() }

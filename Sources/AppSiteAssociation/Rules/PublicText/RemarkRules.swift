@@ -49,8 +49,8 @@ let remarkRules: [AssociationRule] = [
   },
 ]
 
-/// - Parameter signs: Phrases for a quick search. Every faulty remark contains at least one phrase;
-///   nearly all other remarks contain no phrase.
+/// - Parameter signs: Phrases for a quick search. Every faulty remark contains at least one of
+///   these phrases, and nearly all other remarks contain none of them.
 private func rule(
   _ code: String, _ name: String, _ what: String, _ consequence: String, wrong: String,
   message: String, help: String, signs: [String],
@@ -105,7 +105,8 @@ private let internalEndings = ["corp", "internal", "local", "lan", "intranet", "
 
 /// Finds out quickly whether a text may contain one of several ASCII phrases, in any letter case.
 ///
-/// Only the remarks that may contain a phrase, which are few, are then read character by character.
+/// Only a few remarks may contain a phrase. Only these remarks are then read character by
+/// character.
 struct PhraseSearch: Sendable {
   /// The phrases, grouped by their first byte.
   private let phrases: [[[UInt8]]]
@@ -119,8 +120,9 @@ struct PhraseSearch: Sendable {
     self.phrases = byFirst
   }
 
-  /// Returns whether a phrase may occur. The result may be true although no phrase occurs, because
-  /// bit 5 is also ignored in bytes that are not letters.
+  /// Returns whether a phrase may occur in a text. To ignore letter case, bit 5 of every byte is
+  /// ignored, even if the byte is not a letter. So the result may be true although no phrase
+  /// occurs.
   func mayOccur(in text: String) -> Bool {
     let bytes = text.utf8.span
     for index in bytes.indices {

@@ -72,8 +72,8 @@ extension RuleReach {
 
 let neverMatchingRules = [ruleThatNeverMatches()]
 
-/// - Parameter budget: The budget for finding the parts of rules that match nothing. When it is
-///   spent, the finding mentions the rule without the part.
+/// - Parameter budget: The budget for finding the part of a rule that matches no URL. When the
+///   budget is spent, a finding mentions the whole rule instead of the part.
 func ruleThatNeverMatches(
   _ budget: Budget = Budget(operations: ReachabilityLimits.questionSteps)
 ) -> AssociationRule {
@@ -95,7 +95,7 @@ func ruleThatNeverMatches(
       for (rule, reach) in zip(entry.rules, reaches) where reach == .matchesNothing {
         let source = rule.source.range
         let patterns = file.patterns.filter { source.contains($0.located.range.lowerBound) }
-        // Other rules report these patterns.
+        // Other rules report patterns with these faults.
         if patterns.contains(where: hasKnownFault) { continue }
         let (words, range) = impossiblePart(of: rule, file, &budget)
         findings.report(
@@ -108,9 +108,10 @@ func ruleThatNeverMatches(
   }
 }
 
-/// Returns a part of the rule that alone matches no URL, and the place of this part.
+/// Returns words for a part of the rule that alone matches no URL, and the range of this part in
+/// the file. If no such part is found, returns words for the whole rule.
 ///
-/// - Parameter budget: The remaining budget for finding these parts in all rules of the file.
+/// - Parameter budget: The remaining budget for this search in all rules of the file.
 private func impossiblePart(
   of rule: Rule, _ file: FileUnderCheck, _ budget: inout Budget
 ) -> (String, Range<Int>) {
@@ -137,8 +138,8 @@ private func impossiblePart(
   return ("this rule", rule.head)
 }
 
-/// Whether another rule may report the pattern, because it contains a variable or a character that
-/// never matches.
+/// Whether another rule may report the pattern, because the pattern contains a variable or a
+/// character that never matches.
 private func hasKnownFault(_ use: PatternUse) -> Bool {
   use.syntax.parts.contains { part in
     switch part.token {

@@ -11,7 +11,7 @@ let coverageRules: [AssociationRule] = [
     var count = 0
     var first: Range<Int>?
     for (entry, reaches) in zip(file.entries, file.reach.entries) {
-      // The first rule has no earlier rules.
+      // The first rule cannot be covered, because it has no earlier rules.
       for (rule, reach) in zip(entry.rules, reaches).dropFirst() where reach == .unknown {
         count += 1
         first = first ?? rule.head

@@ -2,11 +2,13 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// The reach of each rule of a file, computed once for all rules that need it.
+/// Which URLs each link rule of a file decides. The answer is computed once for all validation
+/// rules that need it.
 struct ReachOfEntries: Sendable {
-  /// The reach of each rule of each entry; empty for an entry that decides for no app.
+  /// For each entry, which URLs each of its rules decides. Empty for an entry that decides for no
+  /// app.
   let entries: [[RuleReach]]
-  /// Whether `mostSteps` ended the work before all reaches were known.
+  /// Whether `mostSteps` ended the work before the result for every rule was known.
   let isUnfinished: Bool
 
   init(_ association: Association, mostSteps: Int = .max) {
@@ -20,19 +22,20 @@ struct ReachOfEntries: Sendable {
       ? ReachabilityLimits.fileSteps : ReachabilityLimits.largeFileSteps
     var budget = Budget(operations: min(usual, mostSteps))
     var compiling = ReachabilityLimits.compiling
-    // An app belongs only to the first entry that lists it.
+    // An app uses only the first entry that lists the app.
     let deciding = Set(AppEntries(applinks.entries).entries)
     entries = applinks.entries.enumerated().map { number, entry in
       guard deciding.contains(number) else { return [] }
       let looks = entry.rules.map { QuickLook($0) }
       var known: EntryReachability?
       return entry.rules.enumerated().map { index, rule in
-        // Charge for the earlier rules, because each question concerns all of them. So in a list of
-        // thousands of rules, the last rules are skipped.
+        // Charge for the earlier rules, because the question about a rule concerns all rules before
+        // it. In a list of thousands of rules, the budget is therefore spent before the last rules,
+        // and the result for them is unknown.
         budget.spend(index)
         if budget.isSpent { return .unknown }
         if let example = looks.example(decidedBy: index, rule) { return .decides(example) }
-        // Compiling patterns is slow, so wait for the first rule that needs it.
+        // Compiling patterns is slow, so compile them only when the first rule needs them.
         let reachability =
           known
           ?? EntryReachability(entry.rules, applinks.variables, looks, compiling: &compiling)
@@ -50,11 +53,11 @@ struct ReachOfEntries: Sendable {
 /// A rule that never decides, because earlier rules decide every URL that it matches.
 struct CoveredRule {
   enum Kind {
-    /// The rule would make another decision than at least one of the earlier rules.
+    /// The rule would make a different decision from at least one of the earlier rules.
     case contradicting
     /// The rule opens links, but an earlier exclusion blocks every link.
     case afterCatchAll
-    /// The rule is an exclusion, but earlier rules already open its links.
+    /// The rule is an exclusion, but earlier rules already open the links that it would exclude.
     case lateExclusion
     /// The rule would make the same decision as the earlier rules.
     case redundant
@@ -70,7 +73,7 @@ struct CoveredRule {
     return earlier.count == 1 && earlier[0].asksForNothing ? .afterCatchAll : .contradicting
   }
 
-  /// The earlier rules, phrased for the middle of a sentence.
+  /// Words for the earlier rules, for the middle of a sentence.
   func words(_ file: FileUnderCheck) -> String {
     if earlier.count == 1 {
       return "\(earlier[0].words(file)) on line \(file.line(of: earlier[0].source.range))"
@@ -90,7 +93,8 @@ extension CoveredRule {
   }
 }
 
-/// Help for a rule that also matches URLs without the part that it seems to require.
+/// Help for a rule that seems to require a part of the URL, but also matches URLs without this
+/// part.
 func absenceHelp(line: Int) -> String {
   "write `?*` instead of `*` on line \(line): `*` also accepts URLs without the item"
 }
@@ -124,7 +128,7 @@ extension Rule {
   /// The range to underline: the string of a legacy path, or a component's path or opening bracket.
   var head: Range<Int> { written.path?.range ?? source.head }
 
-  /// The path in backquotes if it is the rule's only condition; otherwise `the rule`.
+  /// The path in backquotes; `the rule` if the rule has another condition or a long path.
   func words(_ file: FileUnderCheck) -> String {
     guard let path = effective.path, effective.query == nil, effective.fragment == nil,
       path.value.utf8.count <= 60

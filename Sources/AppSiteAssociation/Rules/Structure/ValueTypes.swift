@@ -181,8 +181,8 @@ let variableTypeRules: [AssociationRule] = [
     check: wrongTypes("A133")),
 ]
 
-/// Returns the check of the rule with this code. It checks the types of the values to which the
-/// table assigns the code.
+/// Returns the check of the rule with this code. The check covers the values for which the table of
+/// keys has this code.
 private func wrongTypes(_ code: String) -> @Sendable (FileUnderCheck, inout Findings) -> Void {
   let rows = KeyLevel.allCases.flatMap { level in
     level.keys.filter { $0.types.contains { $0.code == code } }.map { (level, $0) }
@@ -197,8 +197,8 @@ private func wrongTypes(_ code: String) -> @Sendable (FileUnderCheck, inout Find
 }
 
 extension Findings {
-  /// Reports a value, or its elements or members, if the rule checks their type and the type is
-  /// wrong.
+  /// Reports a value of a wrong type if this rule checks the value's type. If the type of the value
+  /// is right, does the same for the elements or members of the value.
   fileprivate mutating func expect(
     _ code: String, _ types: ArraySlice<ValueType>, _ value: Value?,
     _ name: @autoclosure () -> String, _ file: FileUnderCheck
@@ -226,7 +226,8 @@ func partHelp(_ key: String, _ value: Value, _: FileUnderCheck) -> String {
     + (key == "?" ? #"`"?": {"id": "?*"}`"# : ##"`"#": "?*"`"##)
 }
 
-/// Returns help that avoids `"*"`, which would accept every URL without the item.
+/// Returns help that avoids `"*"`, because `"*"` would also accept every URL without the query
+/// item.
 func queryValueHelp(_ item: String, _ value: Value, _ file: FileUnderCheck) -> String {
   switch value.kind {
   case .number, .boolean:

@@ -102,7 +102,8 @@ let variableNameRules: [AssociationRule] = [
   },
 ]
 
-/// Returns a similar name. Skips long names and compares at most a hundred names, to stay fast.
+/// Returns the name of a variable that is similar to `name`; nil if there is none. To stay fast,
+/// skips long names and compares at most a hundred variables of the file.
 private func similar(_ name: String, _ variables: SubstitutionVariables) -> String? {
   guard name.utf8.count <= 64 else { return nil }
   let names = variables.all.prefix(100).map(\.name.value).filter { $0.utf8.count <= 64 }
@@ -153,7 +154,7 @@ let variableValueRules: [AssociationRule] = [
     "aasa cannot decide links or check expectations with the file; Apple's only limit is the "
       + "file's size"
   ) { file, findings in
-    // Without variables, the patterns cannot be larger than the file.
+    // If no pattern uses a variable, the patterns together cannot be larger than the file.
     guard let applinks = file.association.applinks,
       file.patterns.contains(where: { $0.bytes.contains(UInt8(ascii: "$")) })
     else { return }

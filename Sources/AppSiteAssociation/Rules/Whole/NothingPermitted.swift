@@ -30,8 +30,9 @@ let nothingPermittedRules: [AssociationRule] = [
   }
 ]
 
-/// Returns the warnings that can explain why nothing is permitted, grouped by the missing part:
-/// apps, an app that can exist, or a link that opens. The first group with a finding is used.
+/// Returns the warnings that can explain why nothing is permitted. They are grouped by what is
+/// missing: apps, an app that can exist, or a link that opens an app. Only the first group with a
+/// finding is used.
 private func causes(_ file: FileUnderCheck) -> [Set<Kind>] {
   if file.identifiers.isEmpty { return [causesWithoutApp] }
   return file.identifiers.contains(where: \.canBeAnApp)

@@ -1,9 +1,11 @@
 internal import Diagnostics
 
 extension PageAnswer {
-  /// Adds fields that protect the page against other pages and against the content that it shows.
+  /// Returns the response with additional fields. They protect its page against other pages, and
+  /// against the untrusted content that it shows.
   ///
-  /// - Parameter forms: The targets to which the page's forms may be sent, as in `form-action`.
+  /// - Parameter forms: The targets to which the page's forms may be sent, as a value of the
+  ///   directive `form-action`.
   package func secured(forms: String = "'none'") -> PageAnswer {
     var answer = self
     answer.fields += [
@@ -17,5 +19,5 @@ extension PageAnswer {
   }
 }
 
-/// Escapes untrusted text for elements and attributes of a page.
+/// Escapes untrusted text, so that it can be a part of a page's elements and attributes.
 package func pageText(_ text: String) -> String { escapingMarkup(escapingInvisible(text)) }

@@ -1,3 +1,4 @@
+internal import Catalog
 package import Diagnostics
 internal import HTTP
 internal import Settings
@@ -5,12 +6,12 @@ internal import TLS
 
 /// The metrics of domains and certificates.
 extension HostingStatus {
-  /// The maximum number of certificates that have a sample each. The certificates that expire first
-  /// have one.
+  /// The maximum number of certificates with their own samples. The certificates that expire first
+  /// are chosen.
   private static let certificatesWithMetrics = 100
   /// The maximum number of domains with their own samples. The first domains in the catalog are
   /// chosen.
-  static let domainsWithMetrics = 1000
+  package static let domainsWithMetrics = 1000
 
   package func metrics(isReady: Bool, now: Int64) -> [MetricFamily] {
     var withheld = [MetricFamily.Sample(folderFault == nil ? 0 : 1, "folder", "domains")]
@@ -76,7 +77,7 @@ extension HostingStatus {
     ]
   }
 
-  /// The metrics of each domain, for configurations that enable them.
+  /// The metrics of single domains. The server reports them only if its configuration says so.
   package var domainMetrics: [MetricFamily] {
     let sites = catalog.sites.prefix(Self.domainsWithMetrics)
     let fetches = sites.flatMap { site in

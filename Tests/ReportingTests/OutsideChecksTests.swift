@@ -3,6 +3,7 @@ import HTTP
 import Testing
 
 @testable import Catalog
+@testable import Reporting
 @testable import Settings
 
 @Suite struct OutsideChecksTests {
@@ -33,6 +34,23 @@ import Testing
     checks.keep(Catalog(sites: [sites[0], site("z.example")], material: nil))
     #expect(checks.counts(of: catalog) == .init(good: 1, failing: 0, copyDiffers: 0, unknown: 0))
     #expect(checks[sites[1]] == nil)
+  }
+
+  @Test func `a domain whose copy was not asked for has no sample of the copy`() {
+    let checks = OutsideChecks()
+    let sites = ["a", "b", "c"].map { site($0 + ".example") }
+    checks.note(check(.good, .unknown), of: sites[0].name)
+    checks.note(check(.failing, .other), of: sites[1].name)
+    checks.note(check(.unknown, .same), of: sites[2].name)
+    let samples = checks.metrics(of: Catalog(sites: sites, material: nil)).flatMap { family in
+      family.samples.map { "\(family.name) \($0.labels.first?.1 ?? "") \($0.value)" }
+    }
+    #expect(
+      samples.filter { $0.hasPrefix("aasa_cdn_in_sync ") || $0.hasPrefix("aasa_origin_ok ") }
+        .sorted() == [
+          "aasa_cdn_in_sync b.example 0", "aasa_cdn_in_sync c.example 1",
+          "aasa_origin_ok a.example 1", "aasa_origin_ok b.example 0",
+        ])
   }
 
   @Test func `a check of another version does not count, and is repeated`() {

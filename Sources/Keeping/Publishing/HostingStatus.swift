@@ -1,30 +1,34 @@
+package import Catalog
 package import Diagnostics
 internal import Posix
 package import Settings
 internal import Synchronization
 package import TLS
 
-/// The state of hosting at one moment. It is an immutable value that shares the catalog with the
-/// event loops.
+/// The state of the server's domains and certificates at one moment. It is an immutable value that
+/// shares the catalog with the event loops.
 package struct HostingStatus: Sendable {
   /// Whether the first load of all files is complete.
   package var isLoaded = false
   /// The path of the domains folder.
   package var folder = ""
-  /// Why changes in the domains folder are held back, or why the folder could not be read.
+  /// Why changes in the domains folder are held back, or why the folder could not be read; nil if
+  /// neither is the case.
   package var folderFault: Diagnostic?
-  /// Why changes in the certificates folders are held back, or why a folder could not be read.
+  /// Why changes in the certificates folders are held back, or why a folder could not be read; nil
+  /// if neither is the case.
   package var certificateFault: Diagnostic?
   /// Diagnostics about reads that have been hanging for a long time.
   package var hangs: [Diagnostic] = []
-  /// The number of all reads that hang.
+  /// The number of reads and writes that hang now, including those that have not been reported yet.
   package var hangingReads = 0
   /// Whether all changes in the certificates folder are held back.
   package var areCertificatesHeld = false
   /// Whether the server may not know all hosts, because the domains folder has not been readable
   /// since the start, or is empty although the last run found names in it.
   package var isFolderUnread = false
-  /// The number of entries that have not been read since the start; 0 after all have been read.
+  /// The number of entries that have not been read since the start. Once all entries have been
+  /// read, this number stays 0.
   package var unreadAtStart = 0
   /// The number of entries and certificates whose served versions a restart would lose.
   package var unkept = 0
@@ -42,7 +46,7 @@ package struct HostingStatus: Sendable {
   /// The problems that the last reading of each entry found. Only entries with problems are
   /// included.
   package var problems: [DomainName: Problem] = [:]
-  /// The certificates sorted by path; empty without HTTPS.
+  /// The certificates sorted by path; empty if HTTPS is off.
   package var certificates: [CertificateStatus] = []
   package var hasHTTPS = false
   /// Whether HTTPS uses the self-signed fallback certificate.
@@ -60,9 +64,9 @@ package struct HostingStatus: Sendable {
     case flawed
     /// The entry's files are faulty now, and the last good version is served.
     case lastGood = "last-good"
-    /// The entry's files are faulty, and there is no version to serve: 503.
+    /// The entry's files are faulty, and no version of them can be served. Clients get 503.
     case refused
-    /// The entry has a folder, but the folder contains no file to serve: 404.
+    /// The entry has a folder, but the folder contains no file to serve. Clients get 404.
     case empty
   }
 
@@ -112,7 +116,8 @@ package struct Reloads: Sendable {
   }
 }
 
-/// Passes the newest status from the maintenance thread to its readers. Event loops do not read it.
+/// Passes the newest status from the maintenance thread to its readers. Event loops do not read the
+/// status.
 package final class StatusPublisher: Sendable {
   private let status = Mutex(HostingStatus())
   private let follower = Mutex<(@Sendable () -> Void)?>(nil)
@@ -140,13 +145,14 @@ package final class StatusPublisher: Sendable {
   }
 }
 
-/// A loss of files, names or coverage by certificates that takes effect only after an operator
+/// A loss of files or names, or a new certificate that clients would refuse or that leaves a host
+/// without a certificate. The loss or the new certificate takes effect only after an operator
 /// confirms it. Until then, everything is served as before.
 package struct Hold: Sendable, Equatable {
   /// The ID for `aasa confirm`. It changes when the loss grows, so that nobody confirms more than
   /// they have seen.
   package let id: String
-  /// The loss, what is served during the hold, and how to end the hold.
+  /// Says what was lost, what is served during the hold, and how to end the hold.
   package let fault: Diagnostic
 
   package init(id: String, fault: Diagnostic) {
@@ -174,11 +180,12 @@ package struct Problem: Sendable {
   }
 }
 
-/// The state of one certificate of the folder.
+/// The state of one certificate in a certificates folder.
 package struct CertificateStatus: Sendable {
   /// The name of the certificate's files without extension, or the name of its folder.
   package let name: String
-  /// The path of its chain, relative to its certificates folder. It is unique in that folder.
+  /// The path of the certificate's chain, relative to the certificates folder. The path is unique
+  /// in that folder.
   package let file: String
   /// The served certificate; nil if there has been no good version yet.
   package let certificate: Certificate?

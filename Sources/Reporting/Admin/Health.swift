@@ -1,10 +1,10 @@
-package import Catalog
 internal import HTTP
+package import Keeping
 internal import Posix
-internal import Settings
+package import Server
 internal import Synchronization
 
-/// Whether the server is alive, and whether it is ready for traffic.
+/// Decides whether the server is ready for traffic.
 package final class Health: Sendable {
   /// The listeners that a load balancer can check separately.
   package enum Listener: String, Sendable, CaseIterable { case http, https }
@@ -12,8 +12,8 @@ package final class Health: Sendable {
   private let status: StatusPublisher
   /// The listeners of this server.
   private let listeners: Set<Listener>
-  /// Returns whether hosts wait for their first certificates. The CA issues them only if it can
-  /// reach this server.
+  /// Returns whether hosts wait for their first certificates. The CA issues a certificate only if
+  /// it can reach this server.
   private let awaitsCertificates: @Sendable (HostingStatus) -> Bool
   private let isDraining = Atomic<Bool>(false)
 
@@ -31,9 +31,9 @@ package final class Health: Sendable {
 
   /// Returns the reasons why the server is not ready; empty if it is ready.
   ///
-  /// While hosts wait for their first certificates, a server without a certificate is ready for
-  /// HTTP. Otherwise the load balancer would not forward the CA's requests to the server, and the
-  /// server would never get a certificate.
+  /// A server without a certificate is ready for HTTP while hosts wait for their first
+  /// certificates. Otherwise the load balancer would not forward the CA's requests to this server,
+  /// so the server would never get a certificate.
   ///
   /// - Parameter listener: The listener to check; nil for the whole server.
   package func obstacles(of listener: Listener? = nil) -> [String] {
@@ -47,17 +47,16 @@ package final class Health: Sendable {
     return reasons + [status.certificateObstacle(now: Clock.wallSeconds())].compactMap(\.self)
   }
 
-  /// Why a server that is ready for HTTP is not ready for HTTPS.
+  /// Why HTTPS is not ready, although the server is ready for HTTP because its hosts wait for their
+  /// first certificates. Nil in all other cases.
   package var missingCertificate: String? {
     let status = status.current
     let obstacle = status.certificateObstacle(now: Clock.wallSeconds())
     return obstacle.flatMap { awaitsCertificates(status) ? $0 : nil }
   }
 
-  /// Always returns `alive`, because any response proves that the server is alive.
-  func livePage() -> PageAnswer { PageAnswer(text: "alive") }
-
-  func readyPage(_ request: PageRequest) -> PageAnswer {
+  /// Makes the response for `/readyz`.
+  package func readyPage(_ request: PageRequest) -> PageAnswer {
     let name = request.values(of: "listener").last
     let listener = name.flatMap(Listener.init(rawValue:))
     if name != nil, listener == nil {

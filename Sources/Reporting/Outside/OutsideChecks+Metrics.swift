@@ -1,4 +1,6 @@
+package import Catalog
 package import Diagnostics
+internal import Keeping
 internal import Settings
 
 extension OutsideChecks {

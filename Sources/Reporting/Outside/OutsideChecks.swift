@@ -1,3 +1,4 @@
+package import Catalog
 package import Diagnostics
 package import Settings
 internal import Synchronization
@@ -12,11 +13,11 @@ package struct OutsideCheck: Sendable, Equatable {
   package let copy: CDNCopy
   /// The age of the CDN's copy in seconds, as the CDN reports it.
   package let age: Int?
-  /// The fault to fix first, as a lower-case sentence with its code; nil if there is no fault, or
-  /// if the maximum number of texts is already kept.
+  /// The fault to fix first, as a lower-case sentence with its code. Nil if there is no fault, or
+  /// if the maximum number of faults is already stored as text.
   package fileprivate(set) var fault: String?
-  /// When the current series of failed checks began, in seconds since 1970; nil while the origin is
-  /// good.
+  /// When the current series of failed checks began, in seconds since 1970; nil if the last check
+  /// of the origin did not fail.
   package fileprivate(set) var failingSince: Int64?
 
   package init(
@@ -38,10 +39,10 @@ package struct OutsideCheck: Sendable, Equatable {
 /// The latest check of each domain. One thread writes the checks. Metrics and status pages read
 /// them, but event loops do not.
 ///
-/// A check is valid only for the version that it checked: after a reload, nothing is known about
-/// the domain until its next check.
+/// A check is valid only for the versions of the files that it checked. After the files have
+/// changed, nothing is known about the domain until its next check.
 package final class OutsideChecks: Sendable {
-  /// The number of checked names in each state.
+  /// The number of checked names with each result of the check.
   package struct Counts: Sendable, Equatable {
     package var good = 0
     package var failing = 0
@@ -52,7 +53,7 @@ package final class OutsideChecks: Sendable {
 
   private struct State {
     var checks: [DomainName: OutsideCheck] = [:]
-    /// The number of checks whose fault is kept as a text.
+    /// The number of checks whose fault is stored as text.
     var described = 0
 
     mutating func forget(_ name: DomainName) {
@@ -60,7 +61,7 @@ package final class OutsideChecks: Sendable {
     }
   }
 
-  /// The maximum number of domains whose faults are kept as texts.
+  /// The maximum number of domains whose faults are stored as text.
   private static let describedDomains = 1000
   private let state = Mutex(State())
 
@@ -69,11 +70,12 @@ package final class OutsideChecks: Sendable {
 
   package init() {}
 
-  /// The latest check of an entry; nil if that check was of a different version than is served now.
+  /// The latest check of an entry. Nil if there is none, or if the check was of a different version
+  /// than is served now.
   package subscript(site: Site) -> OutsideCheck? { self[site, site.name] }
 
-  /// The latest check of one of the entry's hosts; nil if that check was of a different version
-  /// than is served now.
+  /// The latest check of one of the entry's hosts. Nil if there is none, or if the check was of a
+  /// different version than is served now.
   package subscript(site: Site, name: DomainName) -> OutsideCheck? {
     latest(name).flatMap { $0.version == site.checkedVersion ? $0 : nil }
   }
@@ -83,8 +85,8 @@ package final class OutsideChecks: Sendable {
     state.withLock { $0.checks[name] }
   }
 
-  /// Returns how many names in a catalog have each state. Counts only checks of the versions that
-  /// are served now.
+  /// Returns, for each result, the number of names in the catalog whose latest check had this
+  /// result. Ignores checks of versions that are no longer served.
   package func counts(of catalog: Catalog) -> Counts {
     let checks = state.withLock { $0.checks }
     return checks.reduce(into: Counts()) { counts, element in
@@ -116,7 +118,8 @@ package final class OutsideChecks: Sendable {
     return (worst, listed.count)
   }
 
-  /// Returns the domains that have been checked, but whose served version has changed since.
+  /// Returns the domains that have been checked, but whose served version has changed since the
+  /// check.
   package func outdated(_ sites: [Site]) -> [DomainName] {
     sites.filter { latest($0.name) != nil && self[$0] == nil }.map(\.name)
   }
@@ -149,7 +152,7 @@ package final class OutsideChecks: Sendable {
 }
 
 extension OutsideCheck {
-  /// The counter that includes this check.
+  /// The counter in `Counts` for the result of this check.
   fileprivate var count: WritableKeyPath<OutsideChecks.Counts, Int> {
     switch origin {
     case .failing: \.failing
@@ -160,7 +163,8 @@ extension OutsideCheck {
 }
 
 extension Site {
-  /// A fingerprint of the file versions that a check compares; nil without an association file.
+  /// A fingerprint of the file versions that a check compares; nil if no association file is
+  /// served.
   package var checkedVersion: UInt64? {
     version(of: WellKnownFiles.association).map {
       $0 ^ (version(of: WellKnownFiles.assetLinks) ?? 0).byteSwapped

@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Diagnostics
 internal import TLS
 
@@ -40,8 +41,8 @@ extension HostingStatus {
     return reasons
   }
 
-  /// Returns why HTTPS has no certificate that devices accept; nil if there is one, or HTTPS is
-  /// off.
+  /// Returns why HTTPS has no valid certificate. Returns nil if there is a valid one, HTTPS is off,
+  /// the files are still being loaded, or the self-signed certificate is sufficient.
   package func certificateObstacle(now: Int64) -> String? {
     // The self-signed fallback is only for trials. If the user set the path of a certificates
     // folder, that folder must contain a certificate.
