@@ -89,6 +89,9 @@ package struct CheckReport {
     findings.count { $0.severity == severity }
   }
 
+  /// The finding that the verdict names; nil if there is no error.
+  var firstError: Finding? { count(.error) > 0 ? findings.first : nil }
+
   var outcome: SubjectReport.Outcome {
     let isWrong = findings.contains {
       $0.severity >= policy.threshold && $0.effect != .cdn && $0.effect != .unknown
@@ -113,8 +116,12 @@ package struct CheckReport {
   var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
 
   var text: String {
-    var lines = [verdict] + [notAsked].compactMap(\.self)
-    for finding in findings { lines += [""] + finding.lines }
+    // The verdict already says what the first error is.
+    var lines = [verdict(of: \.coded)] + (firstError?.details ?? [])
+    let skipped = [notAsked].compactMap(\.self)
+    if firstError == nil { lines += skipped }
+    for finding in findings.dropFirst(firstError == nil ? 0 : 1) { lines += [""] + finding.lines }
+    if firstError != nil && !skipped.isEmpty { lines += [""] + skipped }
     let fine = fine.map { "  \(padded($0, 11))  \($1)" }
     if !fine.isEmpty { lines += ["", "fine:"] + fine }
     if !remarks.isEmpty { lines += ["", "also:"] + remarks.map { "  " + $0 } }

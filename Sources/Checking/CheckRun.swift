@@ -6,36 +6,21 @@ package import Rules
 /// Checks a list of domains, several of them in parallel.
 package struct CheckRun: Sendable {
   let subjects: [CheckSubject]
-  let settings: ClientSettings
   let requirements: Requirements
-  /// The CDN that the user specified; nil if the user specified none.
-  let cdn: CDNAddress?
-  /// Apple's own CDN, which is asked about domains that this CDN can reach. Nil to skip it.
-  let apple: CDNAddress?
-  let policy: VerdictPolicy
-  let parallel: Int
-  /// The output format. Results are rendered in no other format.
-  let form: OutputFormat
+  package let context: CheckContext
 
   package init(
-    subjects: [CheckSubject], settings: ClientSettings, requirements: Requirements,
-    cdn: CDNAddress?,
-    apple: CDNAddress?, policy: VerdictPolicy, parallel: Int, form: OutputFormat = .text
+    _ subjects: [CheckSubject], _ requirements: Requirements, _ context: CheckContext
   ) {
     self.subjects = subjects
-    self.settings = settings
     self.requirements = requirements
-    self.cdn = cdn
-    self.apple = apple
-    self.policy = policy
-    self.parallel = parallel
-    self.form = form
+    self.context = context
   }
 
   /// - Parameter report: Called with the index and the result of each subject, in any order and on
   ///   any thread.
   package func run(_ report: @escaping @Sendable (Int, CheckedSubject) -> Void) {
-    _ = inParallel(subjects.count, slice: 1, threads: parallel) { range in
+    _ = inParallel(subjects.count, slice: 1, threads: context.parallel) { range in
       for index in range { report(index, check(index)) }
     }
   }
@@ -46,25 +31,27 @@ package struct CheckRun: Sendable {
     guard let evidence = evidence(of: subject) else {
       return CheckedSubject(name: subject.target.host)
     }
-    let report = CheckReport(evidence, requirements, subject, policy)
+    let report = CheckReport(evidence, requirements, subject, context.policy)
     return CheckedSubject(
-      report, form, isAlone: subjects.count == 1,
+      report, context.form, isAlone: subjects.count == 1,
       milliseconds: Clock.monotonicMilliseconds() - start)
   }
 
   /// Returns all answers about a subject's host; nil if this host is invalid.
   func evidence(of subject: CheckSubject) -> DomainEvidence? {
-    DomainEvidence(subject.target, settings, cdn: cdnAddress(subject), link: subject.link)
+    DomainEvidence(
+      subject.target, context.settings, cdn: cdnAddress(subject), link: subject.link)
   }
 
   /// Returns the CDN to ask about a domain. This is the CDN that the user specified, if there is
   /// one. Otherwise it is Apple's CDN, but only if that CDN can reach the domain and devices do not
   /// fetch the file directly from the domain.
   private func cdnAddress(_ subject: CheckSubject) -> CDNAddress? {
-    if let cdn { return cdn }
+    if let cdn = context.cdn { return cdn }
     let target = subject.target
     let isKnown = target.isPublicName && target.scheme == .https && target.port == nil
-    return isKnown && !subject.isDirect && !settings.isResolved(target) ? apple : nil
+    let isAsked = isKnown && !subject.isDirect && !context.settings.isResolved(target)
+    return isAsked ? context.apple : nil
   }
 }
 
@@ -76,6 +63,10 @@ package struct CheckedSubject: Sendable {
   package private(set) var outcome = SubjectReport.Outcome.good
   package private(set) var exitCode: Int32 = 0
   package private(set) var findings: [Finding] = []
+  /// The index of the finding that the verdict names; nil if the verdict names none.
+  private var cause: Int?
+  /// The number of findings that the verdict does not name, as words.
+  private var more = ""
   package private(set) var milliseconds: Int64 = 0
   /// The key of the JSON member that contains the subject's name.
   private var key = "domain"
@@ -152,29 +143,44 @@ package struct CheckedSubject: Sendable {
     let isUnknown = !isWrong && counted.contains { $0.effect == .unknown }
     // If there is a fault, the verdict must not be about a finding that only says that something is
     // unknown.
-    let shown = isWrong ? counted.filter { $0.effect != .unknown } : counted
-    let worst = shown.map(\.severity).max()
-    guard let first = shown.first(where: { $0.severity == worst }) else { return nil }
+    let isShown = { (finding: Finding) in !isWrong || finding.effect != .unknown }
+    let worst = counted.filter(isShown).map(\.severity).max()
+    guard let place = counted.firstIndex(where: { isShown($0) && $0.severity == worst }) else {
+      return nil
+    }
     self.name = name
     self.key = key
     self.findings = counted
     self.remarks = remarks
     outcome = isWrong ? .wrong : isUnknown ? .unknown : .good
     exitCode = isWrong ? 1 : isUnknown ? 4 : 0
-    let more = counted.count > 1 ? ", and \(counted.count - 1) more" : ""
-    // The verdict is the only output for a subject without faults, so it also says how many
-    // warnings there are.
-    let cause = "\(name): \(first.message)\(more)"
+    more = counted.count > 1 ? ", and \(counted.count - 1) more" : ""
+    let line = "\(name): \(counted[place].message)\(more)"
     let warnings = counted.count { $0.severity == .warning }
     let remark =
       warnings == 0 ? "" : warnings == 1 ? ", with 1 warning" : ", with \(warnings) warnings"
-    verdict = isWrong || isUnknown ? cause : good.map { $0 + remark } ?? "\(cause) [\(first.code)]"
+    if let good, !isWrong, !isUnknown {
+      verdict = good + remark
+      return
+    }
+    cause = place
+    // The verdict is the only output for a subject without faults, so it also says how many
+    // warnings there are.
+    verdict = isWrong || isUnknown ? line : "\(line) [\(counted[place].code)]"
   }
 
   package var text: String {
     if let printed { return printed }
     var lines = [verdict]
-    for finding in findings { lines += [""] + finding.lines }
+    if let cause {
+      // Do not repeat the sentence of the verdict.
+      let severity = findings[cause].severity
+      let word = severity == .warning ? "warning: " : ""
+      lines = ["\(name): \(word)\(findings[cause].coded)\(more)"] + findings[cause].details
+    }
+    for (index, finding) in findings.enumerated() where index != cause {
+      lines += [""] + finding.lines
+    }
     if !remarks.isEmpty { lines += ["", "also:"] + remarks.map { "  " + $0 } }
     return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }

@@ -40,7 +40,7 @@ extension CheckRun {
   package func liveState() -> LiveState? {
     guard let subject = subjects.first, let evidence = evidence(of: subject) else { return nil }
     return LiveState(
-      evidence, CheckReport(evidence, requirements, subject, policy),
+      evidence, CheckReport(evidence, requirements, subject, context.policy),
       isCompared: requirements.file != nil)
   }
 }

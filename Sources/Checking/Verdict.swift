@@ -7,17 +7,24 @@ internal import Rules
 
 extension CheckReport {
   /// The result of the check in one line.
-  var verdict: String { "\(evidence.target.host): \(sentence)" }
+  var verdict: String { verdict(of: \.message) }
 
-  private var sentence: String {
+  /// Returns the result in one line.
+  ///
+  /// - Parameter cause: Returns the text of the first error.
+  func verdict(of cause: (Finding) -> String) -> String {
+    "\(evidence.target.host): \(sentence(of: cause))"
+  }
+
+  private func sentence(of cause: (Finding) -> String) -> String {
     let errors = count(.error)
-    guard errors > 0, let first = findings.first else { return goodSentence }
+    guard let first = firstError else { return goodSentence }
     let more = errors > 1 ? ", and \(errors - 1) more" : ""
     let asked = evidence.asked.map { " (\($0) addresses were checked)" } ?? ""
     let why = occasion.map { " (\($0))" } ?? ""
     // The message of this finding already says what the consequence is.
-    if first.isOf(.copyLeavesLink) { return first.message + more + why }
-    return "\(consequence(of: first)): \(first.message)\(more)\(asked)\(why)"
+    if first.isOf(.copyLeavesLink) { return cause(first) + more + why }
+    return "\(consequence(of: first)): \(cause(first))\(more)\(asked)\(why)"
   }
 
   private func consequence(of finding: Finding) -> String {

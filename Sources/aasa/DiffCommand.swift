@@ -61,7 +61,7 @@ struct DiffCommand: ParsableCommand {
     guard let oldText = try readText(old, orAsking: client),
       let newText = try readText(new, orAsking: client)
     else { throw ExitCode.usage }
-    let (policy, fault) = verdict.policy(beside: new)
+    let (policy, fault) = verdict.policy(in: folderName(of: new))
     if let fault { printError(fault.line) }
     if isList(oldText) || isList(newText) {
       let (oldFile, newFile) = (AssetLinksFile(oldText), AssetLinksFile(newText))

@@ -58,7 +58,9 @@ struct OnboardCommand: ParsableCommand {
   func validate() throws {
     // If the output format is JSON, `run` reports wrong usage as JSON.
     if format.choice == .json { return }
-    _ = (try subject(), try expected(), try cdn.flatMap(cdnAddress), try googleService())
+    _ = (
+      try subject(), try expected(), try cdn.flatMap(cdnAddress), try google.flatMap(googleService)
+    )
   }
 
   private func subject() throws -> CheckSubject {
@@ -76,11 +78,6 @@ struct OnboardCommand: ParsableCommand {
       }
       return address
     }
-  }
-
-  private func googleService() throws -> HostTarget? {
-    if google == "none" || google == nil && client.server.isPrivate { return nil }
-    return try parsing(HostTarget(google ?? GoogleStatements.service))
   }
 
   func run() throws {
@@ -106,13 +103,8 @@ struct OnboardCommand: ParsableCommand {
     if let path = files?.association {
       (requirements.file, fileFault) = Self.association(path)
     }
-    let settings = try client.settings()
-    let run = CheckRun(
-      subjects: [subject], settings: settings, requirements: requirements,
-      cdn: try cdn.flatMap(cdnAddress),
-      apple: cdn == nil && !client.server.isPrivate ? try cdnAddress(CDNAddress.apple) : nil,
-      policy: VerdictPolicy(), parallel: 1)
-    var plan = Onboarding.Plan(subject.target.host, run, settings)
+    let run = CheckRun([subject], requirements, try client.context(cdn: cdn, google: google))
+    var plan = Onboarding.Plan(subject.target.host, run)
     plan.expected = try expected()
     // If the domains folder has no file for the host, omit the name checks, because they would
     // fail.
@@ -120,7 +112,6 @@ struct OnboardCommand: ParsableCommand {
     plan.caaIdentities = caaIdentities(configuration)
     (plan.folder, plan.files, plan.lists, plan.fileFault) = (folder, files, lists, fileFault)
     plan.resolver = configuration.issuance.resolver
-    plan.google = try googleService()
     let onboarding = Onboarding(plan)
     let report = [onboarding.subject].rendered(
       as: format.choice, of: "onboard", failing: .error, text: onboarding.text + "\n",

@@ -80,3 +80,10 @@ func cdnAddress(_ text: String) throws(ValidationError) -> CDNAddress? {
   if text == "none" { return nil }
   return try parsing(CDNAddress(text))
 }
+
+/// Parses the value of an option with the address of an asset links service. Returns nil for
+/// `none`.
+func googleService(_ text: String) throws(ValidationError) -> HostTarget? {
+  if text == "none" { return nil }
+  return try parsing(HostTarget(text))
+}

@@ -53,7 +53,7 @@ import Testing
     let missing = try check(
       clipOf: shopFile(components: #"[{"/":"/buy/*"}]"#), exitCode: 1)
     #expect(
-      missing.contains("error: the file does not list \(Self.clip) under appclips [F070]"),
+      missing.contains("the file does not list \(Self.clip) under appclips [F070]"),
       "\(missing)")
     #expect(!missing.contains("\(Self.clip) under applinks"), "\(missing)")
   }

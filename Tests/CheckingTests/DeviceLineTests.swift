@@ -18,12 +18,10 @@ import Testing
 
   private func check(_ device: String, exitCode: Int32) throws -> String {
     let world = CheckWorld(CheckServer())
-    let result = DeviceCheck(
-      DeviceText(Array(device.utf8)), named: "device.txt", settings: try world.settings(),
-      cdn: nil, apple: nil, google: nil, policy: VerdictPolicy(), parallel: 1, form: .text
-    ).run()
+    let result = DeviceCheck(DeviceText(Array(device.utf8)), named: "device.txt")
+      .results(try world.context())
     let code = result.subjects.map(\.exitCode).reduce(0, CheckRun.worse)
-    let text = result.subjects.map(\.text).joined() + result.advice
+    let text = result.subjects.map(\.text).joined() + (result.advice ?? "")
     #expect(code == exitCode, "\(text)")
     return text
   }
@@ -47,11 +45,11 @@ import Testing
   private static let incomplete: [(text: String, words: String)] = [
     (
       record + "Service: applinks\nApp ID: \(shop)\nDomain:",
-      "device.txt: line 7: the record does not say which domain and app it is about\n"
+      "device.txt: line 7: the record does not say which domain and app it is about [F132]\n"
     ),
     (
       "Service: applinks\n" + record + "Service: applinks\n",
-      "device.txt: lines 1, 8: the record does not say which domain and app it is about\n"
+      "device.txt: lines 1, 8: the record does not say which domain and app it is about [F132]\n"
     ),
   ]
 

@@ -19,10 +19,11 @@ import Testing
     var options = CheckWorld.Options()
     options.origin = origin
     let check = AndroidAppCheck(
-      apps: [AndroidApp(packageName: "org.swift.shop", fingerprints: [shopFingerprint])],
-      relations: [.openLinks], settings: try world.settings(options),
-      google: try HostTarget(Self.service), asksAlways: asksAlways, policy: options.policy)
-    return try #require(check.check(try HostTarget("example.com")).first)
+      [AndroidApp(packageName: "org.swift.shop", fingerprints: [shopFingerprint])],
+      [try HostTarget("example.com")], relations: [.openLinks], asksAlways: asksAlways)
+    var context = CheckContext(try world.settings(options), options.policy)
+    context.google = try HostTarget(Self.service)
+    return try #require(check.results(context).subjects.first)
   }
 
   private static let good = "example.com for org.swift.shop: the app may open links"

@@ -39,12 +39,12 @@ private func world(_ text: String) -> CheckWorld {
     #expect(right.contains("\nalso:\n  \(service) names \(shop)"), "\(right)")
     let wrong = try check(file(service, shop), expecting: "\(service):\(Self.other)", exitCode: 1)
     #expect(
-      wrong.contains("error: the file does not list \(Self.other) under \(service) [F070]"),
+      wrong.contains("the file does not list \(Self.other) under \(service) [F070]"),
       "\(wrong)")
     let elsewhere = try check(
       file("webcredentials", shop), expecting: "\(service):\(shop)", exitCode: 1)
     #expect(
-      elsewhere.contains("error: the file does not list \(shop) under \(service) [F070]\n")
+      elsewhere.contains("the file does not list \(shop) under \(service) [F070]\n")
         && elsewhere.contains("  help: the file lists no app there"), "\(elsewhere)")
   }
 

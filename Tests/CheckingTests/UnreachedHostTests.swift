@@ -35,13 +35,14 @@ import Testing
     let link = try check("https://example.com/sell/42", exitCode: 1)
     #expect(
       link.hasPrefix(
-        Self.wrong + "the file does not permit /sell/42 to open any app, and 1 more\n"),
+        Self.wrong + "the file does not permit /sell/42 to open any app [F071], and 1 more\n"),
       "\(link)")
     #expect(link.contains("[F071]") && link.contains("[F008]"), "\(link)")
     let app = try check(
       requirements: Requirements(apps: ["authsrv:\(shop)"]), exitCode: 1)
     #expect(
-      app.hasPrefix(Self.wrong + "the file does not list \(shop) under authsrv, and 1 more\n"),
+      app.hasPrefix(
+        Self.wrong + "the file does not list \(shop) under authsrv [F070], and 1 more\n"),
       "\(app)")
     var requirements = Requirements()
     requirements.file = associationDocument(

@@ -37,8 +37,7 @@ import Testing
       diagnostics: AssociationFile(source).report(ValidationOptions()).diagnostics)
     var tally = Tally()
     tally.add(report.diagnostics.map(\.severity).max(), in: "site.json")
-    let end = ReportFormat(format: .text, failing: .error, isQuiet: false).end([], tally)
-    try expectScreen(TerminalRenderer(.screen).render(report) + end, name)
+    try expectScreen(TerminalRenderer(.screen).render(report) + tally.summary, name)
   }
 
   @Test(arguments: [false, true]) func `match`(explains: Bool) throws {

@@ -101,7 +101,7 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
   @Test func `a file too large is not read whole`() throws {
     let folder = try Folder(["big.json": ""])
     #expect(truncate(folder.path + "/big.json", 1 << 30) == 0)
-    let input = ValidationInput(folder.path + "/big.json")
+    let input = ValidationInput(path: folder.path + "/big.json")
     let file = input.judged(ValidationOptions(), keeping: .note).file
     #expect(file.diagnostics.map(\.code) == ["A001"])
     #expect((file.source?.bytes.count ?? 0) < 4 << 20)
@@ -166,7 +166,7 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
     func summary(of worst: [Diagnostic.Severity?]) -> String {
       var tally = Tally()
       for (number, severity) in worst.enumerated() { tally.add(severity, in: "\(number)") }
-      return ReportFormat(format: .text, failing: .error, isQuiet: false).end([], tally)
+      return tally.summary
     }
     #expect(summary(of: []) == "0 files\n")
     #expect(summary(of: [nil]) == "1 file: 1 clean\n")
@@ -181,7 +181,6 @@ private let warned: String = clean.dropLast() + #","applinks":{}}"#
     tally.add(.warning, in: "b.json")
     tally.add(.note, in: "a.json")
     tally.add(.note, in: "b.json")
-    let summary = ReportFormat(format: .text, failing: .error, isQuiet: false).end([], tally)
-    #expect(summary == "2 files: 1 with warnings, 1 with notes only\n")
+    #expect(tally.summary == "2 files: 1 with warnings, 1 with notes only\n")
   }
 }

@@ -4,7 +4,7 @@ internal import Diagnostics
 package import DigitalAssetLinks
 internal import HTTP
 internal import Posix
-package import Rules
+internal import Rules
 
 /// An Android app: its package name, and the fingerprints of the certificates that may have signed
 /// the installed app.
@@ -27,18 +27,16 @@ package struct AndroidApp: Sendable {
   }
 }
 
-/// Checks the rights that a host grants to Android apps: to open links to the host, and to use the
+/// Checks the rights that hosts grant to Android apps: to open links to the host, and to use the
 /// passwords and passkeys that are saved for the host.
-package struct AndroidAppCheck: Sendable {
+package struct AndroidAppCheck: CheckTask {
   private let apps: [AndroidApp]
+  private let targets: [HostTarget]
   private let relations: [AppRelation]
   private let links: [String]
-  private let settings: ClientSettings
-  /// The address of Google's service, which devices ask; nil if the check must not ask the service.
-  private let google: HostTarget?
   /// Whether the check asks Google's service even if the user gave an address for the host.
   private let asksAlways: Bool
-  private let policy: VerdictPolicy
+  package var hosts: [String] { targets.map(\.host) }
 
   /// - Parameters:
   ///   - relations: The rights that the apps need.
@@ -46,24 +44,30 @@ package struct AndroidAppCheck: Sendable {
   ///   - asksAlways: Whether the user specified the address of Google's service. If so, the check
   ///     asks the service even if the user also gave an address for the host.
   package init(
-    apps: [AndroidApp], relations: [AppRelation] = AppRelation.allCases, links: [String] = [],
-    settings: ClientSettings, google: HostTarget?, asksAlways: Bool = false, policy: VerdictPolicy
+    _ apps: [AndroidApp], _ targets: [HostTarget],
+    relations: [AppRelation] = AppRelation.allCases, links: [String] = [], asksAlways: Bool = false
   ) {
     self.apps = apps
+    self.targets = targets
     self.relations = relations
     self.links = links
-    self.settings = settings
-    self.google = google
     self.asksAlways = asksAlways
-    self.policy = policy
+  }
+
+  package func results(_ context: CheckContext) -> CheckResults {
+    let found = inParallel(targets.count, slice: 1, threads: context.parallel) { range in
+      targets[range].flatMap { check($0, context) }
+    }
+    return CheckResults(subjects: found.flatMap(\.self))
   }
 
   /// Returns one result for each app.
-  package func check(_ target: HostTarget) -> [CheckedSubject] {
+  private func check(_ target: HostTarget, _ context: CheckContext) -> [CheckedSubject] {
+    let settings = context.settings
     guard let request = target.request(path: "/.well-known/assetlinks.json") else { return [] }
     let exchange = settings.fetch(request)
     let hasOrigin = settings.isResolved(target)
-    let service = hasOrigin && !asksAlways ? nil : google
+    let service = hasOrigin && !asksAlways ? nil : context.google
     let google = service.map { GoogleStatements(of: target.host, settings, service: $0) }
     let host = HostStatements(exchange) { !isOfHost($0, google) }
     return apps.compactMap { app in
@@ -85,7 +89,7 @@ package struct AndroidAppCheck: Sendable {
       let remarks =
         rights.remarks + origins.map { "a passkey server must accept the origin \($0)" }
       return CheckedSubject(
-        name, rights.findings, policy, key: "domain", good: good, remarks: remarks)
+        name, rights.findings, context.policy, key: "domain", good: good, remarks: remarks)
         ?? CheckedSubject(good: name, good, remarks: remarks)
     }
   }

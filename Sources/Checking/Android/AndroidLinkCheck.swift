@@ -1,41 +1,64 @@
+package import AppFiles
 internal import Client
 package import Diagnostics
 internal import DigitalAssetLinks
 internal import HTTP
+internal import Posix
 package import Rules
 
-/// Checks whether the `assetlinks.json` that a host serves lets an Android app open links to this
-/// host.
-package struct AndroidLinkCheck: Sendable {
+/// Checks an Android app's manifest, and whether the live `assetlinks.json` files of its hosts let
+/// the app open links to the hosts.
+package struct AndroidLinkCheck: CheckTask {
+  private let path: String
   private let packageName: String
   /// The fingerprints of the app's certificates; empty if they are not known.
   private let fingerprints: [String]
-  private let links: [String]
+  private let filters: ManifestLinks
   private let scope: ManifestScope
-  private let settings: ClientSettings
-  private let policy: VerdictPolicy
+  /// Links that should open the app.
+  private let links: [String]
   private let overlaps: Budget
+  package var hosts: [String] { filters.hosts }
 
   /// - Parameters:
-  ///   - links: Links that should open the app.
-  ///   - scope: The links that match the filters of the app's manifest.
+  ///   - path: The path of the manifest.
+  ///   - needsLinks: Whether a manifest without links is a fault.
+  ///   - links: Links and paths that should open the app.
   ///   - overlaps: The maximum work for comparing a host's dynamic rules with the manifest. When it
   ///     is spent, no more rules are reported.
   package init(
-    packageName: String, fingerprints: [String], links: [String], scope: ManifestScope,
-    settings: ClientSettings, policy: VerdictPolicy, overlaps: Budget = CheckLimits.overlaps
+    _ manifest: AndroidManifest, at path: String, packageName: String, fingerprints: [String],
+    needsLinks: Bool = true, links: [String] = [], overlaps: Budget = CheckLimits.overlaps
   ) {
+    self.path = path
     self.packageName = packageName
     self.fingerprints = fingerprints
-    self.links = links
-    self.scope = scope
-    self.settings = settings
-    self.policy = policy
     self.overlaps = overlaps
+    let filters = ManifestLinks(manifest, isRequired: needsLinks)
+    self.filters = filters
+    scope = ManifestScope(manifest)
+    self.links = links.flatMap { link in
+      link.hasPrefix("/") && !link.hasPrefix("//")
+        ? filters.hosts.map { "https://\($0)\(link)" } : [link]
+    }
   }
 
-  /// Checks one host. Nil if the host name is invalid.
-  package func check(_ host: String) -> CheckedSubject? {
+  /// Returns the results for the manifest, for each link, and for each host.
+  package func results(_ context: CheckContext) -> CheckResults {
+    let policy = context.policy
+    let results = inParallel(hosts.count, slice: 1, threads: context.parallel) { range in
+      hosts[range].map { check($0, context) }
+    }.flatMap(\.self)
+    let faults = [
+      CheckedSubject(path, filters.findings, policy), filters.allOrNone(results, of: path, policy),
+    ].compactMap(\.self)
+    return CheckResults(
+      subjects: faults + links.compactMap { scope.check($0, policy) } + results.compactMap(\.self))
+  }
+
+  /// Returns the result for a host; nil if the host name is invalid.
+  private func check(_ host: String, _ context: CheckContext) -> CheckedSubject? {
+    let settings = context.settings
     guard let request = FetchRequest(host: host, path: "/.well-known/assetlinks.json") else {
       return nil
     }
@@ -47,12 +70,12 @@ package struct AndroidLinkCheck: Sendable {
     let robots =
       exchange.response?.head.status == 200
       ? FetchRequest(host: host, path: "/robots.txt").map { settings.fetch($0) } : nil
-    let found = findings(exchange) + robotFindings(robots)
-    return CheckedSubject(name, found, policy, key: "domain", good: good)
+    let found = findings(exchange, settings) + robotFindings(robots)
+    return CheckedSubject(name, found, context.policy, key: "domain", good: good)
       ?? CheckedSubject(good: name, good)
   }
 
-  private func findings(_ exchange: Exchange) -> [Finding] {
+  private func findings(_ exchange: Exchange, _ settings: ClientSettings) -> [Finding] {
     let host = HostStatements(exchange) { settings.world.isOfMachine($0, exchange) }
     guard let list = host.list else { return [host.fault].compactMap(\.self) }
     return permissionFindings(host, list)

@@ -1,41 +1,18 @@
-package import Diagnostics
+internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
-package import Rules
+internal import Rules
 
 /// Compares the records of a device with the files that the domains serve now.
-package struct DeviceCheck: Sendable {
+package struct DeviceCheck: CheckTask {
   private let name: String
   private let text: DeviceText
-  private let settings: ClientSettings
-  private let cdn: CDNAddress?
-  private let apple: CDNAddress?
-  private let google: HostTarget?
-  private let policy: VerdictPolicy
-  private let parallel: Int
-  private let form: OutputFormat
+  package var hosts: [String] { Array(text.hosts) }
 
   /// - Parameter name: The name of the file from which the records were read.
-  package init(
-    _ text: DeviceText, named name: String, settings: ClientSettings, cdn: CDNAddress?,
-    apple: CDNAddress?, google: HostTarget?, policy: VerdictPolicy, parallel: Int,
-    form: OutputFormat
-  ) {
+  package init(_ text: DeviceText, named name: String) {
     self.text = text
     self.name = name
-    self.settings = settings
-    self.cdn = cdn
-    self.apple = apple
-    self.google = google
-    self.policy = policy
-    self.parallel = parallel
-    self.form = form
-  }
-
-  package struct Result: Sendable {
-    package let subjects: [CheckedSubject]
-    /// One sentence that says what the user should do.
-    package let advice: String
   }
 
   /// A check of one domain. Several records may need the same check, which is then made only once.
@@ -46,22 +23,22 @@ package struct DeviceCheck: Sendable {
 
   /// Returns, for each domain, the result of checking it now, followed by the device's records
   /// about this domain.
-  package func run() -> Result {
+  package func results(_ context: CheckContext) -> CheckResults {
     let records = text.records
     let (questions, places) = questions(records)
-    let answers = inParallel(questions.count, slice: 1, threads: parallel) { range in
-      range.map { answer(questions[$0], isAlone: questions.count == 1) }
+    let answers = inParallel(questions.count, slice: 1, threads: context.parallel) { range in
+      range.map { answer(questions[$0], context) }
     }.flatMap(\.self)
     var subjects: [CheckedSubject] = []
     var shown: Set<Int> = []
     var checked: [Checked] = []
     for (record, place) in zip(records, places) {
       if let place, let now = answers[place], shown.insert(place).inserted { subjects.append(now) }
-      subjects.append(recorded(record))
+      subjects.append(recorded(record, context.policy))
       checked.append(Checked(record: record, now: place.flatMap { answers[$0] }))
     }
-    if let rest = restOfText { subjects.append(rest) }
-    return Result(
+    if let rest = restOfText(context.policy) { subjects.append(rest) }
+    return CheckResults(
       subjects: subjects, advice: DeviceAdvice(checked, incomplete: text.incomplete).sentence)
   }
 
@@ -100,21 +77,16 @@ package struct DeviceCheck: Sendable {
     return subject
   }
 
-  private func answer(_ question: Question, isAlone: Bool) -> CheckedSubject? {
+  private func answer(_ question: Question, _ context: CheckContext) -> CheckedSubject? {
     switch question {
     case .apple(let subject):
-      CheckRun(
-        subjects: [subject], settings: settings, requirements: Requirements(), cdn: cdn,
-        apple: apple, policy: policy, parallel: 1, form: form
-      ).check(0)
+      CheckRun([subject], Requirements(), context).check(0)
     case .android(let target, let app):
-      AndroidAppCheck(
-        apps: [app], relations: [.openLinks], settings: settings, google: google, policy: policy
-      ).check(target).first
+      AndroidAppCheck([app], [target], relations: [.openLinks]).results(context).subjects.first
     }
   }
 
-  private func recorded(_ record: DeviceRecord) -> CheckedSubject {
+  private func recorded(_ record: DeviceRecord, _ policy: VerdictPolicy) -> CheckedSubject {
     let name = "\(record.domain) on the device, for \(record.app)"
     var finding: Finding
     switch record.state {
@@ -153,7 +125,7 @@ package struct DeviceCheck: Sendable {
 
   /// The result about the parts of the text that are not in any record: lines that were not
   /// understood, records that are cut off, and lines beyond the limits. Nil if there are none.
-  private var restOfText: CheckedSubject? {
+  private func restOfText(_ policy: VerdictPolicy) -> CheckedSubject? {
     func words(_ lines: [Int]) -> String {
       let isCut = lines.count == DeviceText.Limits.strangers
       return (lines.count == 1 ? "line " : "lines ")

@@ -57,7 +57,15 @@ package struct Finding: Sendable {
 
   /// The finding as lines of the text report.
   var lines: [String] {
-    ["\(self.severity.rawValue): \(self.message) [\(self.code)]"] + evidence.map { "  \($0)" }
+    ["\(self.severity.rawValue): \(coded)"] + details
+  }
+
+  /// The message with the code.
+  var coded: String { "\(self.message) [\(self.code)]" }
+
+  /// The evidence, the help and the source, as lines of the report for people.
+  var details: [String] {
+    evidence.map { "  \($0)" }
       + [self.help.map { "  help: \($0)" }, source.map { "  source: \($0)" }].compactMap(\.self)
   }
 

@@ -7,13 +7,15 @@ internal import Synchronization
 /// can be started, the calling thread does all the work. Returns the results in the order of the
 /// slices.
 package func inParallel<Result: Sendable>(
-  _ count: Int, slice: Int, threads: Int, _ body: @escaping @Sendable (Range<Int>) -> Result
+  _ count: Int, slice: Int, threads: @autoclosure () -> Int,
+  _ body: @escaping @Sendable (Range<Int>) -> Result
 ) -> [Result] {
   let slices = (count + slice - 1) / slice
   if slices <= 1 { return count == 0 ? [] : [body(0..<count)] }
   let work = SharedWork(count: count, slice: slice, body)
+  let most = min(threads(), slices)
   var helpers: [Thread] = []
-  while helpers.count + 1 < min(threads, slices) {
+  while helpers.count + 1 < most {
     guard let helper = try? Thread(named: "loading", { work.run() }) else { break }
     helpers.append(helper)
   }

@@ -59,16 +59,12 @@ package struct Onboarding {
     /// Why the association file in the domains folder cannot be used; nil if it can be used.
     package var fileFault: Diagnostic?
     let run: CheckRun
-    let client: ClientSettings
     /// The DNS server to ask; nil for the system's resolver.
     package var resolver: SocketAddress?
-    /// Google's Digital Asset Links service; nil to send no request to Google.
-    package var google: HostTarget?
 
-    package init(_ host: String, _ run: CheckRun, _ client: ClientSettings) {
+    package init(_ host: String, _ run: CheckRun) {
       self.host = host
       self.run = run
-      self.client = client
     }
   }
 
@@ -198,8 +194,8 @@ package struct Onboarding {
   }
 
   private mutating func askGoogle() {
-    guard let service = plan.google else { return }
-    let found = GoogleStatements(of: host, plan.client, service: service)
+    guard let service = plan.run.context.google else { return }
+    let found = GoogleStatements(of: host, plan.run.context.settings, service: service)
     google = found
     let own = plan.files?.assetLinks.flatMap { try? readFile($0, limit: 1 << 20) }
     googleIsSame = (own ?? live?.assetLinks).flatMap { found.isSame(as: $0) }

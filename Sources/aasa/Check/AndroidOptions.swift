@@ -22,14 +22,23 @@ struct AndroidOptions: ParsableArguments {
   var google: String?
 
   func validate() throws {
-    _ = try service(isPrivate: false)
+    _ = try google.flatMap(googleService)
     for text in android { _ = try Self.parts(text) }
   }
 
-  /// Returns Google's Digital Asset Links service; nil to send no request to Google.
-  func service(isPrivate: Bool) throws -> HostTarget? {
-    if google == "none" || google == nil && isPrivate { return nil }
-    return try parsing(HostTarget(google ?? GoogleStatements.service))
+  /// Returns the check of the apps; nil if the user gave none.
+  ///
+  /// - Parameters:
+  ///   - hosts: The hosts of a manifest.
+  ///   - urls: Links and paths that should open the apps.
+  func task(
+    _ domains: DomainsToCheck, _ hosts: [String], _ urls: [String]
+  ) throws -> AndroidAppCheck? {
+    if android.isEmpty { return nil }
+    let targets = try domains.subjects.map(\.target) + hosts.map(HostTarget.init)
+    if targets.isEmpty { throw ValidationError("--android needs a domain") }
+    return AndroidAppCheck(
+      try apps(), targets, links: domains.links(urls), asksAlways: google != nil)
   }
 
   /// Returns the apps. If a package was given several times, its fingerprints are combined in one

@@ -142,100 +142,41 @@ struct CheckCommand: ParsableCommand {
   }
 
   func run() throws {
-    let policy = verdict.policy
-    var requirements = try fileRequirements()
-    var others: [CheckedSubject] = []
-    var subjects = try namedSubjects(policy, &others)
-    for path in entitlements {
-      subjects += try self.subjects(of: path, policy, &requirements, &others)
-    }
-    subjects = try withHostsOfURLs(subjects.merged)
-    guard subjects.count <= CheckLimits.domains else {
-      throw ValidationError(
-        "there are \(subjects.count) domains, more than \(CheckLimits.domains); check fewer at once"
-      )
-    }
-    let apps = try android.apps()
-    let manifest = try manifest.read(variables: variables, needsLinks: apps.isEmpty)
-    let hosts = manifest?.links.hosts ?? []
-    let recorded = try device.map(readDevice)
-    try refuseUnused(subjects, requirements, hosts + (recorded?.hosts ?? []))
-    let settings = try client.settings()
-    others += manifest?.run(url, settings, policy, parallel: parallel) ?? []
-    if !apps.isEmpty {
-      let targets = try subjects.map(\.target) + hosts.map(HostTarget.init)
-      others += try check(apps, targets, links(of: subjects), settings, policy)
-      // If no option needs the association file, do not check it, because a domain may serve only
-      // Android's file.
-      if !requiresAssociation { subjects = [] }
-    }
-    let result = try recorded.map { try check($0, settings, policy) }
-    others += result?.subjects ?? []
-    let cdns = try cdns()
-    let run = CheckRun(
-      subjects: subjects, settings: settings, requirements: requirements, cdn: cdns.named,
-      apple: cdns.apple, policy: policy, parallel: parallel, form: format.choice)
+    var domains = try DomainsToCheck(self)
+    let isForAndroid = !android.android.isEmpty
+    let manifest = try manifest.task(url, variables, needsLinks: !isForAndroid)
+    let apps = try android.task(domains, manifest?.hosts ?? [], url)
+    let tasks = ([manifest, apps, try deviceTask()] as [(any CheckTask)?]).compactMap(\.self)
+    try refuseUnused(domains, tasks.flatMap(\.hosts))
+    // If no option needs the association file, do not check it, because a domain may serve only
+    // Android's file.
+    if isForAndroid && !requiresAssociation { domains.subjects = [] }
+    var context = try client.context(cdn: cdn, google: android.google, verdict.policy)
+    (context.parallel, context.form) = (parallel, format.choice)
+    let results = tasks.map { $0.results(context) }
     let output = CheckOutput(
-      count: subjects.count, format: format.choice, failsOn: policy.threshold,
-      isQuiet: quiet, others: others, advice: result?.advice)
-    run.run { output.add($0, $1) }
+      count: domains.subjects.count, format: format.choice, failsOn: context.policy.threshold,
+      isQuiet: quiet, others: domains.faults + results.flatMap(\.subjects),
+      advice: results.compactMap(\.advice).first)
+    CheckRun(domains.subjects, domains.requirements, context).run { output.add($0, $1) }
     let code = output.end()
-    if subjects.isEmpty && hosts.isEmpty && apps.isEmpty && device == nil && code == 0 {
+    if code == 0 && device == nil && domains.subjects.isEmpty && tasks.allSatisfy(\.hosts.isEmpty) {
       throw failure("nothing was checked: there is no domain", .usage)
     }
     if code != 0 { throw ExitCode(code) }
   }
 
-  /// The requirements from the options with files, apps and links. They apply to each domain.
-  private func fileRequirements() throws -> Requirements {
-    var requirements = Requirements(apps: expect, urls: url)
-    requirements.cases = try cases.map(readCases)
-    for path in file {
-      guard let text = readText(path) else { throw ExitCode.usage }
-      guard isList(text) ? requirements.assetLinks == nil : requirements.file == nil else {
-        throw ValidationError(
-          "--file \(path): give at most one association file and one assetlinks.json")
-      }
-      if isList(text) {
-        let file = AssetLinksFile(text)
-        guard file.list != nil else {
-          throw ValidationError("\(path) is not valid JSON; aasa validate \(path) says where")
-        }
-        requirements.assetLinks = file
-      } else {
-        guard let document = documentOrReport(text) else { throw ExitCode.usage }
-        requirements.file = document
-      }
+  /// Reads the file in which a device recorded the state of its domains; nil if none is given.
+  private func deviceTask() throws -> DeviceCheck? {
+    guard let device else { return nil }
+    let text = DeviceText(
+      try readWhole(device, limit: DeviceText.Limits.bytes, "what a device recorded").bytes)
+    if text.records.isEmpty {
+      throw failure(
+        "\(inputName(device)): nothing was recognised; give the whole output of adb shell pm "
+          + "get-app-links, or swcutil_show.txt of a sysdiagnose", .usage)
     }
-    return requirements
-  }
-
-  /// Returns the domains in a file with entitlements. Adds the apps and hosts in the file to
-  /// `requirements`, and the faults of the file's entries to `others`.
-  private func subjects(
-    of path: String, _ policy: VerdictPolicy, _ requirements: inout Requirements,
-    _ others: inout [CheckedSubject]
-  ) throws -> [CheckSubject] {
-    let file = try reading(path, AppFile(reading: path))
-    let variables = try variables
-    var subjects: [CheckSubject] = []
-    func add(_ found: AssociatedDomains, named name: String) {
-      others += CheckedSubject(name, found.findings, policy).map { [$0] } ?? []
-      subjects += found.subjects
-    }
-    for app in file.apps {
-      let found = AssociatedDomains(app, variables: variables)
-      add(found, named: file.apps.count == 1 ? path : "\(path): \(app.app ?? "")")
-      if let identifier = found.app { requirements.add(identifier, isOf: found.subjects) }
-      // Require no hosts for a provisioning profile, because it does not list the app's hosts.
-      if app.kind != .profile { requirements.add(found.namedHosts) }
-      for clip in app.clips {
-        let found = AssociatedDomains(clip, variables: variables, within: app)
-        add(found, named: "\(path): \(clip.place ?? "")")
-        requirements.add(found.namedHosts)
-      }
-    }
-    return subjects
+    return DeviceCheck(text, named: inputName(device))
   }
 
   /// Whether any option on the command line needs the association file.
@@ -244,7 +185,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// The values of build variables from the option `--set`, keyed by the variable's name.
-  private var variables: [String: String] {
+  var variables: [String: String] {
     get throws {
       var result: [String: String] = [:]
       for text in set {
@@ -258,56 +199,18 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  private static func names(in argument: String) -> [String] {
+  static func names(in argument: String) -> [String] {
     // Do not split a link, because it may contain commas.
     argument.contains("/")
       ? [argument] : argument.split { $0 == "," || $0.isWhitespace }.map(String.init)
   }
 
-  private func namedSubjects(
-    _ policy: VerdictPolicy, _ others: inout [CheckedSubject]
-  ) throws -> [CheckSubject] {
-    var subjects: [CheckSubject] = []
-    for domain in domains where domain != "-" {
-      subjects += try Self.names(in: domain).map { try parsing(CheckSubject($0)) }
-    }
-    for list in (domains.contains("-") ? ["-"] : []) + lists {
-      for domain in try readDomainList(list) {
-        do throws(UsageFault) {
-          subjects.append(try CheckSubject(domain.text))
-        } catch {
-          others += CheckedSubject(domain, error, policy).map { [$0] } ?? []
-        }
-      }
-    }
-    return subjects
-  }
-
-  /// Adds the hosts of the given URLs to the domains to check. Otherwise the command would silently
-  /// skip a URL on any other domain.
-  private func withHostsOfURLs(_ subjects: [CheckSubject]) throws -> [CheckSubject] {
-    // If no domain is given, the links are only for the check of the Android app.
-    if manifest.manifest != nil && subjects.isEmpty { return [] }
-    var result = subjects
-    for url in url {
-      guard let host = hostOfURL(url) else {
-        if subjects.isEmpty { throw ValidationError("give the domain that serves \(url)") }
-        continue
-      }
-      let subject = try parsing(CheckSubject(host))
-      if !result.contains(where: { $0.target.host == subject.target.host }) {
-        result.append(subject)
-      }
-    }
-    return result
-  }
-
   /// Throws an error if a file, link or option applies to none of the checked domains.
   private func refuseUnused(
-    _ subjects: [CheckSubject], _ requirements: Requirements, _ others: [String]
+    _ domains: DomainsToCheck, _ others: [String]
   ) throws {
-    let hosts = Set(subjects.map(\.target.host))
-    for cases in requirements.cases {
+    let hosts = Set(domains.subjects.map(\.target.host))
+    for cases in domains.requirements.cases {
       let isUsed = cases.expectations(on: .apple).contains {
         hostOfURL($0.url).map(hosts.contains) ?? true
       }
@@ -327,14 +230,5 @@ struct CheckCommand: ParsableCommand {
         throw ValidationError("--resolve \(text): \(host) is not checked; add it to the domains")
       }
     }
-  }
-
-  private func readCases(_ path: String) throws -> CaseFile {
-    let file = CaseFile(
-      try readInput(path, limit: CaseLimits.fileBytes, orFailWith: .usage))
-    for diagnostic in file.diagnostics { printError(diagnostic.line) }
-    if !file.diagnostics.isEmpty { throw ExitCode.usage }
-    if file.expectations(on: .apple).isEmpty { throw failure("\(path): no expectations", .usage) }
-    return file
   }
 }

@@ -3,6 +3,7 @@ internal import Checking
 internal import Client
 internal import Diagnostics
 internal import Posix
+internal import Rules
 internal import Settings
 internal import TLS
 
@@ -26,6 +27,26 @@ struct ClientOptions: ParsableArguments {
   }
 
   func settings() throws -> ClientSettings { try server.settings(timeout: timeout) }
+
+  /// Returns the settings of a check. If an option is missing, asks Apple's CDN or Google's service
+  /// about the domains that they can reach.
+  ///
+  /// - Parameters:
+  ///   - cdn: The value of `--cdn`.
+  ///   - google: The value of `--google`.
+  func context(
+    cdn: String?, google: String?, _ policy: VerdictPolicy = VerdictPolicy()
+  ) throws -> CheckContext {
+    var context = CheckContext(try settings(), policy)
+    let standard = server.isPrivate ? "none" : nil
+    context.google = try googleService(google ?? standard ?? GoogleStatements.service)
+    if let cdn {
+      context.cdn = try cdnAddress(cdn)
+    } else {
+      context.apple = try cdnAddress(standard ?? CDNAddress.apple)
+    }
+    return context
+  }
 }
 
 /// The options that determine which server answers for a host, and which root certificates are

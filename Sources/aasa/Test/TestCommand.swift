@@ -103,7 +103,7 @@ struct TestCommand: ParsableCommand {
 
   func run() throws {
     let isFolder = (try? status(path))?.kind == .directory
-    let (policy, fault) = verdict.policy(beside: path, isFolder: isFolder)
+    let (policy, fault) = verdict.policy(in: isFolder ? path : folderName(of: path))
     if let fault { printError(fault.line) }
     var testing = ExpectationTesting(try files(), ignoring: policy.ignored)
     let cases = cases.isEmpty && host == nil ? TestDefaults.cases(for: path) : cases

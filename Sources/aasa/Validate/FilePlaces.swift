@@ -1,15 +1,9 @@
 internal import Diagnostics
 internal import Keeping
 
-/// Whether a file name is the association file's name, or resembles it.
-func isAssociationName(_ name: String) -> Bool { requestedName(name) == associationName }
-
-/// Whether a file name is `assetlinks.json`, or resembles it.
-func isAssetLinksName(_ name: String) -> Bool { requestedName(name) == assetLinksName }
-
 /// Returns the file name that devices request if the given name equals it or resembles it. Returns
 /// nil for any other name.
-private func requestedName(_ name: String) -> String? {
+func requestedName(_ name: String) -> String? {
   [associationName, assetLinksName].contains(name) ? name : intendedName(for: name)
 }
 

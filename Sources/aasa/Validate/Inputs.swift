@@ -14,33 +14,24 @@ struct ValidationInput {
   /// The path of the file; `-` for standard input.
   let path: String
   /// The language of the file; nil if there is no file to read.
-  let language: ReadFile.Language?
+  var language: ReadFile.Language? = .association
   /// Faults that are known before the file is read, for example a wrong folder, or a fault in a
   /// related file.
-  let faults: [Diagnostic]
+  var faults: [Diagnostic] = []
   /// The policy for the file's folder; nil if only the options on the command line apply.
-  let policy: VerdictPolicy?
+  var policy: VerdictPolicy?
   /// The folder that was searched; nil for a file that is itself an argument.
-  let folder: String?
-
-  init(
-    _ path: String, _ language: ReadFile.Language? = .association, faults: [Diagnostic] = [],
-    policy: VerdictPolicy? = nil, in folder: String? = nil
-  ) {
-    self.folder = folder
-    self.path = path
-    self.language = language
-    self.faults = faults
-    self.policy = policy
-  }
-
-  /// Makes an input that has no file to read, but only reports a fault.
-  init(_ fault: Diagnostic) {
-    self.init(fault.location?.path ?? "", nil, faults: [fault])
-  }
+  var folder: String?
 
   /// Whether there is a file to be read.
   var isFile: Bool { language != nil }
+}
+
+extension ValidationInput {
+  /// Makes an input that has no file to read, but only reports a fault.
+  init(_ fault: Diagnostic) {
+    self.init(path: fault.location?.path ?? "", language: nil, faults: [fault])
+  }
 }
 
 /// Returns the files for the arguments, without duplicates. If an argument is a folder, searches
@@ -54,7 +45,7 @@ func collectInputs(_ paths: [String], _ verdict: VerdictOptions? = nil) -> [Vali
   for path in paths {
     do throws(SystemError) {
       if path == "-" {
-        if !hasStandardInput { search.inputs.append(ValidationInput("-")) }
+        if !hasStandardInput { search.inputs.append(ValidationInput(path: "-")) }
         hasStandardInput = true
         continue
       }
@@ -80,7 +71,8 @@ private struct InputSearch {
 
   let verdict: VerdictOptions?
   var inputs: [ValidationInput] = []
-  private var policies: [String: VerdictPolicy] = [:]
+  /// The policies, by folder.
+  private var policies: [Substring: VerdictPolicy] = [:]
   /// The faults of `.aasa.json` files.
   private(set) var policyFaults: [Diagnostic] = []
   private var seen: Set<Identity> = []
@@ -120,22 +112,16 @@ private struct InputSearch {
   mutating func addFile(
     _ path: String, _ language: ReadFile.Language? = nil, faults: [Diagnostic]? = nil
   ) {
-    let folder = folderName(of: path)
-    if policies[folder] == nil, let (policy, fault) = verdict?.policy(beside: path) {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let folder = path.dropLast(name.count)
+    if policies[folder] == nil, let (policy, fault) = verdict?.policy(in: String(folder)) {
       policies[folder] = policy
       if let fault { policyFaults.append(fault) }
     }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    let named: ReadFile.Language =
-      if let kind = judgedFile(named: path) {
-        .judged(kind)
-      } else {
-        isAssetLinks(name) ? .assetLinks : .association
-      }
     inputs.append(
       ValidationInput(
-        path, language ?? named, faults: faults ?? placeFaults(path), policy: policies[folder],
-        in: searched))
+        path: path, language: language ?? self.language(named: name) ?? .association,
+        faults: faults ?? placeFaults(path), policy: policies[folder], folder: searched))
   }
 
   /// Whether the search found this file or folder for an earlier argument.
@@ -158,12 +144,14 @@ private struct InputSearch {
       inputs.append(ValidationInput(unreadable(folder, error)))
       return
     }
+    let isWellKnown = folder.split(separator: "/").last == ".well-known"
     for name in names {
       let path = folder == "/" ? "/" + name : "\(folder)/\(name)"
+      var isNamed = language(named: name) != nil
+      if !isWellKnown && JudgedFile(rawValue: name) != nil { isNamed = false }
       let found: FileStatus
       do throws(SystemError) { found = try status(path) } catch {
-        let isWanted = isAssociationName(name) || isAssetLinks(name) || judgedFile(path) != nil
-        if isWanted, !error.isNotFound {
+        if isNamed, !error.isNotFound {
           hasFound = true
           inputs.append(ValidationInput(unreadable(path, error)))
         }
@@ -183,9 +171,7 @@ private struct InputSearch {
         } else if isOfEarlierPath(found) {
           hasFound = true
         }
-      case .regular
-      where isAssetLinks(name) || judgedFile(path) != nil
-        || isAssociation(name, in: folder, path, isTop: depth == 0):
+      case .regular where isNamed || isAssociation(name, path, isTop: depth == 0):
         hasFound = true
         if isNew(found) { addFile(path) }
       case .regular where name.lowercased().hasSuffix(".txt") && mentionsService(path):
@@ -241,26 +227,18 @@ private struct InputSearch {
       at: .init(path: path))
   }
 
-  /// Returns the kind of the well-known file at this path. Nil if there are no rules for this file,
-  /// or if the file is not in `.well-known`.
-  private func judgedFile(_ path: String) -> JudgedFile? {
-    path.split(separator: "/").dropLast().last == ".well-known" ? judgedFile(named: path) : nil
+  /// Returns the language of files with this name; nil if the name is ambiguous.
+  private func language(named name: String) -> ReadFile.Language? {
+    if let kind = JudgedFile(rawValue: name) { return .judged(kind) }
+    switch requestedName(name) {
+    case associationName: return .association
+    case assetLinksName: return .assetLinks
+    default: return name.hasSuffix(".assetlinks.json") ? .assetLinks : nil
+    }
   }
 
-  private func judgedFile(named path: String) -> JudgedFile? {
-    path.split(separator: "/").last.flatMap { JudgedFile(rawValue: String($0)) }
-  }
-
-  private func isAssetLinks(_ name: String) -> Bool {
-    isAssetLinksName(name) || name.hasSuffix(".assetlinks.json")
-  }
-
-  /// Whether the file is an association file according to its name. If the name is ambiguous, the
-  /// content decides.
-  private func isAssociation(
-    _ name: String, in folder: String, _ path: String, isTop: Bool
-  ) -> Bool {
-    if isAssociationName(name) { return true }
+  /// Whether a file with an ambiguous name is an association file. Its content may decide.
+  private func isAssociation(_ name: String, _ path: String, isTop: Bool) -> Bool {
     let lower = name.lowercased()
     guard lower.hasSuffix(".json"), !lower.hasSuffix(".assetlinks.json"), !lower.hasPrefix("."),
       let domain = DomainName(entryName: String(name.dropLast(5)))

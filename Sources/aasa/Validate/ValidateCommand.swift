@@ -5,6 +5,7 @@ internal import Diagnostics
 internal import Gzip
 internal import Keeping
 internal import Posix
+internal import Reporting
 internal import Rules
 internal import Serving
 internal import TLS
@@ -54,30 +55,34 @@ struct ValidateCommand: ParsableCommand {
 
   func run() throws {
     let policy = verdict.policy
-    let (given, now) = (try trust.map(readTrustStore), Clock.wallSeconds())
+    let given = try trust.map(readTrustStore)
     var options = ValidationOptions()
     options.ignored = policy.ignored
     options.gzipSize = { gzipSize(of: $0) }
     options.signedContent = {
-      signedContent(of: $0, trust: given ?? TrustStore.ofSystem, now: now)
+      signedContent(of: $0, trust: given ?? TrustStore.ofSystem, now: Clock.wallSeconds())
     }
-    let report = ReportFormat(
-      format: format.choice, failing: policy.failing ?? .error, isQuiet: quiet)
     let inputs = collectInputs(paths, verdict)
     // Compare files only if there are several.
     var hosts = inputs.count > 1 ? HostFiles(inputs) : nil
-    let progress = ProgressLine("validating", of: "files")
-    var run = Run(report: report, options: options)
+    var run = Run(
+      format: format.choice, failing: policy.failing ?? .error, isQuiet: quiet, options: options,
+      progress: inputs.count > 1 ? ProgressLine("validating", of: "files") : nil)
     // Read the files in batches, so that not all files are in memory at once.
     for start in stride(from: 0, to: inputs.count, by: Self.batch) {
       run.judge(
-        inputs[start..<min(start + Self.batch, inputs.count)], of: inputs.count, progress, &hosts)
+        inputs[start..<min(start + Self.batch, inputs.count)], of: inputs.count, &hosts)
     }
     if let faults = hosts?.disagreements.map({ ValidationInput($0) }) {
-      run.judge(faults[...], of: inputs.count, progress, &hosts)
+      run.judge(faults[...], of: inputs.count, &hosts)
     }
-    progress.end()
-    writeToStandard(1, report.end(run.kept.files, run.tally))
+    run.progress?.end()
+    let (tally, files) = (run.tally, run.kept.files)
+    writeToStandard(
+      1,
+      files.rendered(
+        as: run.format, of: "validate", failing: run.failing, text: quiet ? "" : tally.summary,
+        json: files.json))
     if !run.hasRead { throw ExitCode.usage }
     if run.hasFailed { throw ExitCode.found }
   }
@@ -88,14 +93,29 @@ struct ValidateCommand: ParsableCommand {
 
 private struct Judged: Sendable {
   let path: String
-  let result: ReportFormat.Result
+  let isRead: Bool
+  /// The highest severity; nil for a file without findings.
+  let worst: Diagnostic.Severity?
+  /// Whether the findings of the file make the command fail.
+  let fails: Bool
+  /// The file to compare with others; nil if it is not one to compare.
   let read: ReadFile?
+  /// The text to write immediately.
+  var text = ""
+  /// The diagnostics of the file. They are stored until the end if the format begins with a
+  /// summary.
+  var file: SubjectReport?
 }
+
+private let terminal = ReportStyle.ofOutput.map { TerminalRenderer($0) } ?? TerminalRenderer()
 
 /// The results of the files that have been checked so far.
 private struct Run {
-  let report: ReportFormat
+  let format: OutputFormat
+  let failing: Diagnostic.Severity
+  let isQuiet: Bool
   let options: ValidationOptions
+  let progress: ProgressLine?
   var tally = Tally()
   var hasFailed = false
   var hasRead = false
@@ -103,44 +123,48 @@ private struct Run {
 
   /// Checks inputs on all processors, and prints the findings.
   mutating func judge(
-    _ inputs: ArraySlice<ValidationInput>, of count: Int, _ progress: ProgressLine,
-    _ hosts: inout HostFiles?
+    _ inputs: ArraySlice<ValidationInput>, of count: Int, _ hosts: inout HostFiles?
   ) {
-    let (report, options, wanted) = (report, options, hosts)
+    let (format, failing, isQuiet, options) = (format, failing, isQuiet, options)
+    let (progress, wanted) = (progress, hosts)
     let results = inParallel(inputs.count, slice: 8, threads: availableProcessors()) { slice in
       slice.map { index -> Judged in
-        defer { progress.advance(1, of: count) }
+        defer { progress?.advance(1, of: count) }
         let input = inputs[inputs.startIndex + index]
-        let failing = input.policy?.failing
-        let least = report.isQuiet ? failing ?? report.failing : .note
+        let lowest = input.policy?.failing ?? failing
+        let least = isQuiet ? lowest : .note
         var options = options
         options.ignored = input.policy?.ignored ?? options.ignored
         options.includesNotes = least == .note
         var (file, read) = input.judged(options, keeping: least)
-        file.failing = failing
-        return Judged(
-          path: input.path, result: report.result(file, isFile: input.isFile && file.isRead),
+        file.failing = input.policy?.failing
+        let worst = file.diagnostics.map(\.severity).max()
+        var judged = Judged(
+          path: input.path,
+          isRead: input.isFile && !file.diagnostics.contains { $0.isOf(.unreadable) },
+          worst: worst, fails: worst.map { $0 >= lowest } ?? false,
           read: wanted?.wants(input.path) == true ? read : nil)
+        if !format.isOfEachSubject {
+          judged.file = file
+        } else if worst != nil || file.omitted > 0 {
+          judged.text = [file].rendered(
+            as: format, of: "validate", failing: failing, text: terminal.render(file), json: "")
+        }
+        return judged
       }
     }.joined()
     var text = ""
     for judged in results {
-      let result = judged.result
       hosts?.take(judged.read, judged.path)
-      hasRead = hasRead || result.isFile
-      hasFailed = hasFailed || result.fails
-      text += result.text
-      if report.isQuiet && result.worst == nil { continue }
-      tally.add(result.worst, in: judged.path)
-      if let file = result.file { kept.add(file, of: judged.path) }
+      hasRead = hasRead || judged.isRead
+      hasFailed = hasFailed || judged.fails
+      text += judged.text
+      if isQuiet && judged.worst == nil { continue }
+      tally.add(judged.worst, in: judged.path)
+      if let file = judged.file { kept.add(file, of: judged.path) }
     }
     if text.isEmpty { return }
-    progress.erase()
+    progress?.erase()
     writeToStandard(1, text)
   }
-}
-
-extension SubjectReport {
-  /// Whether the file could be read, whether or not it has faults.
-  fileprivate var isRead: Bool { !diagnostics.contains { $0.isOf(.unreadable) } }
 }

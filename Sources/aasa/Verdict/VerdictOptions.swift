@@ -26,7 +26,7 @@ struct VerdictOptions: ParsableArguments {
     if strict, let failing = policy.failing, failing != .warning {
       throw ValidationError("give --strict or --fail-on \(failing.rawValue), not both")
     }
-    for code in ignored {
+    for code in self.policy.ignored.sorted() {
       if let reason = VerdictPolicy.reasonNotToIgnore(
         code, known: Kinds.ofAssociationFiles, rules: Kinds.ofAssociationRules)
       {
@@ -46,28 +46,22 @@ struct VerdictOptions: ParsableArguments {
     }
   }
 
-  private var ignored: [String] {
-    ignore.flatMap { $0.split(separator: ",") }.map {
-      $0.uppercased().filter { !$0.isWhitespace }
-    }
-  }
-
   /// The policy from the options on the command line.
   var policy: VerdictPolicy {
     var policy = VerdictPolicy()
     for text in failOn { _ = policy.take(threshold: text) }
     if strict { policy.failing = .warning }
-    policy.ignored = Set(ignored)
+    policy.ignored = Set(
+      ignore.flatMap { $0.split(separator: ",") }.map {
+        $0.uppercased().filter { !$0.isWhitespace }
+      })
     return policy
   }
 
   /// Returns the policy. If a setting is missing on the command line, its value comes from the file
-  /// `.aasa.json` beside `path`.
-  ///
-  /// - Parameter path: An association file, or a folder of association files.
-  func policy(beside path: String, isFolder: Bool = false) -> (VerdictPolicy, fault: Diagnostic?) {
+  /// `.aasa.json` in the folder of the association files.
+  func policy(in folder: String) -> (VerdictPolicy, fault: Diagnostic?) {
     var policy = policy
-    let folder = isFolder ? path : folderName(of: path)
     let name = folder.hasSuffix("/") || folder.isEmpty ? folder : folder + "/"
     let file = name + VerdictPolicy.fileName
     let foreign: ForeignFile

@@ -96,7 +96,7 @@ import Testing
       ("1.0.0.1", CheckServer()), ("1.0.0.2", Self.expired), ("1.0.0.3", Self.failing)
     ).check(exitCode: 1).says(
       .start("example.com: universal links will fail for some devices: at the address"),
-      "error: at the address 1.0.0.2: the certificate \"example.com\" expired",
+      "at the address 1.0.0.2: the certificate \"example.com\" expired",
       "error: the address 1.0.0.3 gives status 500, but 1.0.0.1 gives the file [F006]")
   }
 
@@ -205,7 +205,7 @@ import Testing
         .start(
           "example.com: could not be checked: this machine does not trust the certificate of "
             + "Apple's "
-            + "CDN either\n"))
+            + "CDN either [F008]\n"))
   }
 
   @Test func `a page in the place of everything is a network that asks for a sign-in`() throws {
@@ -239,7 +239,7 @@ import Testing
     ).check(exitCode: 4).says(
       .start(
         "example.com: could not be checked: at the address 1.0.0.2: the server speaks HTTP/2 only, "
-          + "which aasa does not support; Apple's CDN and devices do\n"), "[F025]")
+          + "which aasa does not support; Apple's CDN and devices do [F025]\n"))
   }
 
   @Test func `if Apple's CDN has no file of a server that speaks HTTP/2 only, links fail`() throws {

@@ -70,16 +70,16 @@ import Testing
       .answer(Self.list()), Self.app(shopFingerprint),
       Self.app(shopFingerprint, named: "org.swift.other"), exitCode: 1
     ).says(
-      "error: assetlinks.json does not let org.swift.other open links [F120]",
+      "assetlinks.json does not let org.swift.other open links [F120]",
       .start(
         "example.com for org.swift.shop: the app may open links, and use passwords and passkeys; "))
   }
 
   @Test func `a right that is missing is named`() throws {
     let links = try check(.answer(Self.list(shopFingerprint, "get_login_creds")), exitCode: 1)
-    links.says("error: assetlinks.json does not let org.swift.shop open links [F120]")
+    links.says("assetlinks.json does not let org.swift.shop open links [F120]")
     try check(.answer(Self.list(shopFingerprint, "handle_all_urls")), exitCode: 1).says(
-      "error: assetlinks.json does not let org.swift.shop use passwords and passkeys [F121]")
+      "assetlinks.json does not let org.swift.shop use passwords and passkeys [F121]")
     try check(.answer(Self.list(Self.other)), exitCode: 1).says(
       "open links, but for a key other than the given key [F120]",
       "if the given key is your upload key"
@@ -99,7 +99,7 @@ import Testing
     try check(
       .answer(Self.list().replacing("[{", with: "[{\(member), ", maxReplacements: 1)), exitCode: 1
     ).says(
-      "error: Android cannot read assetlinks.json in line 1", .part(words), .lacks("may open links")
+      "Android cannot read assetlinks.json in line 1", .part(words), .lacks("may open links")
     )
   }
 

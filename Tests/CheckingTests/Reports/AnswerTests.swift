@@ -22,9 +22,7 @@ import Testing
     #expect(
       text.normalized == """
         127.0.0.1: universal links will not work: the file redirects to https://www.example.com/x \
-        (to another host)
-
-        error: the file redirects to https://www.example.com/x (to another host) [F030]
+        (to another host) [F030]
           > GET /.well-known/apple-app-site-association HTTP/1.1
           > Host: 127.0.0.1:PORT
           < HTTP/1.1 301 Moved Permanently
@@ -49,10 +47,7 @@ import Testing
       text.hasPrefix(
         #"""
         127.0.0.1: universal links will not work: a web page is served instead of the file: it \#
-        begins with "<!DOCTYPE html><title>\x1b[31mShop</title>"
-
-        error: a web page is served instead of the file: it begins with \#
-        "<!DOCTYPE html><title>\x1b[31mShop</title>" [F041]
+        begins with "<!DOCTYPE html><title>\x1b[31mShop</title>" [F041]
           > GET /.well-known/apple-app-site-association HTTP/1.1
 
         """#), "\(text)")
@@ -75,7 +70,7 @@ import Testing
   static let rows = [
     Row(
       code: "F020", script: { _ in .stall },
-      verdict: broken + "timed out while the answer was received, after 1500 ms\n"),
+      verdict: broken + "timed out while the answer was received, after 1500 ms ["),
     Row(
       code: "F021", script: { _ in .text("SSH-2.0-x\r\n") },
       verdict: broken + #"the answer is not HTTP: it begins with "SSH-2.0-x\r\n""#),
@@ -129,19 +124,19 @@ import Testing
       script: { $0.contains("AASA-Bot") ? .answer("403 Forbidden", "no") : .answer(good) },
       verdict: broken
         + "Apple's robot gets status 403, while a device and a browser get the file: a firewall "
-        + "or bot protection treats them differently\n"),
+        + "or bot protection treats them differently ["),
     Row(
       code: "F051",
       script: { $0.contains("swcd") ? .answer("403 Forbidden", "no") : .answer(good) },
       verdict: "devices in developer mode do not get the file: a device gets status 403, but "
-        + "Apple's robot gets the file\n"),
+        + "Apple's robot gets the file ["),
     Row(
       code: "F052",
       script: { .answer($0.contains("Mozilla") ? shopFile(components: "[]") : good) }, exitCode: 0,
       verdict: right + ", with 1 warning"),
     Row(
       code: "J0", script: { _ in .answer("{,}") },
-      verdict: broken + "the file is not valid JSON: there is nothing before this comma\n"),
+      verdict: broken + "the file is not valid JSON: there is nothing before this comma ["),
     Row(
       code: "F032",
       script: { _ in
@@ -246,6 +241,6 @@ import Testing
     try CheckWorld(CheckServer(CheckServer.serving(broken))).check(exitCode: 1).says(
       .start(
         "example.com: universal links will not work: the file is not valid JSON: a comma follows "
-          + "the last member of the object\n"))
+          + "the last member of the object ["))
   }
 }

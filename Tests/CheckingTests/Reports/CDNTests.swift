@@ -104,7 +104,8 @@ import Testing
     let missing = CheckWorld(CheckServer { _ in .answer("404 Not Found", "no") })
     try missing.check(cdn: Self.copy, exitCode: 1).says(.start(Self.rest + "there is no file"))
     let broken = CheckWorld(CheckServer(CheckServer.serving(String(Self.good.dropLast()) + ",}")))
-    let reason = "the file is not valid JSON: a comma follows the last member of the object\n"
+    let reason =
+      "the file is not valid JSON: a comma follows the last member of the object [J010]\n"
     try broken.check(cdn: Self.copy, exitCode: 1).says(.start(Self.rest + reason))
   }
 
@@ -115,7 +116,7 @@ import Testing
     ).says(
       .start(
         "example.com: universal links will not work: this file lets no app open a link, offer a "
-          + "password or run as an App Clip\n"))
+          + "password or run as an App Clip [A160]\n"))
   }
 
   @Test func `what this machine finds is not called nothing`() throws {

@@ -24,15 +24,14 @@ import Testing
     #expect(
       try report(CheckCertificate(names: ["www.example.com"])) == """
         example.com: universal links will not work: the certificate is not for example.com but for \
-        www.example.com
-        skipped: Apple's CDN, port 80, www, assetlinks.json, passkeys (an address was given)
-
-        error: the certificate is not for example.com but for www.example.com [F012]
+        www.example.com [F012]
           certificate 1: "www.example.com", issued by "Test Intermediate", until DAY
           certificate 2: "Test Intermediate", issued by "Test Root", until DAY
           help: request one that has this host as subjectAltName; the server often sends its \
         default certificate because no other covers the host
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
+
+        skipped: Apple's CDN, port 80, www, assetlinks.json, passkeys (an address was given)
 
         fine:
           address      127.0.0.1:PORT
@@ -68,7 +67,7 @@ import Testing
   @Test func `an expired certificate is in the first line`() throws {
     #expect(
       try report(CheckCertificate(validity: -9 ... -2)).hasPrefix(
-        "example.com: universal links will not work: the certificate \"example.com\" expired on DAY\n"
+        "example.com: universal links will not work: the certificate \"example.com\" expired on DAY [F013]\n"
       ))
   }
 
@@ -85,7 +84,7 @@ import Testing
     try report(
       CheckCertificate(issuer: issuer, fault: .unknownAuthority(issuer: "(STAGING) Root"))
     ).says(
-      "error: the certificate is from a test environment, \"\(issuer)\", which ",
+      "the certificate is from a test environment, \"\(issuer)\", which ",
       "  help: request it again from the production environment")
   }
 
@@ -101,7 +100,7 @@ import Testing
   {
     try report(CheckCertificate(fault: .nameNotPermitted(certificate: "example.com"))).says(
       .part(
-        "error: the certificate \"example.com\" has a name that one of its issuers cannot certify "
+        "the certificate \"example.com\" has a name that one of its issuers cannot certify "
           + "[F018]\n"),
       .part(
         "help: request a certificate from another issuer: a new one from this issuer would have "
@@ -140,7 +139,7 @@ import Testing
     let (fault, code, words) = Self.refusals[index]
     let isUnknown = code == "F025"
     try CheckWorld(CheckServer(refusing: fault)).check(exitCode: isUnknown ? 4 : 1).says(
-      "error: \(words)", "[\(code)]")
+      "\(words)", "[\(code)]")
   }
 
   @Test func `a port without TLS`() throws {
@@ -150,12 +149,11 @@ import Testing
     options.origin = "127.0.0.1"
     #expect(
       try world.check(exitCode: 1, options).normalized == """
-        example.com: universal links will not work: the server does not speak TLS on this port
-        skipped: Apple's CDN (an address was given)
-
-        error: the server does not speak TLS on this port [F010]
+        example.com: universal links will not work: the server does not speak TLS on this port [F010]
           help: serve HTTPS on port 443; often port 443 is forwarded to a port for plain HTTP
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
+
+        skipped: Apple's CDN (an address was given)
 
         fine:
           address      127.0.0.1:PORT

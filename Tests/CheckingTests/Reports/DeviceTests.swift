@@ -19,12 +19,10 @@ import Testing
       })
     var options = CheckWorld.Options()
     options.cdn = cdn
-    let result = DeviceCheck(
-      DeviceText(Array(device.utf8)), named: "device.txt", settings: try world.settings(options),
-      cdn: try cdn.map { _ in try CDNAddress(CheckWorld.cdn) }, apple: nil, google: nil,
-      policy: VerdictPolicy(), parallel: 1, form: .text
-    ).run()
-    return world.says(result.subjects, exitCode, location) + "\n" + result.advice + "\n"
+    let result = DeviceCheck(DeviceText(Array(device.utf8)), named: "device.txt")
+      .results(try world.context(options))
+    let advice = try #require(result.advice)
+    return world.says(result.subjects, exitCode, location) + "\n" + advice + "\n"
   }
 
   private static func sysdiagnose(
@@ -74,7 +72,7 @@ import Testing
     try check(
       Self.sysdiagnose("denied", error: "Error Domain=SWCErrorDomain Code=7"), exitCode: 1
     ).says(
-      "error: the device recorded \"denied\" (last checked 2026-08-24 10:09:00 +0000)",
+      "the device recorded \"denied\" (last checked 2026-08-24 10:09:00 +0000)",
       "Error Domain=SWCErrorDomain Code=7", "device.txt:1",
       "\nto do: install the app again: example.com is correct now")
   }
@@ -137,7 +135,7 @@ import Testing
   @Test(arguments: ["legacy_failure", "1024", "1026", "none"])
   func `a host that was not verified is verified again`(state: String) throws {
     try check(Self.packageManager(state), exitCode: 1).says(
-      "error: the device recorded \"\(state)\" [F130]", "(aasa explain \(state))",
+      "the device recorded \"\(state)\" [F130]", "(aasa explain \(state))",
       "\nto do: run adb shell pm verify-app-links --re-verify org.swift.shop")
   }
 

@@ -95,7 +95,7 @@ import Testing
     ] {
       text.says(
         .part(
-          "error: the app does not list example.com, so no link to it opens the app [F113]\n"
+          "the app does not list example.com, so no link to it opens the app [F113]\n"
             + "  help: add applinks:example.com"))
     }
     let filled = entitlements("webcredentials:example.com", "applinks:$(DOMAIN)")

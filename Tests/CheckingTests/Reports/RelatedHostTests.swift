@@ -146,7 +146,7 @@ import Testing
       statements("org.swift.shop").replacing("[{", with: #"[{"version": 1, "#, maxReplacements: 1),
     ] {
       try Self.world(assetLinks: list).check(exitCode: 1).says(
-        "\nerror: assetlinks.json has an error in line 1")
+        ": assetlinks.json has an error in line 1")
     }
   }
 

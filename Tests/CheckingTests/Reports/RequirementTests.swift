@@ -63,7 +63,7 @@ import Testing
     }
     try found(" " + Self.good, exitCode: 0).says("the file is equivalent to given.json")
     try found(shopFile(components: #"[{"/":"/sell/*"}]"#), exitCode: 1).says(
-      "error: the file differs in meaning from given.json [F074]")
+      "the file differs in meaning from given.json [F074]")
   }
 
   @Test func `a service that entitlements name has an app`() throws {
@@ -81,7 +81,7 @@ import Testing
     let line = try #require(domains(in: Array("\na..b\n".utf8), named: "list").first)
     let fault = UsageFault("a..b is not a host")
     let checked = try #require(CheckedSubject(line, fault, VerdictPolicy()))
-    checked.text.says(.start("list:2: a..b is not a host\n"))
+    checked.text.says(.start("list:2: a..b is not a host [F090]\n"))
     #expect(checked.text.contains("[F090]") && checked.exitCode == 1)
   }
 
@@ -105,7 +105,7 @@ import Testing
     let sell = statements("org.swift.shop", rules: #"[{"/": "/sell/*"}]"#)
     let other = try compare(answer, with: sell, named: "other.json", exitCode: 1)
     other.says(
-      "error: assetlinks.json differs in meaning from other.json [F106]",
+      "assetlinks.json differs in meaning from other.json [F106]",
       "org.swift.shop: opens → browser, for example ")
     try compare(
       answer, with: statements("org.swift.other"), named: "gone.json", exitCode: 1

@@ -32,9 +32,10 @@ extension CheckWorld {
     links: [String] = [], google: HostTarget? = nil, policy: VerdictPolicy = VerdictPolicy(),
     exitCode: Int32, at location: SourceLocation = #_sourceLocation
   ) throws -> String {
-    let check = AndroidAppCheck(
-      apps: apps, links: links, settings: try settings(), google: google, policy: policy)
-    return says(check.check(try HostTarget("example.com")), exitCode, location)
+    let check = AndroidAppCheck(apps, [try HostTarget("example.com")], links: links)
+    var context = CheckContext(try settings(), policy)
+    context.google = google
+    return says(check.results(context).subjects, exitCode, location)
   }
 
   /// The reports one below another; the exit code is that of the worst.

@@ -136,12 +136,15 @@ struct CheckWorld: Sendable {
     return ClientSettings(options: fetching, world: world.world, variables: variables)
   }
 
+  func context(_ options: Options = Options()) throws -> CheckContext {
+    var context = CheckContext(try settings(options), options.policy)
+    context.cdn = try options.cdn.map { _ in try CDNAddress(Self.cdn) }
+    context.form = options.form
+    return context
+  }
+
   func run(_ subjects: [CheckSubject], _ options: Options) throws -> [CheckedSubject] {
-    let run = CheckRun(
-      subjects: subjects.merged, settings: try settings(options),
-      requirements: options.requirements,
-      cdn: try options.cdn.map { _ in try CDNAddress(Self.cdn) },
-      apple: nil, policy: options.policy, parallel: 1, form: options.form)
+    let run = CheckRun(subjects.merged, options.requirements, try context(options))
     return run.subjects.indices.map(run.check)
   }
 

@@ -60,7 +60,7 @@ import Testing
   func `a host that was not verified is verified again, end to end`(state: String) throws {
     let site = try site(Self.packageManager(state))
     try site.check("--device", "device.txt").says(
-      "error: the device recorded \"\(state)\" [F130]", "(aasa explain \(state))",
+      "the device recorded \"\(state)\" [F130]", "(aasa explain \(state))",
       "\nto do: run adb shell pm verify-app-links --re-verify org.swift.shop", exit: 1)
     try site.workspace.aasa("explain", state).says("grade O", exit: 0)
   }

@@ -49,7 +49,7 @@ import Testing
       workspace.path("ca.pem")
     ).says(
       .part(
-        "error: the certificate \"example.com\" has a name that one of its issuers cannot certify "
+        "the certificate \"example.com\" has a name that one of its issuers cannot certify "
           + "[F018]\n"),
       "help: request a certificate from another issuer: a new one from this issuer would have the same fault",
       exit: 1

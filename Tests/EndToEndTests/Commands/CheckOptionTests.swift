@@ -17,7 +17,7 @@ import Testing
     }
     try workspace.write("shop.cases", "/buy/1 opens \(shop)\n/old/1 browser\n")
     let text = try workspace.aasa("check", server.url, "--cases", "shop.cases").says(
-      "error: /old/1 is blocked for \(shop), but browser is expected [F072]\n  shop.cases:2\n",
+      "/old/1 is blocked for \(shop), but browser is expected [F072]\n  shop.cases:2\n",
       exit: 1, errors: .nothing)
     try expectKept(text.report, as: "F072")
     try workspace.write("shop.cases", "/buy/1 opens \(shop)\n")
@@ -41,10 +41,10 @@ import Testing
       .lacks("[F058]"), exit: 0, errors: .nothing)
     try workspace.write("other.json", shopFile(components: #"[{"/":"/sell/*"}]"#))
     try site.check("example.com", "--file", "other.json").says(
-      "error: the file differs in meaning from other.json [F074]", exit: 1, errors: .nothing)
+      "the file differs in meaning from other.json [F074]", exit: 1, errors: .nothing)
     try workspace.write("other.json", statements("org.swift.shop", #"[{"/": "/sell/*"}]"#))
     let other = try site.check("example.com", "--file", "other.json").says(
-      "error: assetlinks.json differs in meaning from other.json [F106]",
+      "assetlinks.json differs in meaning from other.json [F106]",
       "org.swift.shop: opens → browser, for example ", exit: 1, errors: .nothing)
     try expectKept(other.report, as: "F106")
     try workspace.write("gone.json", statements("org.swift.other", nil))
@@ -150,7 +150,7 @@ import Testing
     (
       ["appclips:example.com"], shop, 1,
       [
-        "error: the file does not list \(clip) under appclips [F070]",
+        "the file does not list \(clip) under appclips [F070]",
         .lacks("does not list \(shop) "),
       ]
     ),
@@ -160,7 +160,7 @@ import Testing
       [
         """
         Shop.ipa: AppClips/Clip.app: the App Clip has no associated domains, but its app has \
-        appclips:example.com\n
+        appclips:example.com [
         """
       ]
     ),

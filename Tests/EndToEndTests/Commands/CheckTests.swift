@@ -49,7 +49,7 @@ import Testing
     var site = try CheckSite(nil)
     let plain = try site.plain { _ in [.text("HTTP/1.1 400 Bad Request\r\n\r\n")] }
     try site.check("example.com", "--origin", "127.0.0.1:\(plain.port)").says(
-      "error: the server does not speak TLS on this port [F010]", exit: 1, errors: .nothing)
+      "the server does not speak TLS on this port [F010]", exit: 1, errors: .nothing)
     // The system's own resolver; where none answers, nothing is known of the name.
     let unknown = try site.workspace.aasa(
       "check", "none.invalid", "--timeout", "30s", "--cdn", "none")
@@ -123,7 +123,7 @@ import Testing
     let run = try Workspace().aasa("check", server.url, "--timeout", "1500ms").says(
       .start(
         "127.0.0.1: universal links will not work: timed out while the answer was received, after "
-          + "1500 ms\n"), exit: 1, errors: .nothing)
+          + "1500 ms [F020]\n"), exit: 1, errors: .nothing)
     // One time for the first answer, and one for all others, beside each other.
     #expect(start.duration(to: clock.now) < .seconds(10), "\(run.text)")
     try expectKept(

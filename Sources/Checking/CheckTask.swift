@@ -1,0 +1,36 @@
+package import Diagnostics
+package import Rules
+
+/// A part of `aasa check` whose results are printed before those of the domains.
+package protocol CheckTask: Sendable {
+  /// The hosts that the task asks.
+  var hosts: [String] { get }
+  func results(_ context: CheckContext) -> CheckResults
+}
+
+package struct CheckResults: Sendable {
+  package let subjects: [CheckedSubject]
+  /// One sentence that says what to do.
+  package var advice: String?
+}
+
+/// The settings that all parts of a check share.
+package struct CheckContext: Sendable {
+  package let settings: ClientSettings
+  package let policy: VerdictPolicy
+  /// The CDN that the user specified; nil if the user specified none.
+  package var cdn: CDNAddress?
+  /// Apple's own CDN, which is asked about domains that this CDN can reach. Nil to skip it.
+  package var apple: CDNAddress?
+  /// The address of Google's service, which devices ask; nil if the check must not ask the service.
+  package var google: HostTarget?
+  /// The number of domains to check at a time.
+  package var parallel = 1
+  /// The output format. Results are rendered in no other format.
+  package var form = OutputFormat.text
+
+  package init(_ settings: ClientSettings, _ policy: VerdictPolicy = VerdictPolicy()) {
+    self.settings = settings
+    self.policy = policy
+  }
+}
