@@ -42,8 +42,8 @@ package final class FetchRecord: Sendable {
   ) {
     let first = Int(fetcher.rawValue) * Word.all
     let moment = UInt64(bitPattern: time) << 16 | UInt64(status)
-    // The version rarely changes. Skipping the write lets the event loops keep sharing the cache
-    // line.
+    // Do not write a version that has not changed. Without a write, the event loops can keep
+    // sharing the cache line.
     if words[first + Word.version] != version { words.set(first + Word.version, to: version) }
     if words[first + Word.moment] != moment { words.set(first + Word.moment, to: moment) }
     words.addFromAnyThread(first + Word.count, count)

@@ -3,13 +3,13 @@ package import HTTP
 /// The responses that do not come from a file. They are prepared once, and are the same for all
 /// clients.
 ///
-/// Their bodies have one line and never repeat any part of the request.
+/// The body of each response is one line. No response repeats any part of its request.
 package struct FixedAnswers: Sendable {
   /// The methods that are allowed for served files (RFC 9110 section 10.2.1).
   static let allowedMethods = "GET, HEAD, OPTIONS"
 
-  /// The prepared responses. The index of a response is its status code minus 100; nil if a code is
-  /// unused.
+  /// The prepared responses. The index of a response is its status code minus 100. The value is nil
+  /// if the server never sends this status code.
   private var prepared: [Representation?]
   private let internalError: Representation
 
