@@ -8,35 +8,36 @@ internal import Posix
 ///
 /// This type reads no clock and no file.
 struct KeptFolder<Key: Hashable & Sendable> {
-  /// The kind of content, for messages, such as `domains`. This is also the name of the setting for
-  /// the folder.
+  /// What the folder contains, for messages, such as `domains`. The setting for the folder's path
+  /// has the same name.
   let what: String
   /// The kinds of diagnostics about missing names, and about the folder itself.
   let kinds: (names: Kind, folder: Kind)
   let path: String
-  /// Returns a key as text. The IDs of holds are computed from these texts.
+  /// Returns a key as text. `HoldNames` computes the ID of a hold from such texts.
   private let naming: @Sendable (Key) -> String
   private(set) var guarding = FolderGuard()
   var names: Names<Key>
-  /// Whether an operator can confirm the folder's holds.
+  /// Whether there is a state folder in which an operator can confirm the folder's holds.
   var canConfirm = true
-  /// The status of the folder when it was last listed; nil if the folder cannot be trusted now.
+  /// The status of the folder at its last listing; nil if the folder cannot be trusted now.
   var identity: FileStatus?
-  /// Whether the folder was read at least once since the start. If so, its names are known.
+  /// Whether the folder was read at least once since the start, so that its names are known.
   private(set) var wasRead = false
-  /// Whether nothing is withdrawn until the folder comes back. This is so if the folder is missing
-  /// or unexpectedly empty, and either was never read since the start or has no served name.
+  /// Whether nothing is withdrawn until the folder comes back. This applies if the folder is
+  /// missing, and either was never read in this run or serves no names. It also applies if the
+  /// folder is empty at the start although the last run found names in it.
   private var isAwaited = false
-  /// Whether the folder may have changed while it was listed. If so, it must be listed again.
+  /// Whether the folder may have changed during its listing, so that it must be listed again.
   var isUnsettled = false
-  /// Why the folder could not be listed, if the folder is missing; otherwise nil.
+  /// If the folder is missing, the reason why it could not be listed; otherwise nil.
   private var failure: FolderFailure?
   /// Why changes are held back; nil if they are not held back.
   private(set) var held: FolderGuard.Reason?
   /// The diagnostic of the current hold.
   private(set) var heldDiagnostic: Diagnostic?
-  /// The names that would be lost if the server trusted the folder as it is now; nil if there is no
-  /// such loss for an operator to confirm.
+  /// The names that would be lost if the server now trusted the folder. Nil if there are no such
+  /// names, or if an operator cannot confirm their loss.
   private var doubted: HoldNames?
   /// The names whose loss an operator has confirmed, until the loss takes effect; nil if there are
   /// none.
@@ -45,8 +46,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private var lastAttempt = Int64.min / 2
   /// The faults of single names, as last reported.
   private var nameDiagnostics: [Diagnostic] = []
-  /// The time at which each fault of a name was first found, by the hash of the fault; see
-  /// `reportMark`.
+  /// For each fault of a name, the time at which the fault was first found. The key is the hash of
+  /// the fault; see `reportMark`.
   private var firstSeen: [Int: Int64] = [:]
 
   init(
@@ -67,8 +68,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     case trusted(Listing)
     /// The folder is missing, so every name is missing too.
     case missing
-    /// The folder cannot be trusted, so changes are held back. The value is the diagnostics to
-    /// report.
+    /// The folder cannot be trusted, so its changes do not take effect. The value is the
+    /// diagnostics to report.
     case doubted([Diagnostic])
 
     /// The outcome of a scan that stops because the folder is missing or cannot be trusted.
