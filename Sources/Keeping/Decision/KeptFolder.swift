@@ -78,8 +78,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     }
   }
 
-  /// Decides whether the folder can be trusted, from a listing of the folder or from the failure to
-  /// list it.
+  /// Decides whether the folder can be trusted. `result` is a listing of the folder, or the reason
+  /// why the folder could not be listed.
   ///
   /// - Parameters:
   ///   - known: The names that are served.
@@ -126,9 +126,9 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return .missing
   }
 
-  /// Holds back changes if the folder is empty at the start although the last run knew names in it,
-  /// because it is probably not mounted yet. Returns the diagnostics to report; nil if there is no
-  /// reason to hold back changes.
+  /// Holds back changes if the folder is empty at the start although the last run found names in
+  /// it. Such a folder is probably not mounted yet. Returns the diagnostics to report; nil if there
+  /// is no reason to hold back changes.
   private mutating func unexpectedlyEmpty(_ isEmpty: Bool) -> [Diagnostic]? {
     if confirmed != nil { names.forgetLastRun() }
     if wasRead || !isEmpty || names.ofLastRun.isEmpty { return nil }
@@ -154,11 +154,12 @@ struct KeptFolder<Key: Hashable & Sendable> {
   }
 
   /// Chooses the faults of names to report. Each fault is reported once. A fault that lasts only
-  /// for a moment, such as that of a key whose chain is being replaced, is not reported.
+  /// for a moment is not reported; for example, a key has no chain while its chain is being
+  /// replaced.
   ///
   /// - Parameters:
   ///   - sure: Faults to report immediately, because they do not go away by themselves.
-  ///   - isStart: Whether the server is starting. If so, all faults are reported.
+  ///   - isStart: Whether the server is starting. At the start, all faults are reported.
   /// - Returns: The faults to report now. If any faults are too recent to report, also the time of
   ///   the next check, in milliseconds of the monotonic clock.
   mutating func report(
@@ -184,7 +185,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   // MARK: Withdrawal
 
-  /// The names that may be withdrawn now, and the diagnostics of a hold.
+  /// The names that may be withdrawn now. If a loss awaits confirmation, also the diagnostics to
+  /// report about it.
   struct Withdrawal {
     var names: [Key] = []
     var faults: [Diagnostic]?
@@ -195,13 +197,13 @@ struct KeptFolder<Key: Hashable & Sendable> {
   func nextWithdrawal(withdrawAfter: Int64) -> Int64? {
     guard !isDistrusted, !isAwaited, let first = names.next(withdrawAfter: withdrawAfter)
     else { return nil }
-    // After an attempt, wait for a short time before the next one. The withdrawal of a file that
-    // was being written must be tried again.
+    // After an attempt, wait for a short time before the next attempt. If a file was being written,
+    // its withdrawal must be tried again.
     return max(first, lastAttempt + ObservationLimits.settlingTime)
   }
 
-  /// Notes an attempt to withdraw names. Returns whether a name has been missing for long enough to
-  /// be withdrawn.
+  /// Stores the time of an attempt to withdraw names. Returns whether a name has been missing for
+  /// long enough to be withdrawn.
   mutating func isWithdrawalDue(at now: Int64, withdrawAfter: Int64) -> Bool {
     lastAttempt = now
     return names.next(withdrawAfter: withdrawAfter).map { $0 <= now } ?? false
@@ -217,8 +219,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     known: Int, isLast: Bool = false, at now: Int64, withdrawAfter: Int64
   ) -> Withdrawal {
     let absence = guarding.absence
-    // If the folder cannot be trusted, or is missing and nothing was served from it, withdraw
-    // nothing.
+    // Withdraw nothing if the folder cannot be trusted. Also withdraw nothing if the folder is
+    // missing and nothing was served from it.
     if isDistrusted || isAwaited || known == 0 && absence == .missing && names.held == nil {
       return Withdrawal()
     }
@@ -238,7 +240,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return Withdrawal(names: due, faults: hold(reason, failure, note: noteOfUnseen))
   }
 
-  /// A note for a hold with names that this run has never found; nil if there are no such names.
+  /// The note of a hold if this run has never found some of its names; otherwise nil.
   private var noteOfUnseen: String? {
     names.unseen.isEmpty ? nil : "their kept versions are served"
   }
@@ -286,8 +288,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     confirmed = nil
   }
 
-  /// Notes that the folder can be trusted again. If a loss of names was confirmed, the confirmation
-  /// stays valid.
+  /// Stores that the folder can be trusted again. If a loss of names was confirmed, the
+  /// confirmation stays valid.
   private mutating func trust() { (held, heldDiagnostic, doubted) = (nil, nil, nil) }
 
   private var holdNames: HoldNames? { doubted ?? names.held }
@@ -298,8 +300,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return Hold(id: holdNames.id, fault: heldDiagnostic)
   }
 
-  /// If the ID of the held loss is in `ids`, confirms the loss and returns the ID; otherwise
-  /// returns nil. The next scan applies a confirmed loss.
+  /// If `ids` contains the ID of the folder's hold, confirms the loss and returns the ID; otherwise
+  /// returns nil. The next scan withdraws the confirmed names.
   mutating func confirm(_ ids: Set<String>) -> String? {
     guard let hold, ids.contains(hold.id) else { return nil }
     confirmed = holdNames

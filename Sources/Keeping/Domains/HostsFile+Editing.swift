@@ -19,7 +19,7 @@ package struct HostsList: Sendable {
     diagnostics = file.diagnostics
   }
 
-  /// Returns the host in a line of a hosts file; nil if the line contains no valid host.
+  /// Returns the host in a line of a list of hosts; nil if the line contains no valid host.
   package static func host(_ text: String) -> DomainName? {
     DomainName(entryName: text).flatMap { $0 == .any ? nil : $0 }
   }

@@ -18,19 +18,20 @@ final class HostsFile: Sendable {
   static let reportedLines = 20
 
   let path: String
-  /// The bytes of the file without a byte order mark, for comparison with later versions.
+  /// The bytes of the file, without a byte order mark. They are compared with the bytes of later
+  /// versions.
   let bytes: [UInt8]
   /// The hosts of the file, in order and without duplicates.
   let hosts: [DomainName]
   /// The faults of single lines. Lines without faults are used.
   let diagnostics: [Diagnostic]
-  /// Whether the last line has no line end yet and is not used, because its host may be incomplete.
+  /// Whether the last line is not used, because it has no line end yet and its host may be
+  /// incomplete.
   let isLastLineOpen: Bool
   /// Whether the file has more hosts than permitted. If so, it was not read to its end.
   let isTooLong: Bool
-  /// How much of the limit for all lists this list uses, as a number of hosts. A large file with
-  /// few hosts uses more than its number of hosts, because the bytes of the file stay in memory
-  /// too.
+  /// How much of the limit for all lists this list uses, as a number of hosts. The bytes of the
+  /// file stay in memory too, so a large file with few hosts uses more than its number of hosts.
   var weight: Int { max(hosts.count, bytes.count / 400) }
 
   /// - Parameters:
@@ -125,8 +126,8 @@ private struct HostsReading {
   }
 }
 
-/// Calls `visit` with each nonempty line and the line's number, until `visit` returns false. An
-/// array of all lines would take more memory than the file.
+/// Calls `visit` with each nonempty line and the line's number, until `visit` returns false. The
+/// function makes no array of all lines, because the array would take more memory than the file.
 private func forEachLine(
   of bytes: ArraySlice<UInt8>, _ visit: (_ line: ArraySlice<UInt8>, _ number: Int) -> Bool
 ) {
@@ -153,7 +154,7 @@ extension HostsFile {
         let host = DomainName(entryName: String(decoding: word, as: UTF8.self)),
         let message = messages[host]
       {
-        // Only white space precedes the host, so each byte before the host is one column.
+        // Before the host, the line contains only white space, so each byte there is one column.
         let place = Diagnostic.Place(
           range: word.startIndex..<word.endIndex, line: number,
           column: word.startIndex - line.startIndex + 1)

@@ -40,8 +40,8 @@ extension Keeper {
       var outcome = trust.outcome
       if case .doubted = trust, case .success(let listing) = result { doubt(listing) }
       outcome += restoreAll(at: now)
-      // Scan the names of this pass again, because a later comparison of file times may not show
-      // that these files have changed.
+      // A later scan could compare only the times of the files, and would miss some changes.
+      // Therefore, read the names of this pass again.
       let again = now.milliseconds + retryPause(afterFailures: 1)
       outcome.again += pass.names.keys.map { (Self.scanKey($0), again) }
       return [.decided(outcome), .done(pass)]
