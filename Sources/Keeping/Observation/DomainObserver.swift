@@ -299,8 +299,8 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// Returns the file to use if two files have the same role: the first file. If their contents
-  /// differ, notes this in the observation.
+  /// Two files can have the same role. Returns the first file. If the contents of the two files
+  /// differ, adds the paths of both files to the observation.
   private func preferred(
     _ first: FileObservation?, _ found: FileObservation, _ observation: inout DomainObservation
   ) -> FileObservation {
