@@ -40,8 +40,8 @@ package final class Site: Sendable {
   /// The records of fetches, one for each counted file. A record is created at the first fetch of
   /// its file, so that sites without fetches take almost no memory.
   private let fetchRecords = InlineArray<2, OnceReference<FetchRecord>> { _ in OnceReference() }
-  /// The time from which this process has served the current version of the association file, in
-  /// seconds since 1970. If it serves no version, the time from which it has served none.
+  /// When this process began to serve the current version of the association file, or began to
+  /// serve no version, in seconds since 1970.
   package let since: Int64
 
   /// The number of files whose fetches are counted: the association file and `assetlinks.json`.
@@ -50,7 +50,7 @@ package final class Site: Sendable {
   /// - Parameters:
   ///   - previous: The previous site of the same domain. The new site continues the previous site's
   ///     records of fetches. If the first fetch of a file occurs during the replacement, the fetch
-  ///     may not be recorded.
+  ///     might not be recorded.
   ///   - now: Seconds since 1970.
   package init(
     name: DomainName, answers: [Availability], opensApp: (@Sendable ([UInt8]) -> Bool)? = nil,
@@ -150,11 +150,12 @@ package final class Catalog: Sendable {
   private let allowedHosts: HostSet?
   /// The certificates and session ticket keys for HTTPS; nil if HTTPS is off.
   package let material: TLSMaterial?
-  /// Whether the server may not know all hosts yet, for example because it could not read a list of
-  /// hosts. If so, unknown hosts get 503, because a 404 would tell clients that there is no file.
+  /// Whether there may be hosts that the server does not know yet, for example because it could not
+  /// read a list of hosts. If so, unknown hosts get 503, because a 404 would tell clients that
+  /// there is no file.
   package let isIncomplete: Bool
-  /// The hosts of each list, followed by the hosts that are still served although they are no
-  /// longer in their lists.
+  /// The hosts of each list. After these lists, the array contains the hosts that are still served
+  /// although they are no longer in their lists.
   package let lists: [[DomainName]]
   /// The aliases that point to a site.
   private let aliases: [DomainName]
@@ -284,7 +285,7 @@ package final class Catalog: Sendable {
     return found.subtracting(hosts).sorted()
   }
 
-  /// Returns the index of the site whose own name is this name; nil if there is no such site.
+  /// Returns the index of the site whose own name equals `name`; nil if there is no such site.
   package func index(of name: DomainName) -> Int? {
     guard let found = namedIndex(name), sites[Int(found)].name == name else { return nil }
     return Int(found)

@@ -8,7 +8,7 @@ package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// The data ends before the end of the gzip content. `decoded` is the number of bytes that were
   /// decoded.
   case truncated(decoded: Int)
-  /// The decompressed data would exceed the limit.
+  /// The decompressed data would have more than `limit` bytes.
   case tooLarge(limit: Int)
   /// zlib could not allocate memory.
   case noMemory

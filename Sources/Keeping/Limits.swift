@@ -19,8 +19,9 @@ enum KeepingLimits {
   static let longestEnd: Int64 = 1_000
 }
 
-/// The maximum cost of checking one entry in a pass over several entries, about 50 milliseconds.
-/// Entries whose check costs more are checked separately, one at a time.
+/// An entry is checked together with others only if its check does not exceed these limits. The
+/// limits allow a check of about 50 milliseconds. All other entries are checked separately, one at
+/// a time.
 struct Turn: Sendable {
   /// The maximum work for finding which links each rule decides; see
   /// `ReachabilityLimits.fileSteps`.
@@ -31,7 +32,7 @@ struct Turn: Sendable {
   /// The maximum bytes of all files and expectations of an entry together. Larger entries are
   /// checked separately.
   var entryBytes = 262_144
-  /// The budget for the expectations about one file; see `CaseLimits.hosted`.
+  /// The maximum work for checking the expectations about one file; see `CaseLimits.hosted`.
   var expectations = Budget(operations: 400_000)
 }
 

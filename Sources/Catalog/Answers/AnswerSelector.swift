@@ -49,7 +49,7 @@ package final class AnswerSelector: Sendable {
   ) -> Answer {
     let method = head.method
     let closes = !head.allowsReuse
-    // Use `isHead`, which matches a pattern, because `==` would be a call into another module.
+    // Use `isHead`, which matches a pattern. The operator `==` would be a call into another module.
     let isHead = method.isHead
     switch method {
     // RFC 9110 section 9.3.6: an origin server does not open tunnels, so it rejects CONNECT.

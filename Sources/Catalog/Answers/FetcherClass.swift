@@ -93,7 +93,8 @@ private func isDevicesRequest(
   isGet(method) && path.count > 1 && bytes[path.lowerBound &+ 1] == UInt8(ascii: ".")
 }
 
-/// Whether the method is GET. Matches a pattern, because `==` would be a call into another module.
+/// Whether the method is GET. The function matches a pattern, because `==` would be a call into
+/// another module.
 @inline(__always)
 private func isGet(_ method: Method) -> Bool {
   if case .get = method { return true }

@@ -37,7 +37,8 @@ package struct FixedAnswers: Sendable {
       body = Array(((text ?? Self.text(of: status)) + "\n").utf8)
       head.addPrepared("Content-Type", "text/plain; charset=utf-8")
       head.addPrepared("Content-Length", String(body.count))
-      // A cache must not keep a response about a fault after the fault has been fixed.
+      // A cache must not store a response about a fault. Otherwise, clients could get this response
+      // after the fault has been fixed.
       head.addPrepared("Cache-Control", "no-store")
     }
     head.addPrepared("X-Content-Type-Options", "nosniff")

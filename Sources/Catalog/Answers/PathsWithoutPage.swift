@@ -10,7 +10,7 @@ private let beginnings = [
 /// Whether a path begins with one of `beginnings`, ignoring additional slashes. For such a path,
 /// the server never sends the page for people without the app.
 package func isWithoutPage(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-  // Skip additional slashes, which a client may send if it joins origin and path carelessly.
+  // Skip additional slashes. A client may send them if it joins origin and path carelessly.
   var start = path.lowerBound
   while start + 1 < path.upperBound, bytes[start + 1] == UInt8(ascii: "/") { start += 1 }
   for beginning in beginnings where pathBegins(bytes, start..<path.upperBound, beginning) {

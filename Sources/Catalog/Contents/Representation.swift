@@ -1,6 +1,7 @@
 package import Posix
 
-/// The bytes of a file in one content coding, with the heads of its responses.
+/// One content coding of a file: the bytes of the body, and the heads of the responses with this
+/// body.
 ///
 /// The heads are prepared in advance. For each request, the server only adds `Last-Modified`,
 /// `Date` and possibly `Connection`. All representations share the parts of the heads that are

@@ -29,7 +29,7 @@ extension CertificateKeeper {
     state.isUnjudged = false
     generation += 1
     if var fault = found.first(where: { $0.severity == .error }) {
-      // The certificate is unusable, so serve the previous one again.
+      // The certificate is unusable, so serve the previous certificate again.
       state.refused = .refused(certificate, fault)
       outcome.failures += 1
       outcome.noteCertificateChange(to: previous)

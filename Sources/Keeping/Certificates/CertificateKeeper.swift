@@ -14,7 +14,7 @@ struct CertificateKeeper {
   var items: [String: CertificateState] = [:]
   var problems = ProblemTable<String>()
   var folder: KeptFolder<String>
-  /// The kept versions from the last run, for certificates that have not been read yet.
+  /// The versions that the last run kept, for the certificates that have not been read yet.
   var kept: [String: LastRun.Kept<Certificate>] = [:]
   /// The file names that the last search found in the folder.
   var listed = CertificateFolderNames()
@@ -82,7 +82,7 @@ extension CertificateRunner {
 }
 
 extension CertificateKeeper {
-  /// Uses new options. If they affect reports, the next scan reads every file again.
+  /// Uses new options. If the new options affect reports, the next scan reads every file again.
   mutating func use(_ options: HostingOptions) {
     if options.certificateWarningDays != self.options.certificateWarningDays { forgetFiles() }
     self.options = options

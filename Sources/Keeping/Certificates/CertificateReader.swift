@@ -19,7 +19,7 @@ struct CertificateReader: Sendable {
     var linkedFolders: [String] = []
     /// Milliseconds until the files have settled; 0 if they have settled.
     var settlingTime: Int64 = 0
-    /// If a file changes again within this many milliseconds, the file's times may not show the
+    /// If a file changes again within this many milliseconds, the file's times might not show the
     /// change. The value is 0 if the times show every change.
     var doubtfulTime: Int64 = 0
     /// Whether a file has disappeared since the folder was listed.

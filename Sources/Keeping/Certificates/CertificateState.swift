@@ -10,7 +10,7 @@ struct CertificateState {
   var identity = 0
   /// Whether OpenSSL has not checked the served certificate yet.
   var isUnjudged = false
-  /// The certificate that was served before the current one.
+  /// The certificate that was served before the current certificate.
   var previous: Certificate?
   /// The certificate that OpenSSL refused, with the fault. If a later read of the files returns the
   /// same certificate, it is not served.
@@ -79,8 +79,9 @@ extension CertificateState {
     {
       return (.unusable(fault), 0)
     }
-    // A program writes the key and the chain one after the other, and replaces a link in two steps.
-    // Between the steps, the files seem to have a fault. So wait before a fault takes effect.
+    // A program writes the key and the chain one after the other, and may replace a link in two
+    // steps. Between the steps, the files seem to have a fault. So wait before a fault takes
+    // effect.
     let lasting = ObservationLimits.lastingFault
     guard let served = certificate else { return (finding, finding.isUnreadable ? lasting : 0) }
     switch finding {

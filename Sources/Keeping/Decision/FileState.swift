@@ -35,7 +35,7 @@ enum FileFinding<Version> {
     }
   }
 
-  /// Returns the finding with its version transformed.
+  /// Returns the same finding, but with the result of `transform` in place of the version.
   func map<Other>(_ transform: (Version) -> Other) -> FileFinding<Other> {
     switch self {
     case .usable(let version): .usable(transform(version))

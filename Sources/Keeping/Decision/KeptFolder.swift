@@ -32,7 +32,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   var isUnsettled = false
   /// If the folder is missing, the reason why it could not be listed; otherwise nil.
   private var failure: FolderFailure?
-  /// Why changes are held back; nil if they are not held back.
+  /// Why the folder's changes do not take effect now; nil if they take effect.
   private(set) var held: FolderGuard.Reason?
   /// The diagnostic of the current hold.
   private(set) var heldDiagnostic: Diagnostic?
@@ -141,8 +141,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// system.
   var isDistrusted: Bool { held == .unreadable || held == .otherDevice }
 
-  /// Whether the presence of each name is unknown, because the folder cannot be trusted or was
-  /// never read.
+  /// Whether it is unknown which names exist, because the folder cannot be trusted or was never
+  /// read.
   var isUnknown: Bool { isDistrusted || !wasRead }
 
   // MARK: Single names
@@ -192,8 +192,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     var faults: [Diagnostic]?
   }
 
-  /// Returns when the next missing name may be withdrawn, in milliseconds of the monotonic clock;
-  /// nil if no name is missing, or if withdrawals are held back.
+  /// Returns when the next missing name may be withdrawn, in milliseconds of the monotonic clock.
+  /// Returns nil if no name is missing, or if nothing may be withdrawn now.
   func nextWithdrawal(withdrawAfter: Int64) -> Int64? {
     guard !isDistrusted, !isAwaited, let first = names.next(withdrawAfter: withdrawAfter)
     else { return nil }
@@ -255,8 +255,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     }
   }
 
-  /// Holds back changes. Returns the diagnostic to report; empty if a hold of the same kind was
-  /// already in effect.
+  /// Holds back the folder's changes. Returns the diagnostic to report; empty if the changes were
+  /// already held back for a reason of the same kind.
   ///
   /// - Parameter isUsed: Whether anything was ever served from the folder.
   private mutating func hold(

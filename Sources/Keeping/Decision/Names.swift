@@ -29,7 +29,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   /// The time at which the last missing name of the reference came back or was withdrawn.
   private var quietSince = Self.never
   private var renewed = Self.never
-  /// The names that the last run knew; empty after the first read of the folder.
+  /// The names that the last run found; empty after the first read of the folder.
   private(set) var ofLastRun: Set<Key> = []
   /// The missing names that the last run found, but this run has never found.
   private(set) var unseen: Set<Key> = []

@@ -66,7 +66,7 @@ package struct DomainFolder: Sendable {
   /// The role of a name in the domains folder.
   enum Part: UInt8, Sendable, CaseIterable {
     case file, folder, assetLinks
-    /// `HOST.cases`: expectations that the file must meet.
+    /// `HOST.cases`: expectations that the entry's files must meet.
     case cases
     /// `HOST.hosts`: further hosts for which the entry's files are served.
     case hosts

@@ -241,7 +241,7 @@ extension DomainKeeper {
 
   // MARK: Withdrawal
 
-  /// Withdraws the missing files of a domain. Returns its entry if other files are left.
+  /// Withdraws the missing files of a domain. If the domain has other files, returns its entry.
   mutating func withdraw(
     _ name: DomainName, at now: Moment, _ outcome: inout Outcome
   ) -> DomainFolder.Entry? {

@@ -15,7 +15,7 @@ struct DomainKeeper {
   var unread: [DomainName: DomainFolder.Entry] = [:]
   /// The existing entries that were still changing when they were last read.
   var unsettled: Set<DomainName> = []
-  /// The kept versions from the last run, for entries that have not been read yet.
+  /// The versions that the last run kept, for the entries that have not been read yet.
   var kept: [DomainName: LastRun.Kept<Boxed<DomainReading>>] = [:]
   var reader: DomainReader
   var contents: ContentStore
@@ -28,7 +28,7 @@ struct DomainKeeper {
   var policyIdentity = 0
   /// Whether the last listing showed that `.aasa.json` has changed.
   var isPolicyNew = false
-  /// Served domains on which the rules have not run yet.
+  /// The served domains whose files have not been checked against the rules yet.
   var unjudged: [DomainName] = []
   /// The domains whose check was not completed at the last reading, because the check would have
   /// exceeded the limits in `Turn`.
@@ -90,16 +90,16 @@ extension DomainRunner {
 }
 
 extension DomainKeeper {
-  /// Whether the server may not know all hosts yet. This is the case if the domains folder, a
-  /// domain or a list of hosts could not be read yet, or if names that the last run found are
-  /// missing.
+  /// Whether there may be hosts that the server does not know yet. This is the case if the domains
+  /// folder, a domain or a list of hosts could not be read yet, or if names that the last run found
+  /// are missing.
   var isIncomplete: Bool {
     !folder.wasRead || !unreadLists.isEmpty || !unread.isEmpty
       || folder.names.unseen.contains { items[$0] == nil }
   }
 
-  /// Uses new options. If they affect what is served from a file, the next scan reads every file
-  /// again.
+  /// Uses new options. If the new options affect what is served from a file, the next scan reads
+  /// every file again.
   mutating func use(_ options: HostingOptions) {
     let last = self.options
     self.options = options

@@ -78,8 +78,8 @@ extension DomainFolder.Entry {
     for text in candidates {
       switch directory.find(text) {
       case .nothing: continue
-      // A failed look-up does not show whether the file exists. Assume that it exists only if it
-      // existed before.
+      // A failed look-up does not show whether the file exists. If the file existed before, assume
+      // that it still exists; otherwise, assume that it does not exist.
       case .unknown where !known.contains(text): continue
       case .link, .other, .unknown:
         let isDirectory = FolderListing.isDirectory(text, in: directory)

@@ -15,8 +15,9 @@ extension DomainReader {
     var fault: Diagnostic?
   }
 
-  /// Returns the policy for the files of an observation. Uses the policy in the folder of the
-  /// association file, or in the folder of `assetlinks.json` if there is no association file.
+  /// Returns the policy for the files of a domain. This is the policy in the folder of the
+  /// association file. If there is no association file, it is the policy in the folder of
+  /// `assetlinks.json`.
   ///
   /// - Parameter shared: The policy for files directly in the domains folder. The policy is nil
   ///   until a file first needs it; the function then reads it.

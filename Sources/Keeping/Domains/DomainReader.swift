@@ -265,8 +265,8 @@ struct DomainReader: Sendable {
     ]
   }
 
-  /// Returns the faults of the names in a host's folder. If there are none, but the folder has no
-  /// file to serve except possibly a page, returns a fault that says so.
+  /// Returns the faults of the names in a host's folder. If no name has a fault, but the folder
+  /// contains nothing to serve or only a page, returns a fault of the folder.
   private func placeFaults(
     _ folder: String, _ observation: DomainObservation, _ reading: DomainReading
   ) -> [Diagnostic] {

@@ -8,7 +8,7 @@ extension DomainFolder {
     package let name: DomainName
     /// The parts that exist. Each bit represents one part.
     private var parts: UInt8 = 0
-    /// The names of those parts whose name is not the usual one.
+    /// The names of the parts that have an unusual name.
     private var spellings: [Part: String] = [:]
 
     init(name: DomainName) { self.name = name }

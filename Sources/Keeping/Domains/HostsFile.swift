@@ -50,8 +50,8 @@ final class HostsFile: Sendable {
 }
 
 extension HostsFile {
-  /// Whether this file is the beginning of `whole` and ends within a line, as after an incomplete
-  /// copy.
+  /// Whether this file is the beginning of `whole` and ends within a line. This is the case after
+  /// an incomplete copy.
   func isCut(from whole: HostsFile) -> Bool {
     guard !bytes.isEmpty, bytes.count < whole.bytes.count, whole.bytes.starts(with: bytes) else {
       return false

@@ -108,7 +108,7 @@ struct ListedHosts: Sendable {
     return FolderGuard.isLarge(size.lost, of: size.of)
   }
 
-  /// The hold on the loss; nil if no loss is held.
+  /// The loss that awaits confirmation; nil if there is no such loss.
   var hold: Hold? {
     guard let held = names.held else { return nil }
     let size = names.size(known: known)
@@ -121,8 +121,7 @@ struct ListedHosts: Sendable {
         note: "they are still served"))
   }
 
-  /// Withdraws the hosts whose loss is held, because an operator has confirmed the loss. Returns
-  /// these hosts.
+  /// Withdraws the hosts whose loss an operator has confirmed. Returns these hosts.
   mutating func confirm(at now: Int64) -> [DomainName] {
     guard let held = names.held else { return [] }
     let gone = names.missing.keys.filter { held.contains($0.description) }

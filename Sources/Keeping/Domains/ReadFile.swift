@@ -5,7 +5,7 @@ package import Rules
 internal import Settings
 internal import TLS
 
-/// The parsed form of a file. It depends on the language of the file.
+/// The parsed form of a file. The form depends on the language of the file.
 package enum ReadFile: Sendable {
   /// The language of a file.
   package enum Language: Sendable {

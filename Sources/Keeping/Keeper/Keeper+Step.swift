@@ -151,8 +151,8 @@ extension Keeper {
 
   // MARK: Withdrawal
 
-  /// When the next missing name may be withdrawn, in milliseconds of the monotonic clock; nil if no
-  /// name is missing or withdrawals are held back.
+  /// When the next missing name may be withdrawn, in milliseconds of the monotonic clock. Nil if no
+  /// name is missing, or if nothing may be withdrawn now.
   var nextWithdrawal: Int64? { folder.nextWithdrawal(withdrawAfter: options.withdrawAfter) }
 
   private mutating func passTime(at now: Moment) -> [KeepEffect<Self>] {

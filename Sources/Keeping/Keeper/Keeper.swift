@@ -158,7 +158,7 @@ struct KeptRequest<Kind: Keeper> {
 enum KeptAnswer<Reading: Sendable>: Sendable {
   case unchanged
   case read(Reading)
-  /// The path is now that of another folder than the listed one, or the listed folder has become
+  /// The path is no longer the path of the listed folder, or the listed folder has become
   /// inaccessible.
   case moved
 }
@@ -215,7 +215,7 @@ enum KeepEvent<Kind: Keeper> {
   case idle
 }
 
-/// A request of a keeper, which its runner carries out.
+/// A request that a keeper makes and its runner carries out.
 enum KeepEffect<Kind: Keeper> {
   case list(Pass<Kind.Name>)
   case read([KeptRequest<Kind>], Pass<Kind.Name>)

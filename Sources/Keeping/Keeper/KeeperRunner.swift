@@ -12,8 +12,8 @@ struct KeeperRunner<Kind: Keeper> {
   var clock: @Sendable () -> Moment = Moment.now
   /// Whether the program was asked to end. If so, no more files are read.
   let isStopping: @Sendable () -> Bool
-  /// The number of processors. It is determined only once, because several system files must be
-  /// read for it.
+  /// The number of processors. It is determined only once, because this requires a read of several
+  /// system files.
   private let processors = availableProcessors()
   /// The names whose entries will be read separately, one after another.
   private var alone: [Kind.Name] = []
@@ -180,7 +180,7 @@ extension Moment {
   }
 }
 
-/// A large value in a class, so that threads can pass the value on without copying it.
+/// A class that contains a large value. Threads can pass the value on without copying it.
 final class Boxed<Value: Sendable>: Sendable {
   let value: Value
 

@@ -33,7 +33,7 @@ extension CertificateKeeper {
 
   // MARK: Restoring certificates at the start
 
-  /// Stores what the last run kept, until the certificates are read.
+  /// Stores the certificates that the last run kept, until their files are read.
   mutating func take(_ certificates: [String: LastRun.Kept<Certificate>], at now: Moment) {
     kept = certificates
     folder.names.remember([], held: Set(kept.filter(\.value.isHeld).keys), at: now.milliseconds)

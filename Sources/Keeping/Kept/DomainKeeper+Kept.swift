@@ -87,7 +87,7 @@ extension DomainKeeper {
 
   // MARK: Restoring versions at the start
 
-  /// Stores what the last run kept, until the entries are read.
+  /// Stores the versions and names that the last run kept, until the entries are read.
   mutating func take(_ run: LastRun, at now: Moment) {
     kept = run.entries
     folder.names.remember(run.known, held: run.held, at: now.milliseconds)

@@ -162,7 +162,7 @@ final class KeptVersions: Sendable {
   }
 
   /// Whether this process may write to the folder. If two processes use the same folder, the second
-  /// one only reads it.
+  /// process only reads it.
   var isOwner: Bool { state.withLock { $0.isOwner } }
 
   /// The number of kept certificates.

@@ -42,7 +42,7 @@ struct LastRun: Sendable {
   }
 }
 
-/// Reads what the last run kept, from the state folder.
+/// Reads the versions and names that the last run kept in the state folder.
 struct LastRunReader: Sendable {
   let domains: DomainReader
   /// Reads the kept certificates; nil if HTTPS is off.

@@ -55,7 +55,7 @@ extension DomainObserver {
   /// too.
   ///
   /// - Parameters:
-  ///   - numbers: The files that may be in `.well-known`.
+  ///   - numbers: The numbers of the files that may be in `.well-known`.
   ///   - areListed: Whether a listing of `.well-known` has just shown these files.
   func ownPlaces(
     of entry: DomainFolder.Entry, _ numbers: some Sequence<Int>, areListed: Bool = false

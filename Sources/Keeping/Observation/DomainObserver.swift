@@ -29,7 +29,8 @@ struct DomainObserver: Sendable {
   ///
   /// - Parameters:
   ///   - root: The domains folder.
-  ///   - isSettled: Whether an event said that the files are completely written.
+  ///   - isSettled: Whether the files are completely written according to an event, or have been
+  ///     changing for too long.
   func observe(
     _ entry: DomainFolder.Entry, in root: borrowing Directory, isSettled: Bool = false
   ) -> DomainObservation {
@@ -139,7 +140,7 @@ struct DomainObserver: Sendable {
 
   /// Returns the identity that `observe` would return now, without reading the files.
   ///
-  /// - Parameter known: The places where something existed at the last observation.
+  /// - Parameter known: The places where a file or folder existed at the last observation.
   func identity(
     of entry: DomainFolder.Entry, places known: FileLocations, in root: borrowing Directory
   ) -> Int {
@@ -223,7 +224,7 @@ struct DomainObserver: Sendable {
   /// Returns the directories to watch for the entry: its own directories, and the directories of
   /// link targets. Does not include the domains folder.
   ///
-  /// - Parameter known: The places where something existed at the last observation.
+  /// - Parameter known: The places where a file or folder existed at the last observation.
   func directories(
     of entry: DomainFolder.Entry, _ known: FileLocations
   ) -> [(path: String, isOwn: Bool)] {

@@ -18,9 +18,9 @@ extension FileStatus {
     return age(now: now) < ObservationLimits.longestSettling ? ObservationLimits.settlingTime : 0
   }
 
-  /// Returns the number of milliseconds in which another change of the file may not change the
-  /// file's time; 0 if every change is visible. On a file system with times of whole seconds, two
-  /// changes within one second have the same time.
+  /// Returns for how many milliseconds another change of the file could leave the file's time
+  /// unchanged; 0 if every change is visible in the time. On a file system with times of whole
+  /// seconds, two changes within one second have the same time.
   func doubtfulTime(now: Int64) -> Int64 {
     Self.doubtfulTime(age: age(now: now), changed: changed)
   }

@@ -9,7 +9,7 @@ struct CatalogMaker {
   private(set) var catalog = Catalog(sites: [], material: nil)
   private var ticketKeys = TicketKeys()
   /// The self-signed certificate for HTTPS, made if there is no other certificate. Users can try
-  /// HTTPS with it. It is only for this run and is not stored.
+  /// HTTPS with this certificate. It is only for this run and is not stored.
   private var selfSigned: Certificate?
   /// Whether HTTPS uses the self-signed certificate.
   private(set) var servesSelfSigned = false
@@ -28,7 +28,7 @@ struct CatalogMaker {
   /// For each host that is in several lists, the entry that serves the host. At the start, the
   /// values are those of the last run.
   private(set) var owners: [DomainName: DomainName] = [:]
-  /// Whether the server may not know all hosts yet; see `Catalog.isIncomplete`.
+  /// Whether there may be hosts that the server does not know yet; see `Catalog.isIncomplete`.
   var isIncomplete: Bool { catalog.isIncomplete }
   private var areContentsUnused = false
 

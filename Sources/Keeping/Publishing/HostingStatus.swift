@@ -24,8 +24,9 @@ package struct HostingStatus: Sendable {
   package var hangingReads = 0
   /// Whether no change in the certificates folders takes effect now.
   package var areCertificatesHeld = false
-  /// Whether the server may not know all hosts. This is the case if the domains folder could not be
-  /// read since the start, or if it is empty although the last run found names in it.
+  /// Whether there may be hosts that the server does not know. This is the case if the domains
+  /// folder could not be read since the start, or if it is empty although the last run found names
+  /// in it.
   package var isFolderUnread = false
   /// The number of entries that have not been read since the start. After all entries have been
   /// read, the number is always 0.

@@ -84,7 +84,8 @@ extension Maintenance {
 
   private var holds: [Hold] { domains.keeper.holds + (certificates?.holds ?? []) }
 
-  /// Puts the losses with these IDs into effect, because an operator has confirmed them.
+  /// Makes the losses and changes with these IDs take effect, because an operator has confirmed
+  /// them.
   func confirm(_ ids: Set<String>) -> Outcome {
     var outcome = domains.run(.confirmed(ids))
     outcome += certificates?.inEach { $0.run(.confirmed(ids)) }

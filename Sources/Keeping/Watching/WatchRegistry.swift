@@ -4,7 +4,7 @@ internal import Settings
 
 /// The directories that the kernel watches, and what to scan after an event in each of them.
 ///
-/// Events only make scans happen sooner. The kernel may not report a change, for example on a
+/// Events only make scans happen sooner. The kernel might not report a change, for example on a
 /// network file system, or if the limit of watches is reached. The regular scan finds such a
 /// change.
 struct WatchRegistry {

@@ -43,7 +43,7 @@ package struct OutsideCheck: Sendable, Equatable {
 /// A check is valid only for the versions of the files that it checked. After a change of the
 /// files, the result for the domain is unknown until the next check.
 package final class OutsideChecks: Sendable {
-  /// The number of checked names with each result of the check.
+  /// For each result of a check, the number of names whose latest check had this result.
   package struct Counts: Sendable, Equatable {
     package var good = 0
     package var failing = 0
