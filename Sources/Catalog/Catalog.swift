@@ -83,8 +83,8 @@ package final class Site: Sendable {
     let page = opensApp == nil ? nil : count - 1
     answers = (0..<count).map { number in
       let answer = own.availability(of: number)
-      // An entry's page is served only together with the same entry's association file. This
-      // stand-in serves the association file of `other`, so do not serve the page of `own`.
+      // A page is served only with the association file of its own entry. This stand-in serves the
+      // association file of `other`, so do not serve the page of `own`.
       if case .served = answer, number != page { return answer }
       let otherAnswer = other.availability(of: number)
       if case .served = otherAnswer { return otherAnswer }
@@ -150,9 +150,8 @@ package final class Catalog: Sendable {
   private let allowedHosts: HostSet?
   /// The certificates and session ticket keys for HTTPS; nil if HTTPS is off.
   package let material: TLSMaterial?
-  /// Whether there may be hosts that the server does not know yet, for example because it could not
-  /// read a list of hosts. If so, unknown hosts get 503, because a 404 would tell clients that
-  /// there is no file.
+  /// Whether there may be hosts that the server does not know yet, for example in an unreadable
+  /// list. If so, unknown hosts get 503, because a 404 would tell clients that there is no file.
   package let isIncomplete: Bool
   /// The hosts of each list. After these lists, the array contains the hosts that are still served
   /// although they are no longer in their lists.
@@ -207,8 +206,8 @@ package final class Catalog: Sendable {
     self.material = material
   }
 
-  /// Returns a catalog with the same hosts, in which some sites are replaced. The two catalogs
-  /// share everything else. Call this function only if `keepsNames` returns true.
+  /// Returns a catalog with the same hosts, in which some sites are replaced. The catalogs share
+  /// all else. Call this function only if `keepsNames` returns true.
   ///
   /// - Parameter changed: Sites that replace the sites of the same names.
   package func replacing(_ changed: [Site], material: TLSMaterial?) -> Catalog {

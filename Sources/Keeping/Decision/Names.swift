@@ -33,11 +33,11 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   private(set) var ofLastRun: Set<Key> = []
   /// The missing names that the last run found, but this run has never found.
   private(set) var unseen: Set<Key> = []
-  /// The names whose loss is held; nil if no loss is held.
+  /// The names whose loss awaits confirmation; nil if no loss awaits confirmation.
   private(set) var held: HoldNames?
-  /// Whether the loss is held because of its size.
+  /// Whether the loss awaits confirmation because of its size.
   private var isLarge = false
-  /// Whether the loss of all names is held.
+  /// Whether the loss of all names awaits confirmation.
   private var isAllHeld = false
 
   /// The path of the folder or list that contains the names, for the ID of a hold.
@@ -71,8 +71,8 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   mutating func forgetLastRun() { ofLastRun = [] }
 
   /// Compares the names that the first listing found with the names of the last run. If so many
-  /// names are missing that the loss is large (see `FolderGuard.isLarge`), holds the loss and
-  /// returns the missing names. Otherwise forgets the missing names.
+  /// names are missing that the loss is large (see `FolderGuard.isLarge`), an operator must confirm
+  /// the loss, and the function returns the missing names. Otherwise, it forgets the missing names.
   mutating func begin(at now: Int64, isFound: (Key) -> Bool) -> Set<Key> {
     let known = ofLastRun
     ofLastRun = []
@@ -164,8 +164,8 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     return (lost, max(lost, known - recent.count + withdrawn.values.count { $0 }))
   }
 
-  /// Returns the names to withdraw now. Decides whether the loss of the other missing names is
-  /// held.
+  /// Returns the names to withdraw now. Decides whether an operator must confirm the loss of the
+  /// other missing names.
   ///
   /// - Parameters:
   ///   - known: The number of all names, present and missing.
@@ -190,7 +190,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   }
 
   /// Returns when the next name may be withdrawn. Returns nil if no name is missing, or if the loss
-  /// of every missing name is held.
+  /// of every missing name awaits confirmation.
   func next(withdrawAfter: Int64) -> Int64? {
     if missing.isEmpty || isAllHeld || held != nil && missing.count == lost { return nil }
     return missing.keys.lazy.filter { held == nil || recent[$0] != nil }

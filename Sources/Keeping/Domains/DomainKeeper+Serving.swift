@@ -7,7 +7,7 @@ internal import Settings
 extension DomainKeeper {
   /// Stores a listing of the folder. If an entry was kept by the last run and has no file to serve
   /// in the listing, returns a request to read the entry. Such an entry was kept because its loss
-  /// is held, or because its list of hosts still exists.
+  /// awaits confirmation, or because its list of hosts still exists.
   mutating func note(
     _ listing: DomainListing, _ pass: Pass<DomainName>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<DomainKeeper>] {

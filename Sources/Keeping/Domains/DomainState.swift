@@ -43,7 +43,7 @@ final class DomainState {
   /// Whether the domain has no files to serve in the folder, and no versions of files are served.
   var isGone: Bool { !entry.servesFiles && files.isEmpty }
 
-  /// The states of the files, as the catalog represents them.
+  /// The answers for the files, in the order in which a `Site` stores them.
   var answers: [Availability] {
     var result: [Availability] = []
     for (number, state) in files.all {

@@ -164,7 +164,7 @@ extension Keeper {
     return withdraw(at: now)
   }
 
-  /// Withdraws names that have been missing for long enough, unless their loss is held.
+  /// Withdraws names that have been missing for long enough, unless their loss awaits confirmation.
   private mutating func withdraw(at now: Moment) -> [KeepEffect<Self>] {
     var outcome = Outcome()
     let known = items.count + folder.names.unseen.count { items[$0] == nil }

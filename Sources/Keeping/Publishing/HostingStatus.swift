@@ -5,8 +5,8 @@ package import Settings
 internal import Synchronization
 package import TLS
 
-/// The state of the server's domains and certificates at one moment. A status is an immutable
-/// value. It refers to the same catalog as the event loops.
+/// The state of the server's domains and certificates at one moment. A status is an immutable value
+/// that refers to the same catalog as the event loops.
 package struct HostingStatus: Sendable {
   /// Whether the first load of all files is complete.
   package var isLoaded = false

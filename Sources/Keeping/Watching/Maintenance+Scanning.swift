@@ -57,9 +57,9 @@ extension Maintenance {
     return outcome
   }
 
-  /// Confirms the losses whose IDs are in the file `confirm` of the state folder. If a folder does
-  /// not answer, a confirmed loss may not take effect yet; the file must then stay, and the
-  /// function returns nil. Otherwise, returns the file, which may be removed.
+  /// Confirms the losses whose IDs are in the file `confirm` of the state folder. Returns the file
+  /// if it may be removed. If a folder does not answer, a confirmed loss might not take effect yet;
+  /// the file must then stay, and the function returns nil.
   func takeConfirmation(_ outcome: inout Outcome) -> Confirmations.Request? {
     let now = Clock.monotonicMilliseconds()
     guard delayOfConfirmation(now: now) == 0,
