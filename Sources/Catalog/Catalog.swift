@@ -136,12 +136,12 @@ package final class Site: Sendable {
   }
 }
 
-/// Everything that the server serves at a given moment. It is immutable, shared by all event loops,
-/// and replaced as a whole.
+/// Everything that the server serves at a given moment. A catalog is immutable, shared by all event
+/// loops, and replaced as a whole.
 package final class Catalog: Sendable {
   package let sites: [Site]
   /// For each name, the index in `answering` of the site that answers requests for the name. The
-  /// site of `_default` is the fallback for all other names.
+  /// site of `_default` answers for all other names.
   private let table: HostNames
   /// All sites of the catalog, followed by the stand-ins for sites without a good version.
   private let answering: [Site]

@@ -1,8 +1,8 @@
 internal import Settings
 
 /// The stand-ins of a catalog. A stand-in answers for a host whose first entry has no good version
-/// of the association file. It serves the file of the first other entry for this host that has a
-/// good version.
+/// of the association file. The stand-in serves the file of the first other entry for this host
+/// that has a good version.
 ///
 /// Stand-ins are chosen when a catalog is made. Therefore, a request for a host with a stand-in
 /// needs only one look-up, like a request for any other host.

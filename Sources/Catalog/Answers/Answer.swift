@@ -16,8 +16,8 @@ package struct AnswerSubject: Sendable {
   package var file: Int { path == 0 ? 0 : Int(path) &- 1 }
 }
 
-/// A response that has been selected but not written yet. Its bytes were prepared when the files
-/// were loaded.
+/// A response that has been selected but not written yet. The bytes of the response were prepared
+/// when the files were loaded.
 ///
 /// The server sends the parts of a response in this order: the common head, the content fields,
 /// `Last-Modified` if there is one, `Date`, `Connection` if needed, an empty line, and the body
@@ -29,7 +29,7 @@ package struct Answer: Sendable {
   /// Whether the response is a 304, which has its own head, no body, and `ETag` as its only content
   /// field.
   package let isNotModified: Bool
-  /// Whether the server sends no body, as in the response to HEAD.
+  /// Whether the server sends no body. For example, the response to HEAD has no body.
   package let omitsBody: Bool
   /// Whether the connection is closed after this response.
   package private(set) var closes: Bool

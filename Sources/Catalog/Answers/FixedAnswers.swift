@@ -1,7 +1,7 @@
 package import HTTP
 
-/// The responses that do not come from a file. They are prepared once, and are the same for all
-/// clients.
+/// The responses that do not come from a file. These responses are prepared once, and are the same
+/// for all clients.
 ///
 /// The body of each response is one line. No response repeats any part of its request.
 package struct FixedAnswers: Sendable {
@@ -71,7 +71,8 @@ package struct FixedAnswers: Sendable {
   }
 
   /// - Parameters:
-  ///   - omitsBody: Whether the response has no body, as the response to HEAD.
+  ///   - omitsBody: Whether the response has no body. For example, the response to HEAD has no
+  ///     body.
   ///   - closes: Whether the connection is closed after the response.
   package func answer(_ status: Status, omitsBody: Bool = false, closes: Bool = false) -> Answer {
     let found = prepared[Int(status.code) - 100] ?? internalError

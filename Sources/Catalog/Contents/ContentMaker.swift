@@ -4,7 +4,7 @@ package import Settings
 internal import Synchronization
 internal import TLS
 
-/// Makes contents from the bytes of files. Any thread may use it.
+/// Makes contents from the bytes of files. Any thread may use this type.
 package struct ContentMaker: Sendable {
   /// For each kind of file, the response heads that all contents of this kind share: one pair for
   /// uncompressed bodies, and one pair for gzip bodies.
@@ -29,9 +29,8 @@ package struct ContentMaker: Sendable {
 
   /// Returns the content for these bytes. The content is not compressed yet.
   ///
-  /// - Parameter made: Existing contents. If an existing content has the same bytes and kind,
-  ///   returns this content. It then does not hash the bytes, because a comparison is cheaper than
-  ///   a hash.
+  /// - Parameter made: Existing contents. If an existing content has the same bytes and kind, the
+  ///   function returns it and computes no hash, because a comparison is cheaper than a hash.
   package func content(
     of bytes: [UInt8], kind: ContentKind, among made: [Content] = []
   ) -> Content {

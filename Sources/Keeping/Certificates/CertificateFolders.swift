@@ -103,8 +103,8 @@ struct CertificateFolders {
   }
 }
 
-/// The hosts and wildcards that certificates cover. They are stored in sets, so that even a hundred
-/// thousand look-ups are fast.
+/// The hosts and wildcards that certificates cover. The names are stored in sets, so that even a
+/// hundred thousand look-ups are fast.
 package struct CoveredNames: Sendable {
   private var hosts: Set<String> = []
   /// The domains of the wildcards, without `*.`.

@@ -18,8 +18,8 @@ extension CertificateKeeper {
       selfSignedFallback: selfSigned, now: now.wall)
   }
 
-  /// The served certificates with the names of their files. They are sorted by path. Therefore, the
-  /// choice of a certificate for a connection depends only on the files.
+  /// The served certificates with the names of their files. The array is sorted by path. Therefore,
+  /// the choice of a certificate for a connection depends only on the files.
   var served: [(name: String, certificate: Certificate)] {
     items.compactMap { chain, state in
       state.certificate.map { (chain, served: (name: state.entry.name, certificate: $0)) }

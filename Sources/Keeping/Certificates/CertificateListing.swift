@@ -65,7 +65,8 @@ extension CertificateReader: KeptReader {
   struct Task: Sendable {
     let entry: CertificateFolder.Entry
     let asking: Asking<CertificateClue>
-    /// The identity of the certificate's files at the last read.
+    /// The identity of the certificate's files at the last read; see
+    /// `CertificateReader.Reading.identity`.
     let identity: Int
     /// Whether the files are completely written, or have been changing for too long.
     let isSettled: Bool

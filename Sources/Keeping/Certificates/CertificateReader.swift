@@ -17,7 +17,8 @@ struct CertificateReader: Sendable {
     var identity = 0
     /// For each file that is a link, the folder of the link's target.
     var linkedFolders: [String] = []
-    /// Milliseconds until the files have settled; 0 if they have settled.
+    /// Milliseconds to wait because somebody may still be writing the files; 0 if they have
+    /// settled.
     var settlingTime: Int64 = 0
     /// If a file changes again within this many milliseconds, the file's times might not show the
     /// change. The value is 0 if the times show every change.

@@ -1,6 +1,6 @@
 internal import Posix
 
-/// A search of the certificates folder for files. It follows links.
+/// A search for files in the certificates folder. The search follows links.
 struct CertificateSearch: Sendable {
   let root: String
   /// The paths of files and directories, relative to the folder. Directories that were not searched

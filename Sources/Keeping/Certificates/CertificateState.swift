@@ -5,8 +5,9 @@ internal import TLS
 struct CertificateState {
   var entry: CertificateFolder.Entry
   var file = FileState<Certificate>()
-  /// The identity of the certificate's files at the last read; see `CertificateReader.Reading`. If
-  /// it is 0, the next scan reads the files again.
+  /// The identity of the certificate's files at the last read; see
+  /// `CertificateReader.Reading.identity`. If the identity is 0, the next scan reads the files
+  /// again.
   var identity = 0
   /// Whether OpenSSL has not checked the served certificate yet.
   var isUnjudged = false
@@ -69,8 +70,9 @@ extension CertificateState {
     return .counts(assessed)
   }
 
-  /// Compares a finding with the served certificate. Returns the finding after this comparison, and
-  /// the milliseconds for which it must persist before it takes effect.
+  /// Compares a finding with the served certificate. The comparison can change the finding: for
+  /// example, a certificate that is not valid now becomes unusable. Returns the result, and the
+  /// milliseconds for which the result must persist before it takes effect.
   func assessment(
     _ finding: FileFinding<Certificate>, wall: Int64
   ) -> (finding: FileFinding<Certificate>, pause: Int64) {

@@ -1,32 +1,32 @@
 /// The names in a folder or in a list of hosts. Only this type decides which missing names are
 /// withdrawn, and which missing names an operator must confirm first.
 ///
-/// A loss is measured against the *reference*, a set of existing names. A new reference is taken
-/// after a minute in which no name of the old reference was missing. If the reference has at least
-/// four names and more than half of them are lost, the loss is *held*: the missing names of the
-/// reference are served until all of them are back or an operator confirms the loss. Every other
+/// A loss is measured against the *reference set*, a set of existing names. A new reference set is
+/// taken after a minute in which no name of the old set was missing. If the reference set has at
+/// least four names and more than half of them are lost, the loss is *held*: the missing names of
+/// the set are served until all of them are back or an operator confirms the loss. Every other
 /// missing name is withdrawn after `withdrawAfter`.
 ///
 /// This type reads no clock and no file. All times are milliseconds of the monotonic clock.
 struct Names<Key: Hashable & Sendable>: Sendable {
   /// The missing names, each with the time when it went missing.
   private(set) var missing: [Key: Int64] = [:]
-  /// The names that were added after the reference was taken. The value is the time when the name
-  /// was added.
+  /// The names that were added after the reference set was taken. The value is the time when the
+  /// name was added.
   private var recent: [Key: Int64] = [:]
-  /// The names of the reference that were withdrawn. The value is whether all files of the name
+  /// The names of the reference set that were withdrawn. The value is whether all files of the name
   /// were withdrawn.
   private var withdrawn: [Key: Bool] = [:]
-  /// The names of the reference that have been missing at any time since the reference was taken.
+  /// The names of the reference set that have been missing at any time since the set was taken.
   private var missed: Set<Key> = []
-  /// The number of names of the reference that are missing now.
+  /// The number of names of the reference set that are missing now.
   private var lost = 0
   /// The time at which the latest name was added to `missed`.
   private var lastMissed = Self.never
   /// The time of the last call of `restart`. The waiting time of a missing name starts at this time
   /// or later.
   private var restarted = Self.never
-  /// The time at which the last missing name of the reference came back or was withdrawn.
+  /// The time at which the last missing name of the reference set came back or was withdrawn.
   private var quietSince = Self.never
   private var renewed = Self.never
   /// The names that the last run found; empty after the first read of the folder.
@@ -45,10 +45,10 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   private let naming: @Sendable (Key) -> String
 
   private static var never: Int64 { .min / 2 }
-  /// A new reference is taken after this many milliseconds in which no name of the reference was
+  /// A new reference set is taken after this many milliseconds in which no name of the old set was
   /// missing.
   private static var quietTime: Int64 { 60_000 }
-  /// The minimum age of a name in a new reference, in milliseconds, unless `withdrawAfter` is
+  /// The minimum age of a name in a new reference set, in milliseconds, unless `withdrawAfter` is
   /// longer. Names that appear during a loss must not make the loss look smaller.
   private static var youth: Int64 { 1_000 }
 
@@ -93,12 +93,12 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   // MARK: Present and missing names
 
-  /// Stores a name that was added after the start. The name is not in the reference until the next
-  /// reference is taken.
+  /// Stores a name that was added after the start. The name is not in the reference set until the
+  /// next reference set is taken.
   mutating func add(_ name: Key, at now: Int64, withdrawAfter: Int64) {
     if withdrawn.removeValue(forKey: name) != nil || isMissing(name) { return }
     recent[name] = now
-    // Take a new reference from time to time, so that `recent` does not grow without limit.
+    // Take a new reference set from time to time, so that `recent` does not grow without limit.
     if recent.count.isMultiple(of: 1024) { renew(at: now, withdrawAfter) }
   }
 
@@ -145,7 +145,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   /// the folder or list could not be read.
   mutating func restart(at now: Int64) { restarted = now }
 
-  /// Takes a new reference if no name of the reference has been missing for `quietTime`.
+  /// Takes a new reference set if no name of the old set has been missing for `quietTime`.
   private mutating func renew(at now: Int64, _ withdrawAfter: Int64) {
     guard lost == 0, now != renewed, now - quietSince >= Self.quietTime else { return }
     renewed = now
@@ -156,7 +156,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   // MARK: Decisions about missing names
 
-  /// Returns how many names of the reference are lost, and how many names the reference has.
+  /// Returns how many names of the reference set are lost, and how many names the set has.
   ///
   /// - Parameter known: The number of all names, present and missing.
   func size(known: Int) -> (lost: Int, of: Int) {
@@ -197,7 +197,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
       .map { due($0, withdrawAfter) }.min()
   }
 
-  /// Returns when a name may be withdrawn. The missing names of the reference are withdrawn
+  /// Returns when a name may be withdrawn. The missing names of the reference set are withdrawn
   /// together, when the last of them has been missing for long enough. Otherwise, the server would
   /// not notice that all names are being removed slowly.
   private func due(_ name: Key, _ withdrawAfter: Int64) -> Int64 {

@@ -19,8 +19,8 @@ final class DomainState {
   var failedSince: Int64 = 0
   /// The states of the expectations, by path. Few domains have expectations.
   var cases: [String: FileState<SourceText>] = [:]
-  /// The identity of the domain's files at the last read; see `DomainFacts`. If it is 0, the next
-  /// scan of the whole folder reads the files again.
+  /// The identity of the domain's files at the last read; see `DomainFacts.identity`. If the
+  /// identity is 0, the next scan of the whole folder reads the files again.
   var identity = 0
   /// A hash of the notes that were last reported; see `reportMark`. 0 if there were no notes.
   var notesMark = 0

@@ -4,8 +4,8 @@ package import Posix
 package import Settings
 
 /// Finds out which entry of a domains folder serves a host, and where the entry's files are.
-/// Command-line tools use this type. It uses the server's own tables, so that the tools and the
-/// server agree.
+/// Command-line tools use this type. The type uses the server's own tables, so that the tools and
+/// the server agree.
 package struct HostListing: Sendable {
   private let entries: [DomainName: DomainFolder.Entry]
   private let catalog: Catalog
@@ -41,7 +41,7 @@ package struct HostListing: Sendable {
     self.faults = faults
   }
 
-  /// The entry with exactly this name.
+  /// The entry whose own name equals `name`.
   package subscript(name: DomainName) -> DomainFolder.Entry? { entries[name] }
 
   /// Returns the entry that serves a host: the host's own entry, an entry whose list contains the

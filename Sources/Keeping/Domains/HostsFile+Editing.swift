@@ -1,7 +1,7 @@
 package import Diagnostics
 package import Settings
 
-/// An editor for a `NAME.hosts` file. It leaves comments and all other lines unchanged.
+/// An editor for a `NAME.hosts` file. The editor leaves comments and all other lines unchanged.
 package struct HostsList: Sendable {
   package private(set) var bytes: [UInt8]
   /// The hosts of the file, in order and without duplicates.

@@ -8,7 +8,7 @@ internal import Settings
 /// For example, a platform with 100,000 customer domains needs one association file and one list of
 /// hosts.
 final class HostsFile: Sendable {
-  /// The size limit of the file, in bytes: about a million hosts.
+  /// The size limit of the file, in bytes. A file of this size can contain about a million hosts.
   static let largestFile = 32 << 20
   /// The maximum number of hosts in one list, and in all lists together. A memory limit of the
   /// process can lower this maximum, because a list takes 1,200 bytes for each host while it is
@@ -18,7 +18,7 @@ final class HostsFile: Sendable {
   static let reportedLines = 20
 
   let path: String
-  /// The bytes of the file, without a byte order mark. They are compared with the bytes of later
+  /// The bytes of the file, without a byte order mark, for a comparison with the bytes of later
   /// versions.
   let bytes: [UInt8]
   /// The hosts of the file, in order and without duplicates.

@@ -58,8 +58,8 @@ final class KeptVersions: Sendable {
     /// The last result of `ShadowFolder.bring`: the files that are up to date, and the certificates
     /// that must not be kept.
     var kept: (written: [String: Int], revoked: Set<String>) = ([:], [])
-    /// The diagnostics that the thread has found since the last call of `takeNews`; nil if the
-    /// diagnostics have not changed.
+    /// The diagnostics that the thread has found since the last call of `takeNews`. Nil if the
+    /// thread has found none and `kept` has not changed since then.
     var news: [Diagnostic]?
   }
 
@@ -150,7 +150,8 @@ final class KeptVersions: Sendable {
 
   // MARK: Results of the thread
 
-  /// Removes and returns the thread's diagnostics; nil if nothing has changed.
+  /// Removes and returns the thread's new diagnostics. Returns nil if there are none and the kept
+  /// files have not changed.
   func takeNews() -> [Diagnostic]? { state.withLock { $0.news.take() } }
 
   /// Returns the number of versions that a restart would lose.
@@ -197,7 +198,7 @@ final class KeptVersions: Sendable {
     } while thread.pause(milliseconds: shadow.pause)
   }
 
-  /// Carries out the requests. Returns false if there is nothing to do.
+  /// Carries out the requests. Returns false if there were no requests and no names to write.
   private func work(_ shadow: inout ShadowFolder) -> Bool {
     let next = state.withLock { state in
       defer { (state.names, state.isLooking, state.isUrgent) = (nil, false, false) }

@@ -54,7 +54,8 @@ struct DomainFacts: Sendable {
   var places = FileLocations()
   /// A hash of the identities of everything that was observed.
   var identity = 0
-  /// Milliseconds until all files have settled; 0 if they have settled.
+  /// Milliseconds to wait because somebody may still be writing the files; 0 if all of them have
+  /// settled.
   var settlingTime: Int64 = 0
   /// If a file changes again within this many milliseconds, the file's times might not show the
   /// change. The value is 0 if the times show every change.

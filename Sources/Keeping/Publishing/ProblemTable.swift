@@ -3,7 +3,7 @@ internal import Diagnostics
 
 /// The current problems of entries or certificates, by a key for each.
 ///
-/// For every key, the table stores whether the problems contain errors. It stores the diagnostics
+/// For every key, the table stores whether the problems contain errors. The diagnostics are stored
 /// for only a thousand keys: if 10,000 files have the same fault, the diagnostics of 1,000 files
 /// are enough.
 struct ProblemTable<Key: Hashable & Sendable>: Sendable {

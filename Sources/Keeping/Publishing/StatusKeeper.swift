@@ -7,8 +7,8 @@ internal import Settings
 struct StatusKeeper {
   private var status = HostingStatus()
   private let publisher: StatusPublisher
-  /// The generation of those certificates that are in the status; see
-  /// `CertificateKeeper.generation`.
+  /// The value of `CertificateFolders.generation` when the certificates in the status were
+  /// determined.
   private var shownGeneration = -1
   private var held: [FolderGuard.Reason?] = [nil, nil]
   /// Whether every entry has been read once since the start.

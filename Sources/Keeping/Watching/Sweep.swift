@@ -52,8 +52,8 @@ struct Sweep {
     next = now + pace
   }
 
-  /// The pause between two rounds in milliseconds. It depends on the processor time of the last
-  /// round.
+  /// The pause between two rounds in milliseconds. The pause depends on the processor time of the
+  /// last round.
   var pace: Int64 { max(Self.shortestPause, cost * Self.rest / 1000) }
 
   /// Begins the next round now, unless a round is in progress.

@@ -154,7 +154,7 @@ struct WatchRegistry {
 extension DirectoryWatcher {
   typealias Result = Swift.Result<Int32, SystemError>
 
-  /// Watches a directory. This may block forever, because the file system may not answer.
+  /// Watches a directory. The call may block forever, because the file system may not answer.
   func tryToWatch(_ path: String) -> Result {
     Result { () throws(SystemError) in try watch(path) }
   }

@@ -7,8 +7,8 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// Checks well-known files other than association files and `assetlinks.json`. They are served
-/// unchanged.
+/// Checks well-known files other than association files and `assetlinks.json`. The server serves
+/// these files unchanged.
 extension DomainReader {
   /// Returns the fault that prevents a file from being served; nil if the file can be served.
   func formFault(
