@@ -206,8 +206,8 @@ package final class Catalog: Sendable {
     self.material = material
   }
 
-  /// Returns a catalog with the same hosts, in which some sites are replaced. The catalogs share
-  /// all else. Call this function only if `keepsNames` returns true.
+  /// Returns a copy of this catalog with new versions of some sites and with `material`. Both
+  /// catalogs share all other parts. Call this function only if `keepsNames` returns true.
   ///
   /// - Parameter changed: Sites that replace the sites of the same names.
   package func replacing(_ changed: [Site], material: TLSMaterial?) -> Catalog {

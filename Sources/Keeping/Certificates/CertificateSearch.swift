@@ -39,7 +39,7 @@ struct CertificateSearch: Sendable {
     if !closed.isEmpty { _ = try Directory(root).status(".") }
   }
 
-  /// Makes a search without results.
+  /// Makes a search that has not found anything yet.
   init(root: String, status: FileStatus, isEmpty: Bool) {
     (self.root, self.status, self.isEmpty) = (root, status, isEmpty)
   }

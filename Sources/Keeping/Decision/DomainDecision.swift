@@ -16,7 +16,7 @@ struct DomainDecision {
   private(set) var isLastGood = false
   /// Whether a file is missing. A missing file is still served until it is withdrawn.
   private(set) var isMissing = false
-  /// Whether a file is missing that still existed at the last read.
+  /// Whether a file is missing now, but existed at the last read.
   private(set) var isMoreMissing = false
 
   init(_ reading: DomainReading) {

@@ -22,7 +22,7 @@ package struct HostingStatus: Sendable {
   package var hangs: [Diagnostic] = []
   /// The number of reads and writes that hang now, including those that have not been reported yet.
   package var hangingReads = 0
-  /// Whether no change in the certificates folders takes effect now.
+  /// Whether changes in the certificates folders currently have no effect.
   package var areCertificatesHeld = false
   /// Whether there may be hosts that the server does not know. This is the case if the domains
   /// folder could not be read since the start, or if it is empty although the last run found names

@@ -51,7 +51,8 @@ struct WatchRegistry {
   /// An event, and the key that must be scanned because of the event.
   struct Event {
     let key: ScanKey
-    /// The changed name in the domains folder; nil if the event is about another folder.
+    /// The changed name in the domains folder; nil if the event is not about a name in the domains
+    /// folder.
     let name: String?
     /// Whether the file is completely written.
     let isComplete: Bool
