@@ -14,8 +14,8 @@ enum KeepingLimits {
   static let namesPause: Int64 = 60_000
   /// Milliseconds for which other threads wait for an answer from the disk.
   static let patience: Int64 = 2_000
-  /// The maximum milliseconds for which the server waits until all versions are written, when it
-  /// exits or after a confirmation.
+  /// When the server exits, or after a confirmation, it waits at most this many milliseconds until
+  /// all versions are written.
   static let longestEnd: Int64 = 1_000
 }
 

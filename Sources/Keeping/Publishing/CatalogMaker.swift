@@ -77,9 +77,10 @@ struct CatalogMaker {
       }
       sites.append(state.site)
     }
-    // A host can be in several lists. If one of their entries already serves the host, this entry
-    // keeps the host. Otherwise, the host belongs to the entry of the list whose path sorts first.
-    // A list that no longer contains the host is considered only if no list contains the host.
+    // A host can be in several lists. If the entry of one of these lists already serves the host,
+    // this entry keeps the host. Otherwise, the host belongs to the entry of the list whose path
+    // sorts first. A list that no longer contains the host is considered only if no list contains
+    // the host.
     hosts.sort { $0.file.path < $1.file.path }
     hostsFiles = hosts.map { (sites[$0.site].name, $0.file) }
     let lists = hosts.map { (site: $0.site, names: $0.file.hosts) }

@@ -128,8 +128,8 @@ package struct DomainCounts: Equatable, Sendable {
   }
 }
 
-/// A read of the domains folder or a certificates folder that hangs, or a read or write of the
-/// state folder that hangs.
+/// A hanging read of the domains folder or a certificates folder, or a hanging read or write of the
+/// state folder.
 private struct Hang: Equatable {
   let path: String
   let since: Int64

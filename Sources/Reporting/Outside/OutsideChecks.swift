@@ -40,7 +40,7 @@ package struct OutsideCheck: Sendable, Equatable {
 /// The latest check of each domain. One thread writes the checks. Metrics and status pages read the
 /// checks, but event loops do not.
 ///
-/// A check is valid only for the versions of the files that it checked. After a change of the
+/// A check is valid only for the versions of the files that were checked. After a change of the
 /// files, the result for the domain is unknown until the next check.
 package final class OutsideChecks: Sendable {
   /// For each result of a check, the number of names whose latest check had this result.
