@@ -31,8 +31,8 @@ package enum Availability: Sendable {
 package final class Site: Sendable {
   package let name: DomainName
   /// The responses for the well-known files. The index of a response is the file's number in
-  /// `WellKnownFiles`. The array ends with the last existing file, so it has only one element for
-  /// most sites.
+  /// `WellKnownFiles`. The array has no elements after the last existing file, so most arrays have
+  /// only one element.
   package let answers: [Availability]
   /// Returns whether the association file makes devices open a link in an app. A browser that
   /// requests such a link gets the page for people without the app. Nil if the site has no page.
@@ -40,17 +40,17 @@ package final class Site: Sendable {
   /// The records of fetches, one for each counted file. A record is created at the first fetch of
   /// its file, so that sites without fetches take almost no memory.
   private let fetchRecords = InlineArray<2, OnceReference<FetchRecord>> { _ in OnceReference() }
-  /// When this process began to serve the current version of the association file, in seconds since
-  /// 1970. If it serves no version, this is when that state began.
+  /// When this process began to serve the current version of the association file, or began to
+  /// serve no version, in seconds since 1970.
   package let since: Int64
 
   /// The number of files whose fetches are counted: the association file and `assetlinks.json`.
   static let countedFiles = 2
 
   /// - Parameters:
-  ///   - previous: The previous site of the same domain. The new site uses its records of fetches.
-  ///     If the first fetch of a file occurs during the replacement, that fetch may not be
-  ///     recorded.
+  ///   - previous: The previous site of the same domain. The new site continues the previous site's
+  ///     records of fetches. If the first fetch of a file occurs during the replacement, the fetch
+  ///     might not be recorded.
   ///   - now: Seconds since 1970.
   package init(
     name: DomainName, answers: [Availability], opensApp: (@Sendable ([UInt8]) -> Bool)? = nil,
@@ -83,8 +83,8 @@ package final class Site: Sendable {
     let page = opensApp == nil ? nil : count - 1
     answers = (0..<count).map { number in
       let answer = own.availability(of: number)
-      // A page is served only with the association file of its own entry, so do not serve the page
-      // of `own`.
+      // A page is served only with the association file of its own entry. This stand-in serves the
+      // association file of `other`, so do not serve the page of `own`.
       if case .served = answer, number != page { return answer }
       let otherAnswer = other.availability(of: number)
       if case .served = otherAnswer { return otherAnswer }
@@ -120,7 +120,8 @@ package final class Site: Sendable {
     return served.content.version
   }
 
-  /// Returns the fetches of a counted file since the server started or the domain was added.
+  /// Returns the fetches of a counted file since the start of the server, or since the domain was
+  /// added if that was later.
   package func fetches(of number: Int) -> [Fetch] {
     fetchRecords[number].load()?.fetches ?? []
   }
@@ -135,12 +136,12 @@ package final class Site: Sendable {
   }
 }
 
-/// Everything that the server serves at a given moment. It is immutable, shared by all event loops,
-/// and replaced as a whole.
+/// Everything that the server serves at a given moment. A catalog is immutable, shared by all event
+/// loops, and replaced as a whole.
 package final class Catalog: Sendable {
   package let sites: [Site]
   /// For each name, the index in `answering` of the site that answers requests for the name. The
-  /// site of `_default` is the fallback for all other names.
+  /// site of `_default` answers for all other names.
   private let table: HostNames
   /// All sites of the catalog, followed by the stand-ins for sites without a good version.
   private let answering: [Site]
@@ -149,11 +150,11 @@ package final class Catalog: Sendable {
   private let allowedHosts: HostSet?
   /// The certificates and session ticket keys for HTTPS; nil if HTTPS is off.
   package let material: TLSMaterial?
-  /// Whether the server may not know all hosts yet, for example because it could not read a list of
-  /// hosts. If so, unknown hosts get 503, because a 404 would tell clients that there is no file.
+  /// Whether there may be hosts that the server does not know yet, for example in an unreadable
+  /// list. If so, unknown hosts get 503, because a 404 would tell clients that there is no file.
   package let isIncomplete: Bool
-  /// The hosts of each list, followed by the hosts that are still served although they are no
-  /// longer in their lists.
+  /// The hosts of each list. After these lists, the array contains the hosts that are still served
+  /// although they are no longer in their lists.
   package let lists: [[DomainName]]
   /// The aliases that point to a site.
   private let aliases: [DomainName]
@@ -205,8 +206,8 @@ package final class Catalog: Sendable {
     self.material = material
   }
 
-  /// Returns a catalog with the same hosts, in which some sites are replaced. The two catalogs
-  /// share everything else. Call this function only if `keepsNames` returns true.
+  /// Returns a copy of this catalog with new versions of some sites and with `material`. Both
+  /// catalogs share all other parts. Call this function only if `keepsNames` returns true.
   ///
   /// - Parameter changed: Sites that replace the sites of the same names.
   package func replacing(_ changed: [Site], material: TLSMaterial?) -> Catalog {
@@ -240,22 +241,23 @@ package final class Catalog: Sendable {
     allowedHosts = other.allowedHosts
   }
 
-  /// The names of entries, lists of hosts and aliases. A name in two of these groups appears twice.
+  /// The names of entries, listed hosts and aliases. For example, a name that is an entry and an
+  /// alias appears twice.
   private var names: some Sequence<DomainName> {
     (lists + [aliases, sites.map(\.name)]).lazy.joined()
   }
 
-  /// The hosts of entries, lists of hosts and aliases, without duplicates and in no particular
-  /// order. Omits hosts that only a wildcard or `_default` covers, and names without a dot, which
-  /// no device can request.
+  /// The hosts that are entries, listed hosts or aliases, without duplicates and in no particular
+  /// order. Omits hosts that only a wildcard or `_default` covers. Omits names without a dot,
+  /// because no device can request these names.
   package var hosts: [String] {
     var found: Set<String> = []
     for case .host(let host) in names where host.isDotted { found.insert(host) }
     return Array(found)
   }
 
-  /// The number of hosts and wildcards in entries, lists of hosts and aliases. Omits names without
-  /// a dot.
+  /// The number of hosts and wildcards that are entries, listed hosts or aliases. Omits names
+  /// without a dot.
   package var hostCount: Int {
     table.exact.count - table.exact.undottedCount + table.wildcards.count
   }
@@ -282,7 +284,7 @@ package final class Catalog: Sendable {
     return found.subtracting(hosts).sorted()
   }
 
-  /// Returns the index of the site with exactly this name.
+  /// Returns the index of the site whose own name equals `name`; nil if there is no such site.
   package func index(of name: DomainName) -> Int? {
     guard let found = namedIndex(name), sites[Int(found)].name == name else { return nil }
     return Int(found)
@@ -292,7 +294,7 @@ package final class Catalog: Sendable {
     table[name].map { $0 < sites.count ? $0 : standIns.own(Int($0) - sites.count) }
   }
 
-  /// Returns the site at an index that `siteIndex` returned.
+  /// Returns the site at an index; `siteIndex` returns such an index.
   @inline(__always)
   package func site(at index: Int32) -> Site { answering[Int(index)] }
 
@@ -303,8 +305,8 @@ package final class Catalog: Sendable {
     siteIndex(for: bytes, in: range).map { site(at: $0) }
   }
 
-  /// Returns the index of the site that answers for a host; see `site(at:)`. A request without a
-  /// host gets the site of `_default`.
+  /// Returns the index of the site that answers for a host; see `site(for:in:)`. A request without
+  /// a host gets the site of `_default`.
   @inline(__always)
   func siteIndex(for bytes: Span<UInt8>, in range: Range<Int>) -> Int32? {
     if let index = namedIndex(bytes, range) { return index }
@@ -377,7 +379,7 @@ extension Site {
 }
 
 extension Availability {
-  /// Whether both serve the same content, or neither serves any content for the same reason.
+  /// Whether the two values serve the same content, or serve no content and have the same status.
   /// Ignores the modification times.
   func isSameVersion(as other: Availability) -> Bool {
     switch (self, other) {

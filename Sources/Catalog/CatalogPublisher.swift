@@ -23,7 +23,7 @@ package final class CatalogPublisher: Sendable {
     generationNumber.add(1, ordering: .releasing)
   }
 
-  /// Makes the event loops get the catalog again, although the catalog has not changed. This is
-  /// used when the settings of the loops have changed.
+  /// Makes the event loops get the catalog again, although the catalog has not changed. Call this
+  /// function if the settings of the loops have changed.
   package func announce() { generationNumber.add(1, ordering: .releasing) }
 }

@@ -18,8 +18,8 @@ package struct Fetch: Sendable, Equatable {
 /// record and any thread may read it, without locks. Therefore, a reader may see the time of the
 /// newest fetch together with the version of the previous fetch.
 ///
-/// The record contains no client addresses. It is created at the first fetch. There is at most one
-/// record for each file of a domain, so the number and size of records are bounded.
+/// The record contains no client addresses. A record is created at the first fetch. There is at
+/// most one record for each file of a domain, so the number and size of records are bounded.
 package final class FetchRecord: Sendable {
   /// The counters of all classes of fetchers, in the order of the classes. Each class has the words
   /// that `Word` lists.
@@ -42,8 +42,8 @@ package final class FetchRecord: Sendable {
   ) {
     let first = Int(fetcher.rawValue) * Word.all
     let moment = UInt64(bitPattern: time) << 16 | UInt64(status)
-    // The version rarely changes. Skipping the write lets the event loops keep sharing the cache
-    // line.
+    // Do not write a version that has not changed. Without a write, the event loops can keep
+    // sharing the cache line.
     if words[first + Word.version] != version { words.set(first + Word.version, to: version) }
     if words[first + Word.moment] != moment { words.set(first + Word.moment, to: moment) }
     words.addFromAnyThread(first + Word.count, count)

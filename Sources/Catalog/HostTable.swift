@@ -3,9 +3,9 @@ internal import HTTP
 
 /// Maps host names to small numbers without creating a String. Every request uses this table.
 ///
-/// Uses open addressing. Names are stored and compared as words of eight bytes with letters in
-/// lower case. For speed, the conversion to lower case sets bit 5 of every byte. Among the bytes
-/// that `Authority` allows in a host, only the two cases of a letter become equal.
+/// The table uses open addressing. Names are stored and compared as words of eight bytes in lower
+/// case. For speed, the conversion to lower case sets bit 5 of every byte. In a host that
+/// `Authority` accepts, only an upper-case letter and its lower-case letter become equal.
 package struct HostTable: Sendable {
   /// The words of all names; see `Words`.
   private var words: [UInt64] = []
@@ -140,7 +140,8 @@ package struct HostTable: Sendable {
 
   /// The maximum number of slots that a lookup reads.
   var longestLookup: Int {
-    // A run of used slots at the end of the table may continue at its beginning.
+    // A run of used slots that reaches the end of the table can continue at the beginning of the
+    // table.
     var (longest, run) = (0, 0)
     for slot in slots + slots {
       run = slot < 0 ? 0 : run + 1
@@ -150,8 +151,8 @@ package struct HostTable: Sendable {
   }
 }
 
-/// Random numbers for hashing names by multiplication. The hash uses both halves of each product.
-/// With the low half alone, a difference in a high bit would have the same effect with every key.
+/// Random numbers for hashing names by multiplication. The hash uses both halves of each product,
+/// because a change of a high bit would change the low half in the same way for every key.
 private struct HashKey: Sendable {
   private let start = UInt64.random(in: 0 ... .max)
   private let factor = UInt64.random(in: 0 ... .max) | 1
@@ -171,8 +172,8 @@ private struct HashKey: Sendable {
   }
 }
 
-/// Reads a name as words of eight bytes in lower case. The last word ends at the end of the name,
-/// so it overlaps the word before it. A name of less than eight bytes is one word.
+/// Reads a name as words of eight bytes in lower case. The last word ends at the last byte of the
+/// name, so it can overlap the word before it. A name of less than eight bytes is one word.
 private struct Words {
   private var start: Int
   private let end: Int

@@ -1,11 +1,11 @@
 internal import Settings
 
-/// The stand-ins of a catalog. If a host's first entry has no good version of the association file,
-/// the host gets a stand-in. The stand-in uses the first of the host's other entries that has a
-/// good version.
+/// The stand-ins of a catalog. A stand-in answers for a host whose first entry has no good version
+/// of the association file. The stand-in serves the file of the first other entry for this host
+/// that has a good version.
 ///
-/// Stand-ins are chosen when a catalog is made. Therefore, a request for such a host needs only one
-/// look-up, like a request for any other host.
+/// Stand-ins are chosen when a catalog is made. Therefore, a request for a host with a stand-in
+/// needs only one look-up, like a request for any other host.
 struct StandIns: Sendable {
   /// The indices of a host's own site and of the site whose association file is served instead.
   private struct Pair: Hashable {
@@ -146,7 +146,7 @@ extension HostNames {
       let isAllowed = allowed.map { $0.contains(host.span, 0..<host.count) } ?? true
       return find(host) ?? (isAllowed ? fallback : nil)
     case .wildcard(let parent):
-      // Ignore an entry for the parent itself, because it does not cover the subdomains.
+      // Ignore an entry for the parent domain, because that entry does not cover the subdomains.
       let host = Array(parent.utf8)
       let isAllowed = allowed.map { $0.containsAll(below: host.span) } ?? true
       return wildcards.longestSuffixValue(of: host.span, in: 0..<host.count)
@@ -162,9 +162,9 @@ extension Site {
     if case .served = association { true } else { false }
   }
 
-  /// Whether a different entry may answer for the site's hosts, because the site has no good
-  /// version of the association file yet, or no file at all. A site that has only other well-known
-  /// files keeps its hosts.
+  /// Whether another entry may answer for the site's hosts. This is the case if the site's
+  /// association file has no good version, or if the site has no files at all. A site that has no
+  /// association file, but other well-known files, keeps its hosts.
   var isWeak: Bool {
     switch association {
     case .served: false

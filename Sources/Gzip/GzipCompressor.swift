@@ -2,8 +2,8 @@ internal import CZlib
 
 /// Compresses whole texts with zlib into the gzip format (RFC 1952), at the best compression level.
 ///
-/// A compressor allocates its working memory once and uses it for all texts. The memory is about
-/// 400 KiB, or 40 KiB if the compressor is only for small texts.
+/// A compressor allocates its working memory once, about 400 KiB, and uses it for all texts. A
+/// compressor that is only for small texts needs 40 KiB.
 @safe
 package final class GzipCompressor {
   private var stream: z_stream
@@ -46,7 +46,7 @@ package final class GzipCompressor {
       }
     }
     guard isComplete else { return [] }
-    // Copy the result to an array of exactly its size, because the caller keeps the array for a
+    // Copy the result to an array without spare capacity, because the caller stores the array for a
     // long time.
     let count = unsafe capacity - Int(stream.avail_out)
     return Array(output[..<count])

@@ -5,10 +5,10 @@ package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// The data is not gzip, or is corrupt (RFC 1952). `decoded` is the number of bytes decoded
   /// before the fault.
   case malformed(decoded: Int)
-  /// The data ends before the end of the gzip content. `decoded` is the number of bytes that could
-  /// be decoded.
+  /// The data ends before the end of the gzip content. `decoded` is the number of bytes that were
+  /// decoded.
   case truncated(decoded: Int)
-  /// The decompressed data would exceed the limit.
+  /// The decompressed data would have more than `limit` bytes.
   case tooLarge(limit: Int)
   /// zlib could not allocate memory.
   case noMemory
@@ -27,8 +27,8 @@ package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// Decompresses all members of gzip data (RFC 1952).
 ///
-/// Allocates memory only for the bytes that it decompresses, and stops at `limit`. So small data
-/// that would decompress to gigabytes takes only about `limit` bytes of memory.
+/// Allocates memory only for the bytes that it decompresses, and stops at `limit`. Therefore, a
+/// small input that would decompress to gigabytes takes only about `limit` bytes of memory.
 package func gunzip(_ text: [UInt8], limit: Int) throws(GzipFault) -> [UInt8] {
   let decompressor = GzipDecompressor(text, limit: limit)
   return try decompressor.run()

@@ -51,7 +51,8 @@ package final class Inflater {
     output.removeLast(capacity - produced)
     switch code {
     case Z_STREAM_END: isAtEnd = true
-    // If no progress was possible, more input is needed, or the input ends too early.
+    // `Z_BUF_ERROR` means that zlib could make no progress: either zlib needs more input, or the
+    // input is truncated.
     case Z_OK, Z_BUF_ERROR: break
     case Z_MEM_ERROR: throw .noMemory
     default: throw .malformed(decoded: 0)

@@ -4,7 +4,7 @@ internal import Posix
 /// Limits on the versions that are kept for the next start.
 enum KeepingLimits {
   static let keptFiles = 10_000
-  /// The maximum size of all files together, in bytes.
+  /// The maximum size of all kept files together, in bytes. Certificates are not included.
   static let keptBytes = 256 << 20
   /// The size limit of the file with the names in the domains folder, in bytes.
   static let knownBytes = 32 << 20
@@ -12,15 +12,16 @@ enum KeepingLimits {
   static let batch = 1_000
   /// Milliseconds between two writes of the file with the names in the domains folder.
   static let namesPause: Int64 = 60_000
-  /// Milliseconds without an answer from the disk after which other threads stop waiting for it.
+  /// Milliseconds for which other threads wait for an answer from the disk.
   static let patience: Int64 = 2_000
-  /// The maximum milliseconds for which the server waits for versions to be written when it exits
-  /// or after a confirmation.
+  /// When the server exits, or after a confirmation, it waits at most this many milliseconds until
+  /// all versions are written.
   static let longestEnd: Int64 = 1_000
 }
 
-/// The maximum cost of checking one entry in a pass over several entries, about 50 milliseconds.
-/// Entries whose check costs more are checked separately, one at a time.
+/// An entry is checked together with others only if its check does not exceed these limits. The
+/// limits allow a check of about 50 milliseconds. All other entries are checked separately, one at
+/// a time.
 struct Turn: Sendable {
   /// The maximum work for finding which links each rule decides; see
   /// `ReachabilityLimits.fileSteps`.
@@ -31,18 +32,19 @@ struct Turn: Sendable {
   /// The maximum bytes of all files and expectations of an entry together. Larger entries are
   /// checked separately.
   var entryBytes = 262_144
-  /// The budget for the expectations about one file; see `CaseLimits.hosted`.
+  /// The maximum work for checking the expectations about one file; see `CaseLimits.hosted`.
   var expectations = Budget(operations: 400_000)
 }
 
 /// Limits on the amount of work that is done at a time, and on reports.
 package enum LoadingLimits {
   /// The maximum number of domains to read before the keeper decides what to serve from them. Until
-  /// the decision, both the old and the new versions are in memory. The new versions may take at
-  /// most a sixteenth of the memory limit of the process, if it has a limit.
+  /// the decision, both the old and the new versions are in memory. If the process has a memory
+  /// limit, the new versions may take at most a sixteenth of it.
   static let wave = max(64, min(4_096, (MemoryLimit.own?.bytes ?? .max) / 16 / Turn().entryBytes))
 
-  /// The maximum number of entries that one thread takes at a time.
+  /// Entries are divided into groups of at most this many entries. Each thread that reads entries
+  /// takes one group at a time.
   static let slice = 128
 
   /// The number of domains to check against the rules in one step of background work.
@@ -51,16 +53,16 @@ package enum LoadingLimits {
   /// The maximum number of diagnostics of one kind that are reported at a time.
   package static let reportedPerCode = 10
 
-  /// The maximum number of hosts without a certificate that a report mentions by name.
+  /// The maximum number of hosts without a certificate that a report lists by name.
   package static let namedHosts = 20
 
-  /// Limits on the names in a host's `.well-known` that are not served: the maximum number to
-  /// examine, and the maximum number to mention in the note about them.
+  /// Limits on the names in a host's `.well-known` that are not served: how many to examine, and
+  /// how many to list in the note about these names.
   static let examinedNames = 100
   static let namedFiles = 5
 
-  /// The maximum number of domains, and the maximum number of certificates, whose problems are kept
-  /// as texts.
+  /// The maximum number of domains, and the maximum number of certificates, whose problems are
+  /// stored as texts.
   static let describedProblems = 1000
 
   /// The maximum number of diagnostics that are kept for one domain or certificate.
@@ -75,10 +77,10 @@ package enum LoadingLimits {
   /// Milliseconds after which a file is read again if there was not enough memory to serve it.
   static let memoryPause: Int64 = 60_000
 
-  /// Milliseconds for which a read must hang before it is reported.
+  /// Milliseconds for which a read must hang before the hang is reported.
   static let reportedHang: Int64 = 10_000
 
-  /// Milliseconds between checks whether the separate reading of an expensive domain is complete.
+  /// Milliseconds between two checks whether the separate reading of an entry is complete.
   static let alonePause: Int64 = 20
 
   /// Milliseconds of background work before the server looks for changes again.

@@ -2,23 +2,24 @@ package import HTTP
 
 /// The path and the site of a request, as indices for counters and logs.
 package struct AnswerSubject: Sendable {
-  /// The index of the request's path in `WellKnownFiles.paths`; negative if the path is not there.
+  /// The index of the request's path in `WellKnownFiles.paths`; negative for every other path.
   package var path: Int8
-  /// The index of the site whose file was fetched, in the catalog that the response came from.
-  /// Negative if no file was fetched, or if fetches of the file are not counted.
+  /// The index of the site whose file was fetched. The index refers to the catalog that the
+  /// response came from. Negative if no file was fetched, or if fetches of the file are not
+  /// counted.
   package var site: Int32 = -1
 
   package init(path: Int8 = -1) { self.path = path }
 
-  /// The number of the requested file in `WellKnownFiles`. The first two paths are both paths of
-  /// file 0. `path` must not be negative.
+  /// The number of the requested file in `WellKnownFiles`. The association file has number 0 and
+  /// two paths, the first two in `paths`. Call this only if `path` is not negative.
   package var file: Int { path == 0 ? 0 : Int(path) &- 1 }
 }
 
-/// A response that has been selected but not written yet. Its bytes were prepared when the files
-/// were loaded.
+/// A response that has been selected but not written yet. The bytes of the response were prepared
+/// when the files were loaded.
 ///
-/// The server sends in this order: the representation's common head and content fields,
+/// The server sends the parts of a response in this order: the common head, the content fields,
 /// `Last-Modified` if there is one, `Date`, `Connection` if needed, an empty line, and the body
 /// unless it is omitted.
 package struct Answer: Sendable {
@@ -28,7 +29,7 @@ package struct Answer: Sendable {
   /// Whether the response is a 304, which has its own head, no body, and `ETag` as its only content
   /// field.
   package let isNotModified: Bool
-  /// Whether the server sends no body, as in the response to HEAD.
+  /// Whether the server sends no body. For example, the response to HEAD has no body.
   package let omitsBody: Bool
   /// Whether the connection is closed after this response.
   package private(set) var closes: Bool

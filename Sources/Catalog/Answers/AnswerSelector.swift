@@ -4,7 +4,7 @@ package import Settings
 /// Selects the response to a request by its target, host, method, accepted codings and
 /// preconditions.
 ///
-/// This is a class, so that an event loop can pass it as a single reference.
+/// The selector is a class, so that an event loop passes only one reference to it.
 package final class AnswerSelector: Sendable {
   /// The responses that do not come from files.
   package let fixed: FixedAnswers
@@ -49,10 +49,10 @@ package final class AnswerSelector: Sendable {
   ) -> Answer {
     let method = head.method
     let closes = !head.allowsReuse
-    // Use `isHead`, which matches a pattern, because `==` would be a call into another module.
+    // Use `isHead`, which matches a pattern. The operator `==` would be a call into another module.
     let isHead = method.isHead
     switch method {
-    // RFC 9110 section 9.3.6: an origin server offers no tunnels.
+    // RFC 9110 section 9.3.6: an origin server does not open tunnels, so it rejects CONNECT.
     case .unknown, .connect: return fixed.answer(.notImplemented, closes: closes)
     default: break
     }
@@ -66,8 +66,8 @@ package final class AnswerSelector: Sendable {
     }
 
     let availability = availability(&subject, head, host, bytes, catalog)
-    // Test for `absent` separately, because a single switch over all cases would retain the file
-    // twice.
+    // Test for `absent` separately, because a single switch over all cases would increment the
+    // file's reference count twice.
     if case .absent = availability {
       if let challenges, let answer = answer(by: challenges, head, host, bytes, catalog) {
         return answer
@@ -144,8 +144,7 @@ package final class AnswerSelector: Sendable {
     }
   }
 
-  /// Returns the index of the request's path in `WellKnownFiles.paths`; -1 if the path is not
-  /// there.
+  /// Returns the index of the request's path in `WellKnownFiles.paths`; -1 for every other path.
   @inline(__always)
   private func knownPath(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> Int8 {
     if let expected = head.expectedTarget { return Int8(truncatingIfNeeded: expected) }

@@ -52,7 +52,7 @@ package final class ChallengeAnswers: Sendable {
     head.addPrepared("Content-Length", String(body.count))
     head.addPrepared("Cache-Control", "no-store")
     head.addPrepared("X-Content-Type-Options", "nosniff")
-    // From this field, a server with another account learns which account this server uses.
+    // This field tells a server with another account which account this server uses.
     head.addPrepared(Self.accountField, String(decoding: thumbprint, as: UTF8.self))
     return Representation(commonHead: head.bytes, notModifiedHead: [], body: body)
   }

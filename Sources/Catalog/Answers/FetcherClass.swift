@@ -1,9 +1,9 @@
 internal import Bytes
 package import HTTP
 
-/// The kind of client that fetches an association file. It is derived from a request's User-Agent
-/// field and, for Apple's own clients, from the form of the request. It never determines access,
-/// because any client can send any User-Agent.
+/// The kind of client that fetches an association file. The class is derived from a request's
+/// User-Agent field and, for Apple's own clients, from the form of the request. The class never
+/// determines access, because any client can send any User-Agent.
 package enum FetcherClass: UInt8, Sendable, CaseIterable {
   /// Apple's CDN, which fetches for all devices: `AASA-Bot/1.0.0`.
   case appleCDN
@@ -34,8 +34,8 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The number of bytes of a User-Agent field that determine the class. Two fields rarely differ
-  /// only in later bytes.
+  /// Only this many bytes at the start of a User-Agent field determine the class. Two fields that
+  /// differ only after these bytes are rare.
   static let userAgentBytes = 256
 
   /// Determines the class from the value of a User-Agent field (RFC 9110 section 10.1.5).
@@ -93,7 +93,8 @@ private func isDevicesRequest(
   isGet(method) && path.count > 1 && bytes[path.lowerBound &+ 1] == UInt8(ascii: ".")
 }
 
-/// Whether the method is GET. Matches a pattern, because `==` would be a call into another module.
+/// Whether the method is GET. The function matches a pattern, because `==` would be a call into
+/// another module.
 @inline(__always)
 private func isGet(_ method: Method) -> Bool {
   if case .get = method { return true }
@@ -141,7 +142,7 @@ private func isUsualDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -
     (first | fold) & 0xFFFF_FFFF == AgentWord.device, let network = word(bytes, at: start &+ 23),
     network | fold == AgentWord.network, let system = word(bytes, at: end &- 14)
   else { return false }
-  // Whether the User-Agent ends with `Darwin/` and a version of six or seven bytes.
+  // Whether the User-Agent ends with `Darwin/` and a version that is six or seven bytes long.
   let folded = system | fold
   return folded & 0x00FF_FFFF_FFFF_FFFF == AgentWord.system || folded >> 8 == AgentWord.system
 }
@@ -176,13 +177,13 @@ private let marks: [Mark] =
   + ["validator", "aasa/", "yurl", "branch", "w3c_vali", "w3c-chec", "applinks"]
   .map { Mark($0, .validator) }
   + [Mark("google", .google), Mark("apis-goo", .google), Mark("adsbot-g", .google)]
-  // Clients that send these words otherwise look like browsers. The words show that they are not
-  // browsers.
+  // A User-Agent with one of these words looks like a browser's in all other parts. The word shows
+  // that the client is not a browser.
   + ["compatible", "bot", "applebot", "crawler", "spider", "headless"].map { Mark($0, .other) }
 
-/// Returns the class of the first matching mark whose class is not `other`. If there is none,
-/// returns `browser` for a User-Agent that begins with `Mozilla/` and matches no mark, and `other`
-/// in all other cases.
+/// Returns the class of the first matching mark, ignoring marks of the class `other`. If no such
+/// mark matches, returns `browser` for a User-Agent that begins with `Mozilla/` and matches no mark
+/// at all. Otherwise returns `other`.
 private func markedClass(_ agent: Span<UInt8>, isBrowserLike: Bool) -> FetcherClass {
   var isRobot = false
   var index = 0

@@ -1,15 +1,15 @@
 package import HTTP
 
-/// The responses that do not come from a file. They are prepared once, and are the same for all
-/// clients.
+/// The responses that do not come from a file. These responses are prepared once, and are the same
+/// for all clients.
 ///
-/// Their bodies have one line and never repeat any part of the request.
+/// The body of each response is one line. No response repeats any part of its request.
 package struct FixedAnswers: Sendable {
   /// The methods that are allowed for served files (RFC 9110 section 10.2.1).
   static let allowedMethods = "GET, HEAD, OPTIONS"
 
-  /// The prepared responses. The index of a response is its status code minus 100; nil if a code is
-  /// unused.
+  /// The prepared responses. The index of a response is its status code minus 100. The value is nil
+  /// if the server never sends this status code.
   private var prepared: [Representation?]
   private let internalError: Representation
 
@@ -37,7 +37,8 @@ package struct FixedAnswers: Sendable {
       body = Array(((text ?? Self.text(of: status)) + "\n").utf8)
       head.addPrepared("Content-Type", "text/plain; charset=utf-8")
       head.addPrepared("Content-Length", String(body.count))
-      // A cache must not keep a response about a fault after the fault has been fixed.
+      // A cache must not store a response about a fault. Otherwise, clients could get this response
+      // after the fault has been fixed.
       head.addPrepared("Cache-Control", "no-store")
     }
     head.addPrepared("X-Content-Type-Options", "nosniff")
@@ -70,7 +71,8 @@ package struct FixedAnswers: Sendable {
   }
 
   /// - Parameters:
-  ///   - omitsBody: Whether the response has no body, as the response to HEAD.
+  ///   - omitsBody: Whether the response has no body. For example, the response to HEAD has no
+  ///     body.
   ///   - closes: Whether the connection is closed after the response.
   package func answer(_ status: Status, omitsBody: Bool = false, closes: Bool = false) -> Answer {
     let found = prepared[Int(status.code) - 100] ?? internalError

@@ -1,16 +1,16 @@
 internal import HTTP
 
-/// The beginnings of paths for which the server never sends the page, because clients expect other
-/// files there.
+/// If a path begins with one of these texts, the server never sends the page for people without the
+/// app, because clients expect another file at the path.
 private let beginnings = [
   "/.well-known/", "/apple-app-site-association", "/favicon.ico", "/robots.txt",
   "/apple-touch-icon",
 ].map { Array($0.utf8) }
 
-/// Whether a path has one of these beginnings, ignoring additional slashes. For such a path, the
-/// server never sends the page for people without the app.
+/// Whether a path begins with one of `beginnings`, ignoring additional slashes. For such a path,
+/// the server never sends the page for people without the app.
 package func isWithoutPage(_ path: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
-  // Skip additional slashes, which a client may send if it joins origin and path carelessly.
+  // Skip additional slashes. A client may send them if it joins origin and path carelessly.
   var start = path.lowerBound
   while start + 1 < path.upperBound, bytes[start + 1] == UInt8(ascii: "/") { start += 1 }
   for beginning in beginnings where pathBegins(bytes, start..<path.upperBound, beginning) {

@@ -7,8 +7,8 @@ package final class Content: Sendable {
   let digest: Digest256
   package let kind: ContentKind
   package let identity: Representation
-  /// The gzip representation. The maintenance thread sets it once, after the content was published.
-  /// Until then, the content is served uncompressed.
+  /// The gzip representation. The maintenance thread sets it once, after it has published the
+  /// content. Until then, the content is served uncompressed.
   private let compressed = OnceReference<Representation>()
 
   init(digest: Digest256, kind: ContentKind, identity: Representation) {
@@ -32,7 +32,8 @@ package final class Content: Sendable {
   /// digest.
   package var version: UInt64 { digest.words[0] }
 
-  /// A key that is almost certainly different for different bytes or kinds.
+  /// A hash of the bytes and the kind. Two contents almost certainly have different keys if their
+  /// bytes or kinds differ.
   var key: UInt64 { digest.words[0] ^ UInt64(kind.rawValue) }
 }
 
@@ -55,8 +56,8 @@ package struct Digest256: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(words[0]) }
 
-  /// The first half of the digest, in hexadecimal as ASCII bytes: 128 bits are enough for an entity
-  /// tag.
+  /// The first half of the digest as hexadecimal digits in ASCII. These 128 bits are enough for an
+  /// entity tag.
   var tagBytes: [32 of UInt8] {
     [32 of UInt8] { index in
       let shift = UInt64(60 - index % 16 * 4)

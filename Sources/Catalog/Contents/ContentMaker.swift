@@ -4,7 +4,7 @@ package import Settings
 internal import Synchronization
 internal import TLS
 
-/// Makes contents from the bytes of files. Any thread may use it.
+/// Makes contents from the bytes of files. Any thread may use this type.
 package struct ContentMaker: Sendable {
   /// For each kind of file, the response heads that all contents of this kind share: one pair for
   /// uncompressed bodies, and one pair for gzip bodies.
@@ -29,8 +29,8 @@ package struct ContentMaker: Sendable {
 
   /// Returns the content for these bytes. The content is not compressed yet.
   ///
-  /// - Parameter made: Existing contents. If one of them has the same bytes and kind, returns it
-  ///   without hashing the bytes, because comparing is cheaper than hashing.
+  /// - Parameter made: Existing contents. If an existing content has the same bytes and kind, the
+  ///   function returns it and computes no hash, because a comparison is cheaper than a hash.
   package func content(
     of bytes: [UInt8], kind: ContentKind, among made: [Content] = []
   ) -> Content {
@@ -85,7 +85,8 @@ package struct ContentMaker: Sendable {
     ok.addPrepared("Content-Type", type.name)
     for field in type.fields { ok.addPrepared(field.name, field.value) }
     if let coding { ok.addPrepared("Content-Encoding", coding) }
-    // A 304 must repeat these fields if the 200 would have had them (RFC 9110 section 15.4.5).
+    // If a field would be in the 200 response, RFC 9110 section 15.4.5 requires the field in the
+    // 304 response too.
     var notModified = ResponseHead(status: .notModified)
     for (name, value) in [
       ("Cache-Control", cacheControl), ("Vary", "Accept-Encoding"),

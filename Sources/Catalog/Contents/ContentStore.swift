@@ -7,13 +7,13 @@ package import Settings
 /// Only one thread may use a store.
 package struct ContentStore {
   package let maker: ContentMaker
-  /// The contents by `Content.key`. If two contents had the same key, the later one would not be
-  /// shared.
+  /// The contents by `Content.key`. If two contents had the same key, files could not share the
+  /// content that was added second.
   private var known: [UInt64: Content] = [:]
   /// Contents that are already served but not compressed yet.
   private var uncompressed: [Content] = []
-  /// The total bytes of all contents and their gzip representations. Until a content is compressed,
-  /// its size is counted twice.
+  /// The total bytes of all contents and their gzip representations. Before a content is
+  /// compressed, the total includes its size twice.
   private var bytes = 0
   private let mostBytes: Int
   private var compressor: GzipCompressor?
@@ -38,10 +38,10 @@ package struct ContentStore {
     return fits()
   }
 
-  /// Returns the known content with the same bytes and kind. If there is none, adds this content,
-  /// which another thread made, and returns it.
+  /// Returns the stored content with the same bytes and kind as `content`. If there is none, stores
+  /// `content`, which another thread has made, and returns it.
   ///
-  /// `compressNext` compresses the content later.
+  /// A new content is not compressed yet; `compressNext` compresses it later.
   package mutating func adopt(_ content: Content) -> Content {
     if let other = known[content.key] {
       return other.digest == content.digest && other.kind == content.kind ? other : content
@@ -82,8 +82,8 @@ package struct ContentStore {
 
   /// Forgets contents that are no longer served.
   package mutating func removeUnused() {
-    // Do nothing until all contents are compressed. Until then, `uncompressed` refers to contents,
-    // so unused contents would seem to be in use.
+    // Remove nothing until all contents are compressed. Until then, `uncompressed` refers to some
+    // contents, so even an unused content would seem to be in use.
     if hasUncompressed { return }
     var unused: [UInt64] = []
     var index = known.values.startIndex

@@ -1,9 +1,11 @@
 package import Posix
 
-/// The bytes of a file in one content coding, with the heads of its responses.
+/// One content coding of a file: the bytes of the body, and the heads of the responses with this
+/// body.
 ///
-/// The heads are prepared in advance. For a request, the server only appends `Last-Modified`,
-/// `Date` and perhaps `Connection`, and formats nothing. Representations share their common parts.
+/// The heads are prepared in advance. For each request, the server only adds `Last-Modified`,
+/// `Date` and possibly `Connection`. All representations share the parts of the heads that are
+/// equal.
 package final class Representation: Sendable {
   /// The status line and those fields of the 200 response that do not depend on the content.
   /// Representations share these bytes.
@@ -31,8 +33,8 @@ package final class Representation: Sendable {
 
 /// The `Content-Length` line followed by the `ETag` line, each with CR LF.
 ///
-/// The bytes are stored inline, because each file has up to two of these values, one for each
-/// content coding, and an array would take more memory.
+/// The bytes are stored inline, because an array would take more memory. Each file has up to two
+/// values of this type, one for each content coding.
 package struct ContentFields: Sendable {
   /// The fields. Only the first `count` bytes are used.
   package let bytes: [80 of UInt8]

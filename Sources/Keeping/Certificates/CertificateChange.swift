@@ -10,7 +10,7 @@ struct CertificateChange {
   let hold: Hold
 
   /// - Parameters:
-  ///   - reason: Why the change is held.
+  ///   - reason: Why an operator must confirm the change.
   ///   - path: The path of the chain's file.
   ///   - canConfirm: Whether there is a state folder in which an operator can confirm the hold.
   init(to new: Certificate, _ reason: String, at path: String, _ canConfirm: Bool) {
@@ -27,8 +27,9 @@ struct CertificateChange {
 
 /// Holds back changes of certificates until an operator confirms them.
 extension CertificateKeeper {
-  /// Returns why a new certificate must not replace the served one; nil if it may. An automatic
-  /// certificate may always replace the served one, because the issuer has checked it.
+  /// Returns the change if an operator must confirm that `new` replaces `served`; otherwise returns
+  /// nil. An automatic certificate may always replace the served one, because the issuer has
+  /// checked it.
   ///
   /// - Parameter isStart: Whether the served certificate was restored from the last run.
   mutating func heldChange(
@@ -65,8 +66,8 @@ extension CertificateKeeper {
     let others = items.filter { $0.key != chain && !folder.names.isMissing($0.key) }.values
     let valid = (others.compactMap(\.certificate) + elsewhere).filter { $0.isValid(at: wall) }
     let after = CoveredNames([new] + valid)
-    // At the start, the served hosts are not known yet, so include every host of the served
-    // certificate.
+    // At the start, the server does not know yet which hosts it serves, so include every host of
+    // the served certificate.
     if isStart { return served.names.hosts.filter { !after.contains($0) } }
     guard let catalog = catalog else { return [] }
     let before = CoveredNames([served])

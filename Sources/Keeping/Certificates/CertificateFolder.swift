@@ -29,8 +29,8 @@ package struct CertificateFolder: Sendable, Equatable {
   package private(set) var entries: [Entry] = []
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// The maximum depth of the search. It suffices for certbot's whole folder: if that folder is
-  /// mounted as `NAME`, the certificates are in `NAME/live/DOMAIN/`.
+  /// The maximum depth of the search. The depth is enough for certbot's whole folder: if that
+  /// folder is mounted as `NAME`, the certificates are in `NAME/live/DOMAIN/`.
   package static let depth = 3
 
   /// - Parameters:
@@ -50,8 +50,8 @@ package struct CertificateFolder: Sendable, Equatable {
     entries.sort { $0.chain < $1.chain }
   }
 
-  /// Returns the paths of all files that are not the key of a certificate. If a known key is among
-  /// them, its chain is missing.
+  /// Returns the paths of all files except the keys of certificates. If the key of a known
+  /// certificate is among these paths, the chain of that certificate is missing.
   func keysWithoutChain(among paths: [(path: String, isDirectory: Bool)]) -> Set<String> {
     Set(paths.lazy.filter { !$0.isDirectory }.map(\.path)).subtracting(entries.compactMap(\.key))
   }
@@ -96,8 +96,8 @@ private struct FileName {
     }
   }
 
-  /// Whether the search ignores the file, because it is hidden, is an editor's backup, or contains
-  /// the key exchange parameters that certbot writes next to its folders.
+  /// Whether the search ignores the file: a hidden file, an editor's backup, or a file with key
+  /// exchange parameters, which certbot writes next to its folders.
   var isPassedOver: Bool {
     if name == "ssl-dhparams.pem" || name.hasPrefix("dhparam") { return true }
     return name.utf8.first.map { $0 == UInt8(ascii: ".") } ?? true
@@ -146,8 +146,8 @@ private struct FolderSearch {
       .init(name: String(lastPart(of: folder)), chain: chain.path, key: key?.path))
   }
 
-  /// Makes certificates from chains in `NAME.crt` or `NAME.pem`. The key is in the same file, in
-  /// `NAME.key`, or in `NAME-key.pem`, as mkcert writes it.
+  /// Makes certificates from chains in `NAME.crt` or `NAME.pem`. The key can be in the same file,
+  /// in `NAME.key`, or in `NAME-key.pem`, the file that mkcert writes.
   private mutating func takePairs() {
     let groups = Dictionary(grouping: files, by: \.stem)
     var taken: Set<Substring> = []
@@ -178,8 +178,8 @@ private struct FolderSearch {
   }
 
   private mutating func takePair(_ chains: [FileName], key: FileName?) {
-    // A chain with a separate key usually has the extension `.crt`; a combined file usually has
-    // `.pem`.
+    // If the key has a separate file, the chain usually has the extension `.crt`. A file with the
+    // chain and the key usually has the extension `.pem`.
     let preferred = key == nil ? "pem" : "crt"
     let chosen = chains.first { $0.ending == preferred } ?? chains[0]
     entries.append(
@@ -204,8 +204,8 @@ private struct FolderSearch {
           "this file is not read: a chain is PEM text in a file that ends in .crt or .pem",
           help: conversion(of: file))
       default:
-        // Do not report README files, certificate requests or editors' files: nobody expects the
-        // server to use them.
+        // Do not report README files, certificate requests or editors' files. No user expects the
+        // server to read these files.
         break
       }
     }

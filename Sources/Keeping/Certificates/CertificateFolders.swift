@@ -18,8 +18,8 @@ struct CertificateFolders {
     }
   }
 
-  /// Returns the options for the folder at an index. The folder of automatic certificates may be
-  /// missing, because users put no files in it.
+  /// Returns the options for the folder at an index. Unlike the user's folder, the folder of
+  /// automatic certificates may be missing, because users put no files in it.
   private static func options(_ options: HostingOptions, of index: Int) -> HostingOptions {
     if index == 0 { return options }
     var options = options
@@ -103,8 +103,8 @@ struct CertificateFolders {
   }
 }
 
-/// The hosts and wildcards that certificates cover. They are stored in sets, so that even a hundred
-/// thousand look-ups are fast.
+/// The hosts and wildcards that certificates cover. The names are stored in sets, so that even a
+/// hundred thousand look-ups are fast.
 package struct CoveredNames: Sendable {
   private var hosts: Set<String> = []
   /// The domains of the wildcards, without `*.`.

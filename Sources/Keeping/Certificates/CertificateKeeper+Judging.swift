@@ -29,7 +29,7 @@ extension CertificateKeeper {
     state.isUnjudged = false
     generation += 1
     if var fault = found.first(where: { $0.severity == .error }) {
-      // The certificate is unusable, so serve the previous one again.
+      // The certificate is unusable, so serve the previous certificate again.
       state.refused = .refused(certificate, fault)
       outcome.failures += 1
       outcome.noteCertificateChange(to: previous)
@@ -46,8 +46,8 @@ extension CertificateKeeper {
     return outcome
   }
 
-  /// Returns the trusted root certificates. Loads them at the first call. Returns nil if they
-  /// cannot be loaded; `takeRootsFault` then returns the reason.
+  /// Returns the trusted root certificates, which are loaded at the first call. Returns nil if the
+  /// loading fails; `takeRootsFault` then returns the reason.
   mutating func trustStore() -> TrustStore? {
     if let trust = trust { return trust }
     do throws(TLSError) {
@@ -59,15 +59,15 @@ extension CertificateKeeper {
     return trust
   }
 
-  /// Removes and returns the fault in loading the roots; empty if there is no fault, or if it was
-  /// already reported.
+  /// Removes and returns the fault that occurred when the root certificates were loaded. Returns an
+  /// empty array if there was no fault, or if it was already reported.
   mutating func takeRootsFault() -> [Diagnostic] {
     defer { rootsFault = nil }
     return [rootsFault].compactMap(\.self)
   }
 
-  /// Reports certificates that have expired since their files were read, or whose warning before
-  /// expiry has become due since then.
+  /// Reports certificates that expired after their files were read. Also reports certificates that
+  /// will expire soon, if the time of this warning came after their files were read.
   mutating func reportDates(at now: Moment) -> Outcome {
     var outcome = Outcome()
     for (chain, state) in items {

@@ -18,8 +18,8 @@ extension CertificateKeeper {
       selfSignedFallback: selfSigned, now: now.wall)
   }
 
-  /// The served certificates with the names of their files. They are sorted by path, so that the
-  /// choice among them depends only on the files.
+  /// The served certificates with the names of their files. The array is sorted by path. Therefore,
+  /// the choice of a certificate for a connection depends only on the files.
   var served: [(name: String, certificate: Certificate)] {
     items.compactMap { chain, state in
       state.certificate.map { (chain, served: (name: state.entry.name, certificate: $0)) }
@@ -27,7 +27,7 @@ extension CertificateKeeper {
   }
 
   /// Returns the faults that OpenSSL finds in a certificate. Does not check whether the CA of an
-  /// automatic certificate is trusted, because the issuer has checked that.
+  /// automatic certificate is trusted, because the issuer has already checked the CA.
   func judgement(
     of certificate: Certificate, _ trust: TrustStore, at now: Moment
   ) -> [Diagnostic] {

@@ -8,15 +8,16 @@ extension CertificateKeeper {
   /// Whether there is no certificate to serve.
   var isEmpty: Bool { items.values.allSatisfy { $0.certificate == nil } }
 
-  /// Notes the result of a search of the folder. After the first search, restores kept certificates
-  /// whose files are missing.
+  /// Stores the result of a search of the folder. After the first search, restores kept
+  /// certificates whose files are missing.
   mutating func note(
     _ listing: CertificateListing, _ pass: Pass<String>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<Self>] {
     listed = listing.names
     hidden = []
-    // Until the final pass, report a link that cannot be followed only if the fault persists,
-    // because it may be broken for just a moment.
+    // A link can be broken for just a moment. Therefore, report a link that cannot be followed only
+    // after the fault has persisted. The final pass, which cannot wait, reports the link
+    // immediately.
     let (found, closed) = (listing.names.folder.diagnostics, listing.closed)
     let faults = folder.report(
       pass.isFinal ? found : closed + found, sure: pass.isFinal ? closed : [],
@@ -46,7 +47,8 @@ extension CertificateKeeper {
       folder.names.add(
         entry.chain, at: now.milliseconds, withdrawAfter: options.withdrawAfter)
     }
-    // The certificate is not missing, even if the content of its files is unusable.
+    // Even a certificate whose files have unusable content exists, so do not treat its name as
+    // missing.
     folder.names.find(entry.chain, at: now.milliseconds)
     let isSettled = pass.isFinal || pass.settled.contains(entry.topName)
     if reading.isGone || reading.settlingTime > 0 && !isSettled {
@@ -58,7 +60,8 @@ extension CertificateKeeper {
     var state = items[entry.chain] ?? CertificateState(entry)
     state.entry = entry
     state.identity = reading.identity
-    // If the last run kept a certificate, do not wait: serve the kept certificate immediately.
+    // If the last run kept a version of this certificate, do not wait until a fault has persisted:
+    // serve the kept version immediately.
     let isPatient = !pass.isStart && !pass.isFinal && kept[entry.chain] == nil
     let assessment = state.assess(
       reading.finding, now: now.milliseconds, wall: now.wall, isPatient: isPatient)
@@ -132,7 +135,7 @@ extension CertificateKeeper {
       if let judged, !judged.isEmpty { problems.add(state.entry.chain, judged) }
     } else {
       outcome.noteCertificateChange(to: state.certificate)
-      // A version that OpenSSL has not checked must not become the last good version.
+      // The last good version must not be a version that OpenSSL has not checked.
       if !state.isUnjudged { state.previous = before }
       state.isUnjudged = true
       unjudged.append(state.entry.chain)
@@ -146,7 +149,7 @@ extension CertificateKeeper {
     _ chain: String, _ absence: CertificateReader.Reading.Absence, at now: Int64
   ) {
     switch absence {
-    // Do not treat a file in a folder that cannot be searched as missing.
+    // If a folder cannot be searched, do not treat a file in it as missing.
     case .unknown:
       hidden.insert(chain)
       folder.names.find(chain, isSeen: false, at: now)
@@ -175,8 +178,8 @@ extension CertificateKeeper {
     return nil
   }
 
-  /// Called if the folder cannot be trusted. Forgets the faults of certificates whose files are all
-  /// missing, because the hold reports these certificates.
+  /// Called if the folder cannot be trusted. If all files of a certificate are missing, forgets the
+  /// fault of the certificate, because the diagnostic of the hold already reports the loss.
   mutating func doubt(_ listing: CertificateListing) {
     for (chain, state) in items
     where !listing.has(chain) && listing.search.obstacle(to: chain) == nil {
@@ -185,8 +188,8 @@ extension CertificateKeeper {
     }
   }
 
-  /// Forgets the diagnostic that says that a file of the certificate cannot be read, or that the
-  /// chain is missing beside its key.
+  /// If a diagnostic says that a file of the certificate cannot be read, or that the chain of a key
+  /// is missing, forgets this diagnostic.
   private mutating func forgetFault(ofMissing chain: String) {
     guard let problem = problems[chain],
       problem.diagnostics.contains(where: { $0.isOf(.certificateFileUnreadable) })

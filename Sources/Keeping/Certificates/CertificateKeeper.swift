@@ -6,22 +6,22 @@ internal import TLS
 
 /// Decides which certificates of one certificates folder are served.
 ///
-/// Only a certificate that clients accept replaces a served certificate. The self-signed fallback
-/// certificate never replaces a served certificate.
+/// A served certificate is replaced only by a certificate that clients accept. Therefore, the
+/// self-signed fallback certificate never replaces a served certificate.
 struct CertificateKeeper {
   var options: HostingOptions
   let root: String
   var items: [String: CertificateState] = [:]
   var problems = ProblemTable<String>()
   var folder: KeptFolder<String>
-  /// The kept versions from the last run, for certificates that have not been read yet.
+  /// The versions that the last run kept, for the certificates that have not been read yet.
   var kept: [String: LastRun.Kept<Certificate>] = [:]
-  /// The names that the last search found.
+  /// The file names that the last search found in the folder.
   var listed = CertificateFolderNames()
   /// The relative paths of the folders that were searched.
   var directories: [String] = []
-  /// The directories that are not watched yet. After an event in one of them, the server scans
-  /// `name`, a file or folder directly in the certificates folder.
+  /// The directories that are not watched yet. After an event in the directory at `path`, the
+  /// server scans `name`, a file or folder directly in the certificates folder.
   var unwatched: [(name: String, path: String)] = []
   /// A number that increases with every change that affects the status.
   var generation = 0
@@ -34,15 +34,16 @@ struct CertificateKeeper {
   /// Returns the root certificates that devices trust.
   var roots: @Sendable () throws(TLSError) -> TrustStore = TrustStore.system
   var trust: TrustStore?
-  /// The fault in loading the system's roots; nil after a scan has reported it.
+  /// The fault that occurred when the system's root certificates were loaded. Nil if there was no
+  /// fault, or after a scan has reported it.
   var rootsFault: Diagnostic?
   /// The changes that await confirmation, by the path of the chain.
   var changes: [String: CertificateChange] = [:]
-  /// The fingerprints of confirmed certificates, by the path of the chain.
+  /// The fingerprints of the certificates that an operator has confirmed, by the path of the chain.
   var confirmedChanges: [String: String] = [:]
   /// The catalog that is served; nil at the start.
   var catalog: Catalog?
-  /// The certificates of the other certificates folder.
+  /// The certificates in the other one of the two certificates folders.
   var elsewhere: [Certificate] = []
   var issuers = KnownIssuers()
 
@@ -62,7 +63,7 @@ extension CertificateRunner {
 
   /// Searches the folder, and reads files that are new, have changed, or belong to `names`.
   ///
-  /// - Parameter settled: The `names` whose files are completely written.
+  /// - Parameter settled: The elements of `names` whose files are completely written.
   mutating func scan(
     _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
   ) -> Outcome {
@@ -72,7 +73,8 @@ extension CertificateRunner {
         settled: settled, isFinal: isFinal, isStart: isStart))
   }
 
-  /// Removes and returns the directories to watch that were found since the last call.
+  /// Removes and returns the directories that must be watched and that were found after the last
+  /// call.
   mutating func takeUnwatched() -> [(name: String, path: String)] {
     defer { keeper.unwatched = [] }
     return keeper.unwatched
@@ -80,7 +82,7 @@ extension CertificateRunner {
 }
 
 extension CertificateKeeper {
-  /// Uses new options. If they affect reports, the next scan reads every file again.
+  /// Uses new options. If the new options affect reports, the next scan reads every file again.
   mutating func use(_ options: HostingOptions) {
     if options.certificateWarningDays != self.options.certificateWarningDays { forgetFiles() }
     self.options = options
@@ -98,8 +100,8 @@ extension CertificateKeeper: Keeper {
   static func name(of entry: CertificateFolder.Entry) -> String { entry.topName }
   static func scanKey(_ name: String) -> ScanKey { .certificate(name) }
   var progress: (@Sendable (Int, Int) -> Void)? { options.certificateProgress }
-  // Only a certificates folder that the user has configured must exist. If the default folder is
-  // missing, there are no certificates, which is not a fault.
+  // If the user has configured a certificates folder, the folder must exist. If the default folder
+  // is missing, there are no certificates, and this is not a fault.
   var isExpected: Bool { options.isCertificatesFolderExpected }
 
   var lister: @Sendable () throws(SystemError) -> CertificateListing {
@@ -161,9 +163,10 @@ extension CertificateState: KeptItem {}
 enum CertificateClue: Sendable {
   /// A folder on the certificate's path cannot be searched.
   case hidden
-  /// The chain is missing, but its key is still there.
+  /// The chain is missing, but the file with its key still exists.
   ///
-  /// - Parameter isNamed: Whether an event mentioned the certificate.
+  /// - Parameter isNamed: Whether the pass must read the certificate even if its files have not
+  ///   changed.
   case keyIsLeft(String, isNamed: Bool)
   /// - Parameter isFolderGone: Whether the folder of the certificate is missing too.
   case missing(isFolderGone: Bool)

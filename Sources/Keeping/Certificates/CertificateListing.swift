@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import Posix
 
-/// A listing of the certificates in a certificates folder.
+/// A listing of a certificates folder, and the certificates that the files in it form.
 struct CertificateListing: KeptListing {
   typealias Key = String
 
@@ -18,9 +18,9 @@ struct CertificateListing: KeptListing {
   var keysWithoutChain: Set<String> { names.keysWithoutChain }
 }
 
-/// The names that a search found, and the certificates that the names form. The names are parsed
-/// again only after a change, because parsing the names of 10,000 certificates takes 20 MB of
-/// memory.
+/// The file names that a search found, and the certificates that these files form. The names are
+/// parsed again only after a change, because parsing the names of 10,000 certificates takes 20 MB
+/// of memory.
 struct CertificateFolderNames: Sendable {
   private var mark = 0
   private(set) var folder = CertificateFolder(root: "", paths: [])
@@ -35,7 +35,8 @@ struct CertificateFolderNames: Sendable {
       var hasher = Hasher()
       hasher.combine(path)
       hasher.combine(isDirectory)
-      // Add the hashes, because the order of a directory listing must not matter.
+      // The order of a directory listing must not matter. Add the hashes, because a sum does not
+      // depend on the order.
       mark &+= hasher.finalize()
     }
     if mark == last.mark {
@@ -64,7 +65,8 @@ extension CertificateReader: KeptReader {
   struct Task: Sendable {
     let entry: CertificateFolder.Entry
     let asking: Asking<CertificateClue>
-    /// The identity of the certificate's files at the last read.
+    /// The identity of the certificate's files at the last read; see
+    /// `CertificateReader.Reading.identity`.
     let identity: Int
     /// Whether the files are completely written, or have been changing for too long.
     let isSettled: Bool
@@ -82,7 +84,8 @@ extension CertificateReader: KeptReader {
     case .read: break
     case .compare: if identity(of: task.entry) == task.identity { return nil }
     case .find(.hidden): return Reading(absence: .unknown)
-    // Look again, because a search can miss an existing file that is replaced during the search.
+    // A search can miss an existing file if the file is replaced during the search, so look for the
+    // file again.
     case .find(.missing(let isFolderGone)):
       let isThere = !isFolderGone && !isMissing(path, followingLinks: false)
       return Reading(absence: isThere ? .unknown : .proven)
@@ -97,7 +100,7 @@ extension CertificateReader: KeptReader {
 }
 
 extension Diagnostic {
-  /// The fault that a chain is missing, but its key still exists. Such a chain is treated as
+  /// The fault that a chain is missing while its key still exists. Such a chain is treated as
   /// unreadable, not as missing.
   fileprivate static func chainMissing(_ path: String, key: String) -> Diagnostic {
     Diagnostic(

@@ -13,19 +13,20 @@ struct CertificateReader: Sendable {
     var finding = FileFinding<Certificate>.absent
     /// Faults that do not prevent the certificate from being served.
     var warnings: [Diagnostic] = []
-    /// A hash of the files' statuses, which changes if a file changes.
+    /// A hash of the statuses of the certificate's files. The hash changes if a file changes.
     var identity = 0
     /// For each file that is a link, the folder of the link's target.
     var linkedFolders: [String] = []
-    /// Milliseconds until the files have settled; 0 if they have settled.
+    /// Milliseconds to wait because somebody may still be writing the files; 0 if they have
+    /// settled.
     var settlingTime: Int64 = 0
-    /// For this many milliseconds, a further change of a file may not be visible in the file's
-    /// times; 0 if every further change is visible.
+    /// If a file changes again within this many milliseconds, the file's times might not show the
+    /// change. The value is 0 if the times show every change.
     var doubtfulTime: Int64 = 0
     /// Whether a file has disappeared since the folder was listed.
     var isGone = false
-    /// Whether it is certain that the certificate is missing; nil if the search found the
-    /// certificate.
+    /// Whether it is certain or unknown that the certificate is missing. Nil if the search found
+    /// the certificate.
     var absence: Absence?
 
     enum Absence: Sendable {
@@ -94,8 +95,8 @@ struct CertificateReader: Sendable {
     return reading
   }
 
-  /// Parses and checks the contents of the files. This is a separate function, so that no other
-  /// variable contains the key's bytes when `read` overwrites them.
+  /// Parses and checks the contents of the files. This is a separate function, so that no variable
+  /// except `contents` contains the key's bytes when `read` overwrites them.
   @inline(never)
   private func inspect(
     _ entry: CertificateFolder.Entry, _ contents: [[UInt8]], _ keyMode: UInt32
@@ -131,7 +132,7 @@ struct CertificateReader: Sendable {
     }
   }
 
-  /// Returns the identity that `read` would return now.
+  /// Returns the value that `read` would now return as the identity of the files.
   func identity(of entry: CertificateFolder.Entry) -> Int {
     var hasher = Hasher()
     for file in entry.files { addIdentity(of: root + "/" + file, to: &hasher) }

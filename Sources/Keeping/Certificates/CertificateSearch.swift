@@ -1,6 +1,6 @@
 internal import Posix
 
-/// A search of the certificates folder for files. It follows links.
+/// A search for files in the certificates folder. The search follows links.
 struct CertificateSearch: Sendable {
   let root: String
   /// The paths of files and directories, relative to the folder. Directories that were not searched
@@ -28,8 +28,8 @@ struct CertificateSearch: Sendable {
     return !paths.contains { $0.isDirectory && $0.path == path[..<slash] }
   }
 
-  /// Searches a folder. Throws if the folder itself cannot be listed, or names in it cannot be
-  /// looked up.
+  /// Searches a folder. Throws if the folder itself cannot be listed, or if the names in the folder
+  /// cannot be looked up.
   init(_ root: String) throws(SystemError) {
     let directory = try Directory(root)
     self.init(root: root, status: try directory.status("."), isEmpty: true)
@@ -39,7 +39,7 @@ struct CertificateSearch: Sendable {
     if !closed.isEmpty { _ = try Directory(root).status(".") }
   }
 
-  /// Makes a search that has not started.
+  /// Makes a search that has not found anything yet.
   init(root: String, status: FileStatus, isEmpty: Bool) {
     (self.root, self.status, self.isEmpty) = (root, status, isEmpty)
   }
@@ -61,7 +61,7 @@ struct CertificateSearch: Sendable {
       do throws(SystemError) {
         search(try listEntries(root + "/" + path), of: path)
       } catch {
-        // If the folder was removed after its parent was listed, ignore the folder.
+        // If the folder was removed after its parent folder was listed, ignore the removed folder.
         if error.isNotFound { paths.removeLast() } else { closed.append((path, error)) }
       }
     }
@@ -88,7 +88,7 @@ struct CertificateSearch: Sendable {
             paths.append((path, false))
           }
         } catch {
-          // Skip a name that has disappeared since the listing. A broken link still exists.
+          // Skip a name that no longer exists. The name of a broken link still exists.
           if directory.find(entry.name) == .nothing { continue }
           if Self.isFileName(entry.name) {
             paths.append((path, false))
@@ -103,14 +103,14 @@ struct CertificateSearch: Sendable {
     return folders
   }
 
-  /// Whether the name of a link is that of a chain or a key. If so, the reader of that file reports
-  /// why the link cannot be followed.
+  /// Whether a link has the name of a chain or a key. For such a link, the code that reads the file
+  /// reports why the link cannot be followed.
   private static func isFileName(_ name: String) -> Bool {
     [".crt", ".pem", ".key"].contains { name.lowercased().hasSuffix($0) }
   }
 
-  /// Returns the folder on the way to `path` that cannot be searched, with the error; nil if every
-  /// folder on the way can be searched.
+  /// If a folder on the path cannot be searched, returns this folder and the error; otherwise
+  /// returns nil.
   func obstacle(to path: String) -> (path: String, error: SystemError)? {
     closed.first { path == $0.path || path.hasPrefix($0.path + "/") || $0.path.isEmpty }
   }

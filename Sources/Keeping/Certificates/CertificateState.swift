@@ -5,25 +5,26 @@ internal import TLS
 struct CertificateState {
   var entry: CertificateFolder.Entry
   var file = FileState<Certificate>()
-  /// The identity of the certificate's files at the last read; see `CertificateReader.Reading`. If
-  /// it is 0, the next scan reads the files again.
+  /// The identity of the certificate's files at the last read; see
+  /// `CertificateReader.Reading.identity`. If the identity is 0, the next scan reads the files
+  /// again.
   var identity = 0
   /// Whether OpenSSL has not checked the served certificate yet.
   var isUnjudged = false
-  /// The certificate that was served before the current one.
+  /// The certificate that was served before the current certificate.
   var previous: Certificate?
-  /// The certificate that OpenSSL refused, with the fault. If the files contain this certificate
-  /// again, it is not served.
+  /// The certificate that OpenSSL refused, with the fault. If a later read of the files returns the
+  /// same certificate, it is not served.
   var refused = Refusal.none
-  /// When the files first looked half-written, in milliseconds of the monotonic clock; nil if they
-  /// do not look half-written.
+  /// When the files were first found to look half-written, in milliseconds of the monotonic clock.
+  /// Nil if the last read found no half-written file.
   var halfSince: Int64?
-  /// A hash of OpenSSL's findings that were last reported.
+  /// A hash of the findings of OpenSSL that were last reported.
   var reportedJudgement = 0
   /// The number of consecutive failed reads.
   var failures = 0
 
-  /// The enumeration is indirect to save memory, because there may be many certificates, and few
+  /// The enumeration is indirect to save memory: there can be many certificates, but few of them
   /// are refused.
   indirect enum Refusal {
     case none
@@ -39,14 +40,14 @@ extension CertificateState {
   /// The result of assessing a finding.
   enum Assessment {
     case counts(FileFinding<Certificate>)
-    /// The files look half-written. `until` is the time of the next read, in milliseconds of the
+    /// The files look half-written. `until` is when to read them again, in milliseconds of the
     /// monotonic clock.
     case waits(until: Int64)
   }
 
-  /// If a new chain has fewer intermediates than the served chain, it may be half-written, because
-  /// programs write the leaf certificate first. This is how long to wait for the rest of the chain,
-  /// in milliseconds.
+  /// How long to wait for the rest of a half-written chain, in milliseconds. Programs write the
+  /// leaf certificate first, so a new chain with fewer intermediates than the served chain may be
+  /// half-written.
   static let halfChainPause: Int64 = 10_000
 
   /// Decides whether a finding takes effect now. Only a certificate that clients accept replaces
@@ -54,8 +55,7 @@ extension CertificateState {
   ///
   /// - Parameters:
   ///   - wall: Seconds since 1970.
-  ///   - isPatient: Whether a fault must persist before it takes effect, even if no certificate is
-  ///     served.
+  ///   - isPatient: Whether to wait until a fault has persisted even if no certificate is served.
   mutating func assess(
     _ finding: FileFinding<Certificate>, now: Int64, wall: Int64, isPatient: Bool = false
   ) -> Assessment {
@@ -70,8 +70,9 @@ extension CertificateState {
     return .counts(assessed)
   }
 
-  /// Compares a finding with the served certificate. Returns the finding to use, and the
-  /// milliseconds for which that finding must persist before it takes effect.
+  /// Compares a finding with the served certificate. The comparison can change the finding: for
+  /// example, a certificate that is not valid now becomes unusable. Returns the result, and the
+  /// milliseconds for which the result must persist before it takes effect.
   func assessment(
     _ finding: FileFinding<Certificate>, wall: Int64
   ) -> (finding: FileFinding<Certificate>, pause: Int64) {
@@ -80,8 +81,9 @@ extension CertificateState {
     {
       return (.unusable(fault), 0)
     }
-    // A program writes the key and the chain one after the other, and a link can be broken while it
-    // is replaced. So wait before a fault takes effect.
+    // A program writes the key and the chain one after the other, and may replace a link in two
+    // steps. Between the steps, the files seem to have a fault. So wait before a fault takes
+    // effect.
     let lasting = ObservationLimits.lastingFault
     guard let served = certificate else { return (finding, finding.isUnreadable ? lasting : 0) }
     switch finding {

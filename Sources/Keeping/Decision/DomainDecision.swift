@@ -3,20 +3,20 @@ internal import Diagnostics
 
 /// Decides what is served for one domain, and collects the diagnostics about it.
 struct DomainDecision {
-  /// Whether a folder on the path of a file cannot be searched; see `DomainFacts`.
+  /// Whether a folder on the path of a file cannot be searched; see `DomainFacts.isFolderClosed`.
   private let isFolderClosed: Bool
-  /// Whether a file has not been checked against all rules yet; see `DomainReading`.
+  /// Whether a file has not been checked against all rules yet; see `DomainReading.needsJudging`.
   private let needsJudging: Bool
   /// The diagnostics, errors first.
   var diagnostics: [Diagnostic]
   private(set) var hasFault = false
   private(set) var isUnreadable = false
   private(set) var hostsChanged = false
-  /// Whether an older version is served because the current file has a fault.
+  /// Whether an older version of a file is served because the current version has a fault.
   private(set) var isLastGood = false
-  /// Whether a file is missing but still served until its withdrawal.
+  /// Whether a file is missing. A missing file is still served until it is withdrawn.
   private(set) var isMissing = false
-  /// Whether a file has gone missing since the last read.
+  /// Whether a file is missing now, but existed at the last read.
   private(set) var isMoreMissing = false
 
   init(_ reading: DomainReading) {
@@ -25,19 +25,19 @@ struct DomainDecision {
     needsJudging = reading.needsJudging
   }
 
-  /// Decides what is served for each file, and stores these decisions in `state`, except for files
-  /// that do not exist.
+  /// Decides what is served for each file, and stores the decisions in `state`. Stores nothing for
+  /// a file that does not exist and has no served version.
   ///
   /// - Parameter page: The number of the page for people without the app. If the page cannot be
-  ///   served, links get 404.
+  ///   served, a request for a link gets 404.
   mutating func decideFiles(
     _ state: DomainState, _ findings: ByFile<FileFinding<ServedFile>>, page: Int, isNew: Bool
   ) {
     var next = ByFile<FileState<ServedFile>>()
     for (number, finding) in findings.all {
       let before = state.files[number] ?? FileState()
-      // If the folder cannot be searched and the file was never seen, it is unknown whether the
-      // file exists.
+      // If the folder cannot be searched, a file that was never found may or may not exist. Decide
+      // nothing about the file.
       if isFolderClosed, !isNew, !before.hasAnswer, case .unreadable = finding {
         isUnreadable = true
         continue
@@ -48,7 +48,7 @@ struct DomainDecision {
       if decided.hasAnswer { next[number] = decided }
     }
     for (number, before) in state.files.all where findings[number] == nil {
-      // A folder that cannot be searched may hide files.
+      // If the folder cannot be searched, a file that was not found may still exist.
       if isFolderClosed {
         isUnreadable = true
         next[number] = before
@@ -61,12 +61,13 @@ struct DomainDecision {
     state.files = next
   }
 
-  /// Decides which version of the list of further hosts applies.
+  /// Decides which version of an entry's list of hosts applies.
   ///
   /// - Parameters:
   ///   - room: The maximum number of hosts in the list: the limit for all lists minus the hosts in
   ///     the other lists.
-  ///   - isStart: Whether the server is starting. If so, assumes that the list had hosts before.
+  ///   - isStart: Whether the server is starting. At the start, the function assumes that the list
+  ///     had hosts before.
   mutating func decideHosts(
     _ state: FileState<HostsFile>, _ finding: FileFinding<HostsFile>, room: Int,
     isStart: Bool = false
@@ -107,9 +108,9 @@ struct DomainDecision {
     return change
   }
 
-  /// Rejects a list that exceeds a limit or is probably damaged. If a list had hosts and now has
-  /// only faulty lines, somebody overwrote the list by mistake. If the list is only the beginning
-  /// of the served list and ends within a line, somebody copied the list incompletely.
+  /// Rejects a list that exceeds a limit or is probably damaged. A list that had hosts and now has
+  /// only faulty lines was probably overwritten by mistake. A list that is only the beginning of
+  /// the served list and ends within a line was probably copied incompletely.
   private func weighed(
     _ finding: FileFinding<HostsFile>, against served: HostsFile?, room: Int, isStart: Bool
   ) -> FileFinding<HostsFile> {
@@ -124,7 +125,7 @@ struct DomainDecision {
           at: .init(path: file.path), help: "remove hosts, or give the server more memory"))
     }
     if let served, !served.hosts.isEmpty, file.isCut(from: served) {
-      // Keep the served version, because somebody may still be writing the file.
+      // Somebody may still be writing the file, so keep the served version.
       if file.isLastLineOpen { return .usable(served) }
       return .unusable(
         Diagnostic(
@@ -139,25 +140,26 @@ struct DomainDecision {
         help: "put the list back, or remove the file to withdraw its hosts"))
   }
 
-  /// Decides which expectations apply. Call this function before deciding about the file that must
-  /// meet the expectations.
+  /// Decides which expectations apply. Call this function before the decision about the file that
+  /// must meet the expectations.
   mutating func decideCases(
     _ state: DomainState, _ findings: [(path: String, finding: FileFinding<SourceText>)]
   ) {
     var next: [String: FileState<SourceText>] = [:]
     for (path, finding) in findings {
-      // Ignore the outcome: a fault of the expectations is reported as a fault of the file that
-      // must meet them.
+      // Ignore the outcome, because a fault of the expectations is reported together with the
+      // faults of the file that must meet the expectations.
       let (decided, _) = (state.cases[path] ?? FileState()).deciding(finding)
       if case .unreadable = finding {
         isUnreadable = true
-        // If the folder cannot be searched and there were no expectations before, add none.
+        // If the folder cannot be searched, and no expectations from this path applied before, add
+        // no expectations.
         if isFolderClosed && state.cases[path] == nil { continue }
       }
       next[path] = decided
     }
     for (path, before) in state.cases where next[path] == nil {
-      // A folder that cannot be searched may hide expectations.
+      // If the folder cannot be searched, expectations that were not found may still exist.
       if isFolderClosed {
         isUnreadable = true
         next[path] = before
@@ -180,8 +182,8 @@ struct DomainDecision {
     case .missing: noteMissing(outcome)
     case .fault(let diagnostic, let keepsVersion):
       hasFault = true
-      // Add a fault only once, because a folder that cannot be searched has the same fault for each
-      // of its files.
+      // If a folder cannot be searched, all of its files have the same fault. Add the fault only
+      // once.
       if !diagnostics.contains(diagnostic) { diagnostics.insert(diagnostic, at: 0) }
       if keepsVersion { isLastGood = true }
     }

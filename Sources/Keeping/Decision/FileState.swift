@@ -35,7 +35,7 @@ enum FileFinding<Version> {
     }
   }
 
-  /// Returns the finding with its version transformed.
+  /// Returns the same finding, but with the result of `transform` in place of the version.
   func map<Other>(_ transform: (Version) -> Other) -> FileFinding<Other> {
     switch self {
     case .usable(let version): .usable(transform(version))
@@ -84,7 +84,7 @@ struct FileState<Version> {
     case quiet
     /// The version that was found is served.
     case served
-    /// The file has a fault. The note of the fault says what is served instead.
+    /// The file has a fault. The fault's note says which version is served in this case.
     ///
     /// - Parameter keepsVersion: Whether an older version is served instead.
     case fault(Diagnostic, keepsVersion: Bool)
@@ -96,8 +96,8 @@ struct FileState<Version> {
 
   /// Decides what is served from now on, based only on the state and the finding.
   ///
-  /// - Parameter otherwise: Says in a message what clients get while no version can be served. If
-  ///   nil, the message says that clients get 503, or the file of another entry.
+  /// - Parameter otherwise: The part of a message that says what clients get while no version can
+  ///   be served. If nil, the message says that clients get 503, or the file of another entry.
   func deciding(
     _ finding: FileFinding<Version>, otherwise: String? = nil
   ) -> (state: FileState, outcome: Outcome) {
@@ -127,8 +127,8 @@ struct FileState<Version> {
     }
   }
 
-  /// The state after a version was refused. The served version stays in service. If there is none,
-  /// clients get 503.
+  /// The state after a version was refused. The served version is still served. If there is no
+  /// served version, clients get 503.
   private var refusing: FileState {
     var next = self
     if case .version = answer {
@@ -146,7 +146,7 @@ struct FileState<Version> {
         + (otherwise ?? "requests get 503, or the file of another entry that covers the host"))
   }
 
-  /// Whether clients get a version of the file or 503. Only such an answer can be withdrawn.
+  /// Whether clients get a version of the file, or get 503. If not, there is no answer to withdraw.
   var hasAnswer: Bool {
     if case .absent = answer { return false }
     return true
@@ -172,7 +172,8 @@ extension FileFinding: Sendable where Version: Sendable {}
 extension Diagnostic {
   fileprivate var keepingLastGood: Diagnostic {
     var result = noting("its last good version is still served")
-    // An emptied file needs no new content; it is enough to restore the previous content.
+    // If a file was emptied, the user need not write new content, but only put the previous content
+    // back.
     if isOf(SyntaxError.Kind.empty.diagnosticKind, SyntaxError.Kind.onlyWhiteSpace.diagnosticKind) {
       result.help = "put its content back, or remove the file"
     }

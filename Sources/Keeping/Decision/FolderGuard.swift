@@ -3,14 +3,16 @@ internal import Posix
 
 /// Decides whether a folder can be trusted, and whether names missing from it may be withdrawn.
 ///
-/// Names that disappear one by one were probably removed on purpose. If the whole folder or most of
-/// its names disappear, the folder was more likely unmounted, or somebody is copying it again.
+/// If names disappear one by one, somebody probably removed them on purpose. If the whole folder or
+/// most of its names disappear at once, the folder was more likely unmounted, or somebody is
+/// copying it again.
 struct FolderGuard: Equatable, Sendable {
   /// Why changes in the folder are held back.
   enum Reason: Equatable, Sendable {
     /// The system does not let the server read the folder.
     case unreadable
-    /// The folder is now on a different file system: it was mounted or unmounted.
+    /// The folder is now on a different file system, because a file system was mounted or
+    /// unmounted.
     case otherDevice
     /// The folder itself is missing.
     case missing
@@ -26,11 +28,12 @@ struct FolderGuard: Equatable, Sendable {
     case unreadable
   }
 
-  /// The minimum number of names in a folder for a large loss to be treated as a possible accident.
+  /// The minimum number of names in a folder. With fewer names, no loss of names is treated as a
+  /// possible accident.
   static let fewestNames = 4
 
   /// Returns whether so many names are missing that the loss is probably an accident: more than
-  /// half of at least `fewestNames`.
+  /// half of the known names, if there are at least `fewestNames`.
   static func isLarge(_ missing: Int, of known: Int) -> Bool {
     known >= fewestNames && missing * 2 > known
   }
@@ -39,8 +42,8 @@ struct FolderGuard: Equatable, Sendable {
   private(set) var device: UInt64?
   private(set) var observation = Observation.missing
 
-  /// Notes what a scan found. Returns why the folder cannot be trusted now; nil if it can be
-  /// trusted.
+  /// Stores what a scan found. Returns why the folder cannot be trusted now, or nil if the folder
+  /// can be trusted.
   ///
   /// - Parameters:
   ///   - known: The number of names that are served.
@@ -57,7 +60,7 @@ struct FolderGuard: Equatable, Sendable {
     }
   }
 
-  /// Why no missing name at all may be withdrawn; nil if the folder contains names.
+  /// Why none of the missing names may be withdrawn; nil if the folder contains any names.
   var absence: Reason? {
     switch observation {
     case .missing: .missing
@@ -71,15 +74,15 @@ struct FolderGuard: Equatable, Sendable {
 /// Why a folder could not be listed.
 struct FolderFailure: Error {
   let error: SystemError
-  /// The diagnostic to report, unless nothing exists at the path.
+  /// The diagnostic to report if something exists at the path.
   let diagnostic: Diagnostic
-  /// Whether there is a file instead of a folder at the path.
+  /// Whether the path is that of a file instead of a folder.
   let isFile: Bool
 
   var isMissing: Bool { error.isNotFound }
 
-  /// Checks the folder again to find the reason. This may block forever, because the file system
-  /// may not answer.
+  /// Checks the folder again to find the reason why it could not be listed. The check may block
+  /// forever, because the file system may not answer.
   init(_ error: SystemError, of what: String, _ kind: Kind, at path: String) {
     self.error = error
     diagnostic = unreadableDiagnostic("the \(what) folder", kind, path, error)
@@ -92,13 +95,14 @@ struct FolderFailure: Error {
 }
 
 extension FolderGuard.Reason {
-  /// Returns whether the same hold continues if its reason changes from this reason to `other`.
+  /// Returns whether a hold stays the same hold when its reason changes from this reason to
+  /// `other`.
   func isSameKind(as other: FolderGuard.Reason) -> Bool {
     isAboutAbsence ? other.isAboutAbsence : self == other
   }
 
-  /// Whether the reason is that names are missing. All such reasons are one kind, so that a loss is
-  /// reported only once even if its size changes.
+  /// Whether the reason is that names are missing. All these reasons are treated as one, so that a
+  /// loss is reported only once even if the number of missing names changes.
   private var isAboutAbsence: Bool {
     switch self {
     case .missing, .empty, .mostMissing: true
@@ -109,7 +113,7 @@ extension FolderGuard.Reason {
   /// Returns the diagnostic for a folder whose changes are held back.
   ///
   /// - Parameters:
-  ///   - what: The kind of content, such as `domains`.
+  ///   - what: The content of the folder, such as `domains`.
   ///   - kind: The kind of the diagnostic.
   ///   - failure: Why the folder could not be listed.
   ///   - id: The ID of the hold.
@@ -149,8 +153,8 @@ extension FolderGuard.Reason {
 }
 
 extension Diagnostic {
-  /// Returns the diagnostic for a folder that cannot be read for an unknown reason. If the file
-  /// system does not answer, another diagnostic says so.
+  /// Returns the diagnostic for a folder that cannot be read for an unknown reason. Another
+  /// diagnostic reports a file system that does not answer.
   static func unreadableFolder(_ what: String, _ kind: Kind, at path: String) -> Diagnostic {
     Diagnostic(kind, "the \(what) folder cannot be read", at: .init(path: path)).withoutHelp
   }

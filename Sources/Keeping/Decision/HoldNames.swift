@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// The names that a hold covers, and the ID of the hold.
+/// The missing names that an operator must confirm together, and the ID for the confirmation.
 ///
-/// The ID does not change when some of the missing names come back. It changes when more names go
-/// missing.
+/// If some of the missing names come back, the ID stays the same. If more names go missing, the ID
+/// changes.
 struct HoldNames: Equatable, Sendable {
   private(set) var id: String
   private let subject: String
@@ -19,7 +19,7 @@ struct HoldNames: Equatable, Sendable {
 
   func contains(_ name: String) -> Bool { names.contains(name) }
 
-  /// Makes the hold cover these missing names. Does nothing if the hold already covers all of them.
+  /// Adds missing names to the hold. Does nothing if the hold already covers all of them.
   mutating func cover(_ names: Set<String>) {
     if names.isSubset(of: self.names) { return }
     self = HoldNames(subject, names)
@@ -27,14 +27,14 @@ struct HoldNames: Equatable, Sendable {
 
   /// Eight hexadecimal digits are enough to distinguish the few holds of a server.
   private static func id(_ subject: String, _ names: Set<String>) -> String {
-    // Add the hashes, because a set has no order, and the sum does not depend on the order.
+    // A set has no order. Add the hashes, because a sum does not depend on the order.
     let sum = names.reduce(hash(subject)) { $0 &+ hash($1) }
     let digits = String(UInt32(truncatingIfNeeded: sum ^ sum >> 32), radix: 16)
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// Returns a hash of a text. Its bits are well mixed, so that sums of the hashes of similar names
-  /// differ.
+  /// Returns a hash of a text. The bits of the hash are well mixed. Therefore, the sums of the
+  /// hashes of different names differ even if the names are similar.
   private static func hash(_ text: String) -> UInt64 {
     var hash = stableHash(text)
     hash = (hash ^ hash >> 32) &* 0xD6E8_FEB8_6659_FD93

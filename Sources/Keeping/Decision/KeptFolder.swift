@@ -8,35 +8,36 @@ internal import Posix
 ///
 /// This type reads no clock and no file.
 struct KeptFolder<Key: Hashable & Sendable> {
-  /// The kind of content, for messages, such as `domains`. This is also the name of the setting for
-  /// the folder.
+  /// What the folder contains, for messages, such as `domains`. The setting for the folder's path
+  /// has the same name.
   let what: String
   /// The kinds of diagnostics about missing names, and about the folder itself.
   let kinds: (names: Kind, folder: Kind)
   let path: String
-  /// Returns a key as text. The IDs of holds are computed from these texts.
+  /// Returns a key as text. `HoldNames` computes the ID of a hold from such texts.
   private let naming: @Sendable (Key) -> String
   private(set) var guarding = FolderGuard()
   var names: Names<Key>
-  /// Whether an operator can confirm the folder's holds.
+  /// Whether there is a state folder in which an operator can confirm the folder's holds.
   var canConfirm = true
-  /// The status of the folder when it was last listed; nil if the folder cannot be trusted now.
+  /// The status of the folder at its last listing; nil if the folder cannot be trusted now.
   var identity: FileStatus?
-  /// Whether the folder was read at least once since the start. If so, its names are known.
+  /// Whether the folder was read at least once since the start, so that its names are known.
   private(set) var wasRead = false
-  /// Whether nothing is withdrawn until the folder comes back. This is so if the folder is missing
-  /// or unexpectedly empty, and either was never read since the start or has no served name.
+  /// Whether nothing is withdrawn until the folder comes back. This applies if the folder is
+  /// missing, and either was never read in this run or serves no names. It also applies if the
+  /// folder is empty at the start although the last run found names in it.
   private var isAwaited = false
-  /// Whether the folder may have changed while it was listed. If so, it must be listed again.
+  /// Whether the folder may have changed during its listing, so that it must be listed again.
   var isUnsettled = false
-  /// Why the folder could not be listed, if the folder is missing; otherwise nil.
+  /// If the folder is missing, the reason why it could not be listed; otherwise nil.
   private var failure: FolderFailure?
-  /// Why changes are held back; nil if they are not held back.
+  /// Why the folder's changes do not take effect now; nil if they take effect.
   private(set) var held: FolderGuard.Reason?
   /// The diagnostic of the current hold.
   private(set) var heldDiagnostic: Diagnostic?
-  /// The names that would be lost if the server trusted the folder as it is now; nil if there is no
-  /// such loss for an operator to confirm.
+  /// The names that would be lost if the server now trusted the folder. Nil if there are no such
+  /// names, or if an operator cannot confirm their loss.
   private var doubted: HoldNames?
   /// The names whose loss an operator has confirmed, until the loss takes effect; nil if there are
   /// none.
@@ -45,8 +46,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private var lastAttempt = Int64.min / 2
   /// The faults of single names, as last reported.
   private var nameDiagnostics: [Diagnostic] = []
-  /// The time at which each fault of a name was first found, by the hash of the fault; see
-  /// `reportMark`.
+  /// For each fault of a name, the time at which the fault was first found. The key is the hash of
+  /// the fault; see `reportMark`.
   private var firstSeen: [Int: Int64] = [:]
 
   init(
@@ -67,8 +68,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     case trusted(Listing)
     /// The folder is missing, so every name is missing too.
     case missing
-    /// The folder cannot be trusted, so changes are held back. The value is the diagnostics to
-    /// report.
+    /// The folder cannot be trusted, so its changes do not take effect. The value is the
+    /// diagnostics to report.
     case doubted([Diagnostic])
 
     /// The outcome of a scan that stops because the folder is missing or cannot be trusted.
@@ -77,8 +78,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     }
   }
 
-  /// Decides whether the folder can be trusted, from a listing of the folder or from the failure to
-  /// list it.
+  /// Decides whether the folder can be trusted. `result` is a listing of the folder, or the reason
+  /// why the folder could not be listed.
   ///
   /// - Parameters:
   ///   - known: The names that are served.
@@ -125,9 +126,9 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return .missing
   }
 
-  /// Holds back changes if the folder is empty at the start although the last run knew names in it,
-  /// because it is probably not mounted yet. Returns the diagnostics to report; nil if there is no
-  /// reason to hold back changes.
+  /// Holds back changes if the folder is empty at the start although the last run found names in
+  /// it. Such a folder is probably not mounted yet. Returns the diagnostics to report; nil if there
+  /// is no reason to hold back changes.
   private mutating func unexpectedlyEmpty(_ isEmpty: Bool) -> [Diagnostic]? {
     if confirmed != nil { names.forgetLastRun() }
     if wasRead || !isEmpty || names.ofLastRun.isEmpty { return nil }
@@ -140,8 +141,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
   /// system.
   var isDistrusted: Bool { held == .unreadable || held == .otherDevice }
 
-  /// Whether the presence of each name is unknown, because the folder cannot be trusted or was
-  /// never read.
+  /// Whether it is unknown which names exist, because the folder cannot be trusted or was never
+  /// read.
   var isUnknown: Bool { isDistrusted || !wasRead }
 
   // MARK: Single names
@@ -153,11 +154,12 @@ struct KeptFolder<Key: Hashable & Sendable> {
   }
 
   /// Chooses the faults of names to report. Each fault is reported once. A fault that lasts only
-  /// for a moment, such as that of a key whose chain is being replaced, is not reported.
+  /// for a moment is not reported; for example, a key has no chain while its chain is being
+  /// replaced.
   ///
   /// - Parameters:
   ///   - sure: Faults to report immediately, because they do not go away by themselves.
-  ///   - isStart: Whether the server is starting. If so, all faults are reported.
+  ///   - isStart: Whether the server is starting. At the start, all faults are reported.
   /// - Returns: The faults to report now. If any faults are too recent to report, also the time of
   ///   the next check, in milliseconds of the monotonic clock.
   mutating func report(
@@ -183,24 +185,25 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   // MARK: Withdrawal
 
-  /// The names that may be withdrawn now, and the diagnostics of a hold.
+  /// The names that may be withdrawn now. If a loss awaits confirmation, also the diagnostics to
+  /// report about it.
   struct Withdrawal {
     var names: [Key] = []
     var faults: [Diagnostic]?
   }
 
-  /// Returns when the next missing name may be withdrawn, in milliseconds of the monotonic clock;
-  /// nil if no name is missing, or if withdrawals are held back.
+  /// Returns when the next missing name may be withdrawn, in milliseconds of the monotonic clock.
+  /// Returns nil if no name is missing, or if nothing may be withdrawn now.
   func nextWithdrawal(withdrawAfter: Int64) -> Int64? {
     guard !isDistrusted, !isAwaited, let first = names.next(withdrawAfter: withdrawAfter)
     else { return nil }
-    // After an attempt, wait for a short time before the next one. The withdrawal of a file that
-    // was being written must be tried again.
+    // After an attempt, wait for a short time before the next attempt. If a file was being written,
+    // its withdrawal must be tried again.
     return max(first, lastAttempt + ObservationLimits.settlingTime)
   }
 
-  /// Notes an attempt to withdraw names. Returns whether a name has been missing for long enough to
-  /// be withdrawn.
+  /// Stores the time of an attempt to withdraw names. Returns whether a name has been missing for
+  /// long enough to be withdrawn.
   mutating func isWithdrawalDue(at now: Int64, withdrawAfter: Int64) -> Bool {
     lastAttempt = now
     return names.next(withdrawAfter: withdrawAfter).map { $0 <= now } ?? false
@@ -216,8 +219,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     known: Int, isLast: Bool = false, at now: Int64, withdrawAfter: Int64
   ) -> Withdrawal {
     let absence = guarding.absence
-    // If the folder cannot be trusted, or is missing and nothing was served from it, withdraw
-    // nothing.
+    // Withdraw nothing if the folder cannot be trusted. Also withdraw nothing if the folder is
+    // missing and nothing was served from it.
     if isDistrusted || isAwaited || known == 0 && absence == .missing && names.held == nil {
       return Withdrawal()
     }
@@ -237,7 +240,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return Withdrawal(names: due, faults: hold(reason, failure, note: noteOfUnseen))
   }
 
-  /// A note for a hold with names that this run has never found; nil if there are no such names.
+  /// The note of a hold if this run has never found some of its names; otherwise nil.
   private var noteOfUnseen: String? {
     names.unseen.isEmpty ? nil : "their kept versions are served"
   }
@@ -252,8 +255,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     }
   }
 
-  /// Holds back changes. Returns the diagnostic to report; empty if a hold of the same kind was
-  /// already in effect.
+  /// Holds back the folder's changes. Returns the diagnostic to report; empty if the changes were
+  /// already held back for a reason of the same kind.
   ///
   /// - Parameter isUsed: Whether anything was ever served from the folder.
   private mutating func hold(
@@ -285,8 +288,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     confirmed = nil
   }
 
-  /// Notes that the folder can be trusted again. If a loss of names was confirmed, the confirmation
-  /// stays valid.
+  /// Stores that the folder can be trusted again. If a loss of names was confirmed, the
+  /// confirmation stays valid.
   private mutating func trust() { (held, heldDiagnostic, doubted) = (nil, nil, nil) }
 
   private var holdNames: HoldNames? { doubted ?? names.held }
@@ -297,8 +300,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return Hold(id: holdNames.id, fault: heldDiagnostic)
   }
 
-  /// If the ID of the held loss is in `ids`, confirms the loss and returns the ID; otherwise
-  /// returns nil. The next scan applies a confirmed loss.
+  /// If `ids` contains the ID of the folder's hold, confirms the loss and returns the ID; otherwise
+  /// returns nil. The next scan withdraws the confirmed names.
   mutating func confirm(_ ids: Set<String>) -> String? {
     guard let hold, ids.contains(hold.id) else { return nil }
     confirmed = holdNames

@@ -1,42 +1,43 @@
-/// The names of a folder or of a list. Only this type decides which missing names are withdrawn and
-/// whether a loss is held.
+/// The names in a folder or in a list of hosts. Only this type decides which missing names are
+/// withdrawn, and which missing names an operator must confirm first.
 ///
-/// A loss is measured against the *reference*, a set of existing names. A new reference is taken
-/// after a whole minute in which no name of the old reference was missing. If the reference has at
-/// least four names and more than half of them are lost, the loss is held: the missing names of the
-/// reference are served until all are back or an operator confirms the loss. Every other missing
-/// name is withdrawn after `withdrawAfter`.
+/// A loss is measured against the *reference set*, a set of existing names. A new reference set is
+/// taken after a minute in which no name of the old set was missing. If the reference set has at
+/// least four names and more than half of them are lost, the loss is *held*: the missing names of
+/// the set are served until all of them are back or an operator confirms the loss. Every other
+/// missing name is withdrawn after `withdrawAfter`.
 ///
 /// This type reads no clock and no file. All times are milliseconds of the monotonic clock.
 struct Names<Key: Hashable & Sendable>: Sendable {
   /// The missing names, each with the time when it went missing.
   private(set) var missing: [Key: Int64] = [:]
-  /// The names that were added after the reference was taken, each with the time of its addition.
+  /// The names that were added after the reference set was taken. The value is the time when the
+  /// name was added.
   private var recent: [Key: Int64] = [:]
-  /// The names of the reference that were withdrawn. The value is whether all files of the name
+  /// The names of the reference set that were withdrawn. The value is whether all files of the name
   /// were withdrawn.
   private var withdrawn: [Key: Bool] = [:]
-  /// The names of the reference that have been missing at any time since the reference was taken.
+  /// The names of the reference set that have been missing at any time since the set was taken.
   private var missed: Set<Key> = []
-  /// The number of names of the reference that are missing now.
+  /// The number of names of the reference set that are missing now.
   private var lost = 0
   /// The time at which the latest name was added to `missed`.
   private var lastMissed = Self.never
   /// The time of the last call of `restart`. The waiting time of a missing name starts at this time
   /// or later.
   private var restarted = Self.never
-  /// The time at which the last missing name of the reference came back or was withdrawn.
+  /// The time at which the last missing name of the reference set came back or was withdrawn.
   private var quietSince = Self.never
   private var renewed = Self.never
-  /// The names that the last run knew; empty after the first read of the folder.
+  /// The names that the last run found; empty after the first read of the folder.
   private(set) var ofLastRun: Set<Key> = []
-  /// The missing names that the last run knew, but that this run has never found.
+  /// The missing names that the last run found, but this run has never found.
   private(set) var unseen: Set<Key> = []
-  /// The names whose loss is held; nil if no loss is held.
+  /// The names whose loss awaits confirmation; nil if no loss awaits confirmation.
   private(set) var held: HoldNames?
-  /// Whether the loss is held because of its size.
+  /// Whether the loss awaits confirmation because of its size.
   private var isLarge = false
-  /// Whether the loss of all names is held.
+  /// Whether the loss of all names awaits confirmation.
   private var isAllHeld = false
 
   /// The path of the folder or list that contains the names, for the ID of a hold.
@@ -44,11 +45,11 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   private let naming: @Sendable (Key) -> String
 
   private static var never: Int64 { .min / 2 }
-  /// A new reference is taken after this many milliseconds in which no name of the reference was
+  /// A new reference set is taken after this many milliseconds in which no name of the old set was
   /// missing.
   private static var quietTime: Int64 { 60_000 }
-  /// The minimum age of a name in a new reference in milliseconds, unless `withdrawAfter` is
-  /// longer. Without this limit, names that appear during a loss could make the loss look smaller.
+  /// The minimum age of a name in a new reference set, in milliseconds, unless `withdrawAfter` is
+  /// longer. Names that appear during a loss must not make the loss look smaller.
   private static var youth: Int64 { 1_000 }
 
   init(of subject: String, naming: @escaping @Sendable (Key) -> String) {
@@ -60,7 +61,8 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   // MARK: Names of the last run
 
-  /// Notes the names that the last run knew, and the names whose loss the last run held.
+  /// Stores the names that the last run found. `held` are the missing names whose loss awaited
+  /// confirmation when the last run ended.
   mutating func remember(_ known: Set<Key>, held: Set<Key>, at now: Int64) {
     ofLastRun = known
     keep(held, at: now)
@@ -68,9 +70,9 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   mutating func forgetLastRun() { ofLastRun = [] }
 
-  /// Compares the names that the first listing found with the names of the last run. If the loss is
-  /// large (see `FolderGuard.isLarge`), holds the loss and returns the missing names. Otherwise
-  /// forgets the missing names.
+  /// Compares the names that the first listing found with the names of the last run. If so many
+  /// names are missing that the loss is large (see `FolderGuard.isLarge`), an operator must confirm
+  /// the loss, and the function returns the missing names. Otherwise, it forgets the missing names.
   mutating func begin(at now: Int64, isFound: (Key) -> Bool) -> Set<Key> {
     let known = ofLastRun
     ofLastRun = []
@@ -91,19 +93,19 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   // MARK: Present and missing names
 
-  /// Notes a name that was added after the start. The name is not in the reference until a new
-  /// reference is taken.
+  /// Stores a name that was added after the start. The name is not in the reference set until the
+  /// next reference set is taken.
   mutating func add(_ name: Key, at now: Int64, withdrawAfter: Int64) {
     if withdrawn.removeValue(forKey: name) != nil || isMissing(name) { return }
     recent[name] = now
-    // Keep `recent` from growing without limit.
+    // Take a new reference set from time to time, so that `recent` does not grow without limit.
     if recent.count.isMultiple(of: 1024) { renew(at: now, withdrawAfter) }
   }
 
-  /// Notes that a name is present or may be present.
+  /// Stores that a name is present or may be present.
   ///
-  /// - Parameter isSeen: Whether the name was seen; false if its presence is unknown. A name that
-  ///   this run has never found stays missing until it is seen.
+  /// - Parameter isSeen: Whether the name was found; false if it is unknown whether the name
+  ///   exists. A name that this run has never found stays missing until it is found.
   mutating func find(_ name: Key, isSeen: Bool = true, at now: Int64) {
     if missing.isEmpty || !isSeen && unseen.contains(name) { return }
     guard missing.removeValue(forKey: name) != nil else { return }
@@ -111,19 +113,19 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     if recent[name] == nil { countBack(at: now) }
   }
 
-  /// Notes that a name is missing, or that more of its files are missing than before.
+  /// Stores that a name is missing, or that more of its files are missing than before.
   mutating func miss(_ name: Key, isMore: Bool = false, at now: Int64, withdrawAfter: Int64) {
     if missing[name] != nil && !isMore { return }
     renew(at: now, withdrawAfter)
     let isNew = missing.updateValue(now, forKey: name) == nil
     if recent[name] != nil { return }
     if isNew { lost += 1 }
-    // Set the time only once for each name, so that a name that keeps disappearing does not delay
-    // the other names.
+    // Set `lastMissed` only once for each name. Otherwise, a name that keeps disappearing would
+    // delay the withdrawal of the other names.
     if missed.insert(name).inserted { lastMissed = now }
   }
 
-  /// Notes that a name was withdrawn.
+  /// Stores that a name was withdrawn.
   ///
   /// - Parameter isWhole: Whether all files of the name were withdrawn.
   mutating func withdraw(_ name: Key, isWhole: Bool = true, at now: Int64) {
@@ -143,7 +145,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   /// the folder or list could not be read.
   mutating func restart(at now: Int64) { restarted = now }
 
-  /// Takes a new reference if no name of the reference has been missing for `quietTime`.
+  /// Takes a new reference set if no name of the old set has been missing for `quietTime`.
   private mutating func renew(at now: Int64, _ withdrawAfter: Int64) {
     guard lost == 0, now != renewed, now - quietSince >= Self.quietTime else { return }
     renewed = now
@@ -154,8 +156,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   // MARK: Decisions about missing names
 
-  /// Returns the number of lost names of the reference, and the number of all names of the
-  /// reference.
+  /// Returns how many names of the reference set are lost, and how many names the set has.
   ///
   /// - Parameter known: The number of all names, present and missing.
   func size(known: Int) -> (lost: Int, of: Int) {
@@ -163,12 +164,12 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     return (lost, max(lost, known - recent.count + withdrawn.values.count { $0 }))
   }
 
-  /// Returns the names to withdraw now. Decides whether the loss of the other missing names is
-  /// held.
+  /// Returns the names to withdraw now. Decides whether an operator must confirm the loss of the
+  /// other missing names.
   ///
   /// - Parameters:
   ///   - known: The number of all names, present and missing.
-  ///   - holdsAll: Whether nothing may be withdrawn, because all names are missing.
+  ///   - holdsAll: Whether all names are missing, so that none of them may be withdrawn.
   mutating func decide(
     known: Int, holdsAll: Bool = false, at now: Int64, withdrawAfter: Int64
   ) -> [Key] {
@@ -188,17 +189,17 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     return holdsAll ? [] : overdue.filter { recent[$0] != nil }
   }
 
-  /// Returns when the next name may be withdrawn; nil if no name is missing, or all missing names
-  /// are held.
+  /// Returns when the next name may be withdrawn. Returns nil if no name is missing, or if the loss
+  /// of every missing name awaits confirmation.
   func next(withdrawAfter: Int64) -> Int64? {
     if missing.isEmpty || isAllHeld || held != nil && missing.count == lost { return nil }
     return missing.keys.lazy.filter { held == nil || recent[$0] != nil }
       .map { due($0, withdrawAfter) }.min()
   }
 
-  /// Returns when a name may be withdrawn. Missing names of the reference are withdrawn together,
-  /// after the last of them has been missing for long enough, so that a slow removal of all names
-  /// is noticed.
+  /// Returns when a name may be withdrawn. The missing names of the reference set are withdrawn
+  /// together, when the last of them has been missing for long enough. Otherwise, the server would
+  /// not notice that all names are being removed slowly.
   private func due(_ name: Key, _ withdrawAfter: Int64) -> Int64 {
     let since = max(missing[name] ?? 0, restarted)
     return (recent[name] == nil ? max(since, lastMissed) : since) + withdrawAfter
@@ -213,8 +214,8 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   private mutating func release() { (held, isLarge, isAllHeld) = (nil, false, false) }
 
-  /// Ends the hold after a confirmed loss was withdrawn. Names that were lost before are not part
-  /// of the next loss.
+  /// Ends the hold after a confirmed loss was withdrawn. The names that are lost now are not part
+  /// of a later loss.
   mutating func endHold() {
     release()
     (withdrawn, missed) = ([:], Set(missing.keys))

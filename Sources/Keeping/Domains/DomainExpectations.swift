@@ -6,8 +6,8 @@ internal import Rules
 
 /// Checks the expectations for association files and `assetlinks.json`.
 extension DomainReader {
-  /// Returns the expectations in one file of expectations. If the file's path is a link to a file
-  /// outside the domains folder, the result has the target's path instead, because the link may no
+  /// Returns the expectations in one file of expectations. If the file is a link to a file outside
+  /// the domains folder, the result has the path of the link's target. The link itself may no
   /// longer exist when the expectations are used.
   func cases(_ observation: FileObservation) -> FileFinding<SourceText> {
     func unreadable(_ path: String, _ error: SystemError) -> FileFinding<SourceText> {
@@ -24,8 +24,8 @@ extension DomainReader {
     }
   }
 
-  /// A file of expectations with the path where it was found. If the path is a link to a file
-  /// outside the domains folder, `cases` has the path of the target.
+  /// A file of expectations, with the path where it was found. If the path is a link to a file
+  /// outside the domains folder, the text in `cases` has the path of the link's target.
   private struct PlacedCases {
     let path: String
     let cases: CaseFile
@@ -42,8 +42,8 @@ extension DomainReader {
     }
   }
 
-  /// Returns faults for the expectations that a file does not meet or that cannot be checked.
-  /// Ignores the hosts of the URLs, because an entry may be served for aliases too.
+  /// Returns faults for the expectations that a file does not meet, and for those that cannot be
+  /// checked. Ignores the hosts of the URLs, because an entry may be served for aliases too.
   func brokenExpectations(
     _ read: ReadFile, _ task: Task, _ reading: inout DomainReading
   ) -> [Diagnostic] {
@@ -61,7 +61,8 @@ extension DomainReader {
         return broken + [patternsTooLargeForCases(file.text)]
       }
     case .assetLinks(let file):
-      // Ignore faults of the expectations themselves: they are reported for the association file.
+      // Ignore faults of the expectations themselves, because they are reported together with the
+      // association file.
       guard let links = AndroidLinks(file) else { return [] }
       return faults(of: expectations(task, reading).cases, against: links, &budget)
     case .judged, .securityText, .other: return []
@@ -91,7 +92,7 @@ extension DomainReader {
       default: break
       }
     }
-    // Add the expectations whose files went missing recently.
+    // Add the expectations that still apply although their files went missing recently.
     cases += remembered.sorted { $0.key < $1.key }.map { PlacedCases($0.key, $0.value) }
     return (cases, broken)
   }

@@ -40,7 +40,7 @@ package struct DomainFolder: Sendable {
     }
   }
 
-  /// Removes entries that have only expectations, a list of hosts or a page, but no file to serve.
+  /// Removes entries that have no file to serve, but only expectations, a list of hosts or a page.
   private mutating func removeIncomplete(_ path: String) {
     for (name, entry) in entries where !entry.servesFiles {
       entries[name] = nil
@@ -51,7 +51,8 @@ package struct DomainFolder: Sendable {
             at: .init(path: path + "/" + page),
             help: "put \(name.entryName).json beside it, or remove it"))
       }
-      // Do not report expectations without a file, because they may be meant for `aasa test`.
+      // If an entry has only expectations, do not report it, because the user may have written the
+      // expectations for `aasa test`.
       guard let hosts = entry.hostsFile else { continue }
       lists[name] = entry
       diagnostics.append(
@@ -65,7 +66,7 @@ package struct DomainFolder: Sendable {
   /// The role of a name in the domains folder.
   enum Part: UInt8, Sendable, CaseIterable {
     case file, folder, assetLinks
-    /// `HOST.cases`: expectations that the file must meet.
+    /// `HOST.cases`: expectations that the entry's files must meet.
     case cases
     /// `HOST.hosts`: further hosts for which the entry's files are served.
     case hosts

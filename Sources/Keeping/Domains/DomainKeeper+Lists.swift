@@ -13,8 +13,8 @@ extension DomainKeeper {
     if case .absent = reading.hosts, !state.hosts.hasAnswer { return outcome }
     let before = state.hosts.answer.version
     let name = state.entry.name
-    // Include held hosts. Otherwise, if a list were replaced again and again, the number of its
-    // held hosts would grow without limit.
+    // Include the hosts whose loss awaits confirmation. Otherwise, their number would grow without
+    // limit if a list were replaced again and again.
     let taken = lists.reduce(0) { sum, list in
       let own = list.key == name ? nil : items[list.key]?.hosts.answer.version
       return sum + list.value.kept.count + (own?.weight ?? 0)
@@ -54,8 +54,8 @@ extension DomainKeeper {
     unreadLists.remove(state.entry.name)
   }
 
-  /// Withdraws the lost hosts of each list whose hold has one of these IDs. Returns a pass that
-  /// reads the entries of these lists again; nil if no list has such a hold.
+  /// Withdraws the lost hosts of each list whose hold has one of these IDs. The returned pass reads
+  /// the entries of these lists again. Returns nil if no list has such a hold.
   mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
   ) -> Pass<DomainName>? {

@@ -5,9 +5,9 @@ internal import Settings
 
 /// Decides what is served from the entries of the domains folder.
 extension DomainKeeper {
-  /// Notes a listing of the folder. Returns requests to read the kept entries that have no file to
-  /// serve in the listing. Such an entry was kept because its loss is held, or because its list of
-  /// hosts still exists.
+  /// Stores a listing of the folder. If an entry was kept by the last run and has no file to serve
+  /// in the listing, returns a request to read the entry. Such an entry was kept because its loss
+  /// awaits confirmation, or because its list of hosts still exists.
   mutating func note(
     _ listing: DomainListing, _ pass: Pass<DomainName>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<DomainKeeper>] {
@@ -43,8 +43,8 @@ extension DomainKeeper {
     if !unsettled.isEmpty { unsettled.remove(name) }
     if reading.isExpensive { return waitForTurn(entry, at: now) }
     if pass.isAlone {
-      // Ignore this result if the domain was read again in the meantime and its check no longer
-      // exceeds the limit `Turn`.
+      // The domain may have been read again in the meantime. If its check no longer exceeds the
+      // limits in `Turn`, ignore this older result.
       if !expensive.contains(name) { return outcome }
     } else if !expensive.isEmpty {
       expensive.remove(name)
@@ -64,8 +64,8 @@ extension DomainKeeper {
     return outcome
   }
 
-  /// Postpones an expensive domain, which will be checked separately from the others. What is
-  /// served does not change.
+  /// Postpones a domain whose check is too expensive. The domain will be checked separately from
+  /// the others. Until then, the same versions are served.
   private mutating func waitForTurn(_ entry: DomainFolder.Entry, at now: Moment) -> Outcome {
     var outcome = postpone(entry, at: now)
     postponed.append(entry.name)
@@ -139,8 +139,8 @@ extension DomainKeeper {
     return outcome
   }
 
-  /// If there is a page for people without the app, compiles the association file, which determines
-  /// the links that get the page.
+  /// If the domain has a page for people without the app, compiles the association file. The
+  /// association file determines which links get the page.
   ///
   /// - Parameters:
   ///   - justRead: The content that was just read. The served content may be older.
@@ -163,7 +163,8 @@ extension DomainKeeper {
     if let fault = state.page?.fault { decision.diagnostics.append(fault) }
   }
 
-  /// Checks the served version against the rules, so that it can be compared with a faulty version.
+  /// Checks the served version of a file against the rules, so that it can be compared with a new
+  /// version that has errors.
   private func judge(_ number: Int, _ state: DomainState, ignoring codes: Set<String>) {
     guard state.files[number]?.quality == .unjudged,
       let file = state.files[number]?.answer.version
@@ -172,12 +173,12 @@ extension DomainKeeper {
     state.files[number]?.quality = hasErrors ? .flawed : .good
   }
 
-  /// Records problems, the time of the next scan, and what to report.
+  /// Stores the domain's problems. Returns when to read the domain again, and what to report.
   ///
   /// - Parameters:
   ///   - isSame: Whether the files are the same as at the last reading.
-  ///   - isPatient: Whether an unreadable file is reported only if the fault persists, because a
-  ///     link may be broken for a moment while its target is replaced.
+  ///   - isPatient: Whether to report an unreadable file only after the fault has persisted. A link
+  ///     may be broken for a moment while its target is replaced.
   private mutating func note(
     _ decision: DomainDecision, of state: DomainState, _ reading: DomainReading, isSame: Bool,
     isPatient: Bool, at now: Moment
@@ -198,7 +199,7 @@ extension DomainKeeper {
       state.failures = 0
     }
     if decision.hasFault { outcome.failures += 1 }
-    // If the only new finding is that files are missing, the known problems stay.
+    // If files are missing, but there is no other fault, keep the known problems.
     if decision.isMissing && !decision.hasFault { return outcome }
     let known = isSame ? problems[name]?.diagnostics ?? [] : []
     let isNews = problems.note(
@@ -207,7 +208,7 @@ extension DomainKeeper {
     return outcome
   }
 
-  /// Makes a new site for the domain if its answers have changed.
+  /// If the answers of the domain have changed, makes a new site.
   private mutating func publish(
     _ state: DomainState, isNew: Bool, isWithdrawn: Bool = false, at now: Moment,
     _ outcome: inout Outcome
@@ -240,13 +241,13 @@ extension DomainKeeper {
 
   // MARK: Withdrawal
 
-  /// Withdraws the missing files of a domain. Returns its entry if other files are left.
+  /// Withdraws the missing files of a domain. If the domain has other files, returns its entry.
   mutating func withdraw(
     _ name: DomainName, at now: Moment, _ outcome: inout Outcome
   ) -> DomainFolder.Entry? {
     if unsettled.contains(name) { return nil }
     guard let state = items[name] else {
-      // Only the last run knew the domain. Nothing is served for it now.
+      // The last run found the domain, but this run has not. Nothing is served for the domain now.
       folder.names.withdraw(name, at: now.milliseconds)
       outcome.changes.namesChanged = true
       return nil
@@ -273,7 +274,7 @@ extension DomainKeeper {
     // Without an association file, no link gets the page.
     if state.files[WellKnownFiles.association] == nil { state.page = nil }
     if !state.isGone {
-      // If only expectations were removed, the name is not withdrawn, because no served file was
+      // If only expectations were removed, do not withdraw the name, because no served file was
       // lost.
       if hasLost {
         folder.names.withdraw(name, isWhole: false, at: now.milliseconds)
@@ -285,8 +286,8 @@ extension DomainKeeper {
     return items[name]?.entry
   }
 
-  /// Returns a text for a report that lists the files that are no longer served. The text is empty
-  /// if there are no such files, or if no association file is served now.
+  /// Returns a text for a report: the names of the files that are no longer served. The text is
+  /// empty if there are no such files, or if no association file is served now.
   private func withdrawn(from before: Site, _ after: Site) -> String {
     if case .absent = after.association { return "" }
     let names = options.wellKnownFiles.files.enumerated().filter { number, _ in
@@ -308,8 +309,8 @@ extension DomainKeeper {
 }
 
 extension Diagnostic {
-  /// The fault that an entry's files are missing, although its list of hosts is still there. The
-  /// loss of the files is treated as a mistake, not as a removal.
+  /// The fault that an entry's files are missing although its list of hosts still exists. The
+  /// server assumes that the files were removed by mistake, so it does not withdraw them.
   fileprivate static func hostsWithoutFile(at list: String) -> Diagnostic {
     Diagnostic(
       .hostsWithoutFile, severity: .error,

@@ -10,27 +10,28 @@ struct DomainKeeper {
   var items: [DomainName: DomainState] = [:]
   var problems = ProblemTable<DomainName>()
   var folder: KeptFolder<DomainName>
-  /// The entries that were listed but not read yet, for example because a file is being written or
-  /// a read hangs.
+  /// The entries that were listed but could not be read yet, for example because a file is being
+  /// written or a read hangs.
   var unread: [DomainName: DomainFolder.Entry] = [:]
   /// The existing entries that were still changing when they were last read.
   var unsettled: Set<DomainName> = []
-  /// The kept versions from the last run, for entries that have not been read yet.
+  /// The versions that the last run kept, for the entries that have not been read yet.
   var kept: [DomainName: LastRun.Kept<Boxed<DomainReading>>] = [:]
   var reader: DomainReader
   var contents: ContentStore
-  /// The hosts of each list, by the domain of the entry that has the list. Few domains have a list.
+  /// The hosts of each list. The key is the domain of the entry with the list. Few domains have a
+  /// list.
   var lists: [DomainName: ListedHosts] = [:]
   /// The domains with a list that could not be read yet.
   var unreadLists: Set<DomainName> = []
-  /// The identity of `.aasa.json` when the folder was last listed.
+  /// The identity of the file `.aasa.json` when the domains folder was last listed.
   var policyIdentity = 0
   /// Whether the last listing showed that `.aasa.json` has changed.
   var isPolicyNew = false
-  /// Served domains on which the rules have not run yet.
+  /// The served domains whose files have not been checked against the rules yet.
   var unjudged: [DomainName] = []
-  /// The domains whose check was not completed at the last reading, because it would have exceeded
-  /// the limit `Turn`.
+  /// The domains whose check was not completed at the last reading, because the check would have
+  /// exceeded the limits in `Turn`.
   var expensive: Set<DomainName> = []
   /// The domains in `expensive` that will be read separately; see `takePostponed`.
   var postponed: [DomainName] = []
@@ -54,8 +55,9 @@ struct DomainKeeper {
 typealias DomainRunner = KeeperRunner<DomainKeeper>
 
 extension DomainRunner {
-  /// Whether the folder must be listed again, because the folder was replaced, names were added or
-  /// removed, the file `.aasa.json` has changed, or the folder does not answer.
+  /// Whether the domains folder must be listed again. This is the case if the folder was replaced,
+  /// if names were added or removed, if the file `.aasa.json` has changed, or if the file system
+  /// does not answer.
   var isFolderChanged: Bool {
     guard let identity = keeper.folder.identity, !keeper.folder.isUnsettled else { return true }
     let (root, policy) = (root, keeper.policyIdentity)
@@ -88,15 +90,16 @@ extension DomainRunner {
 }
 
 extension DomainKeeper {
-  /// Whether the server may not know all hosts, because the folder, a domain, or a list of hosts
-  /// could not be read yet, or because names that the last run knew are missing.
+  /// Whether there may be hosts that the server does not know yet. This is the case if the domains
+  /// folder, a domain or a list of hosts could not be read yet, or if names that the last run found
+  /// are missing.
   var isIncomplete: Bool {
     !folder.wasRead || !unreadLists.isEmpty || !unread.isEmpty
       || folder.names.unseen.contains { items[$0] == nil }
   }
 
-  /// Uses new options. If they affect what is served from a file, the next scan reads every file
-  /// again.
+  /// Uses new options. If the new options affect what is served from a file, the next scan reads
+  /// every file again.
   mutating func use(_ options: HostingOptions) {
     let last = self.options
     self.options = options
@@ -136,7 +139,8 @@ extension DomainKeeper: Keeper {
     if !pass.isStart { task.openLineTime = options.withdrawAfter }
     task.isAlone = pass.isAlone
     task.isSettled = pass.isFinal || pass.settled.contains(entry.name)
-    // Only a check of all rules shows whether the file now has a better version than the kept one.
+    // The file may now have a better version than the version that the last run kept. To find out,
+    // check all rules.
     if !kept.isEmpty, kept[entry.name] != nil { task.depth = .rules }
     if let item = items[entry.name] {
       task.rememberedCases = item.rememberedCases
@@ -197,8 +201,8 @@ extension DomainKeeper: Keeper {
       contents.compressNext()
       return []
     }
-    // Copy the names, because a slice would refer to the array, and the removal would then copy the
-    // whole array.
+    // Copy the names. A slice would share the memory of the array, and the removal would then have
+    // to copy the whole array.
     let names = Array(unjudged.suffix(LoadingLimits.judgedAtOnce))
     unjudged.removeLast(names.count)
     if unjudged.isEmpty { unjudged = [] }

@@ -58,10 +58,10 @@ extension DomainObserver {
 }
 
 extension DomainFolder.Entry {
-  /// Returns the domain's entry with the file names that exist now. Checks the entry's previous
-  /// file names and all possible new names.
+  /// Returns the domain's entry with the file names that exist now. Looks for the entry's previous
+  /// file names, and for all names that the entry's files can have.
   ///
-  /// - Parameter names: Names that events mentioned.
+  /// - Parameter names: The names for which the kernel has reported events.
   fileprivate func current(
     alsoCalled names: Set<String>, in directory: borrowing Directory
   ) -> DomainFolder.Entry {
@@ -70,16 +70,16 @@ extension DomainFolder.Entry {
     for part in DomainFolder.Part.allCases {
       let usual = part.usualName(of: name)
       candidates.insert(usual)
-      // Also look for the form `_wildcard`, which users need if their file system does not allow
-      // `*` in names. A new file can have this form even if no earlier file of the entry had it.
+      // Also look for the form `_wildcard`, because some file systems do not allow `*` in names. A
+      // new file can have this form even if no earlier file of the entry had it.
       if usual.hasPrefix("*.") { candidates.insert("_wildcard" + usual.dropFirst()) }
     }
     var entry = DomainFolder.Entry(name: name)
     for text in candidates {
       switch directory.find(text) {
       case .nothing: continue
-      // A failed look-up does not show whether the file exists. Assume that it exists only if it
-      // existed before.
+      // A failed look-up does not show whether the file exists. If the file existed before, assume
+      // that it still exists; otherwise, assume that it does not exist.
       case .unknown where !known.contains(text): continue
       case .link, .other, .unknown:
         let isDirectory = FolderListing.isDirectory(text, in: directory)

@@ -6,8 +6,8 @@ internal import Rules
 internal import Settings
 internal import TLS
 
-/// Reads the policy file `.aasa.json` in the folder of an association file, so that `aasa validate`
-/// and the server agree on which faults are errors.
+/// Reads the policy file `.aasa.json` in the folder of an association file. `aasa validate` uses
+/// the same policy, so that both agree on which faults are errors.
 extension DomainReader {
   struct Policy {
     var ignored: Set<String> = []
@@ -15,11 +15,12 @@ extension DomainReader {
     var fault: Diagnostic?
   }
 
-  /// Returns the policy for the files of an observation. Uses the policy in the folder of the
-  /// association file, or in the folder of `assetlinks.json` if there is no association file.
+  /// Returns the policy for the files of a domain. This is the policy in the folder of the
+  /// association file. If there is no association file, it is the policy in the folder of
+  /// `assetlinks.json`.
   ///
-  /// - Parameter shared: The policy for files directly in the domains folder. It is read when a
-  ///   file first needs it; nil until then.
+  /// - Parameter shared: The policy for files directly in the domains folder. The policy is nil
+  ///   until a file first needs it; the function then reads it.
   func policy(
     of observation: DomainObservation, _ entry: DomainFolder.Entry, in root: borrowing Directory,
     _ shared: inout Policy?
@@ -57,7 +58,7 @@ extension DomainReader {
     return result
   }
 
-  /// Makes a fault of the policy a warning, because the files are still served.
+  /// Returns a fault of the policy as a warning, because the domain's files are still served.
   private func warning(_ fault: Diagnostic) -> Diagnostic {
     Diagnostic(
       fault.kind, severity: .warning, fault.message, at: fault.location, help: fault.help,

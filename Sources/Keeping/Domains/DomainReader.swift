@@ -11,7 +11,8 @@ internal import Settings
 struct DomainReader: Sendable {
   let observer: DomainObserver
   var minification = HostingOptions.Minification.off
-  /// Whether to reject a file that breaks its expectations, even if no better version exists.
+  /// Whether to reject a file that breaks its expectations, even if no better version of the file
+  /// is known.
   var requiresExpectations = false
   let maker: ContentMaker
   var turn = Turn()
@@ -27,31 +28,32 @@ struct DomainReader: Sendable {
   /// A domain to read.
   struct Task: Sendable {
     var entry: DomainFolder.Entry
-    /// The places and the identity of the files at the last read. If set, the domain is read only
-    /// if its files have changed.
+    /// The existing file locations and the identity of the files at the last read. If this is set,
+    /// the domain is read only if its files have changed.
     var known: (places: FileLocations, identity: Int)?
-    /// The file names that events mentioned; nil if all file names of the domain are known. If not
-    /// nil, the reader first looks up the domain's file names.
+    /// The file names for which the kernel has reported events. If not nil, the reader first looks
+    /// up the domain's file names. Nil if the file names of `entry` are current.
     var spellings: Set<String>?
     /// Expectations that still apply although their files are missing or unreadable now, by path.
     var rememberedCases: [String: SourceText] = [:]
     /// The contents that are served for the domain.
     var served: [Content] = []
-    /// Whether an event said that the files are completely written, or the files have been changing
-    /// for too long.
+    /// Whether the files are completely written according to an event, or have been changing for
+    /// too long.
     var isSettled = false
     var depth = Depth.rules
-    /// If the last line of a list has no line end, the line is used only after this many
-    /// milliseconds without a change of the list; nil to use the line immediately.
+    /// Only for a list of hosts whose last line has no line end. The list must stay unchanged for
+    /// this many milliseconds before its last line is used. Nil to use the line immediately.
     var openLineTime: Int64?
-    /// Whether no other entry waits for this check. If so, the check may exceed the limit `Turn`.
+    /// Whether the domain is checked separately from the other domains, so that the check may
+    /// exceed the limits in `Turn`.
     var isAlone = false
   }
 
   /// Reads and checks the files of a domain. The result includes all faults.
   ///
-  /// - Parameter shared: The policy of the domains folder, which is read once for many domains; nil
-  ///   until a domain needs it.
+  /// - Parameter shared: The policy of the domains folder. It is read once for many domains, and is
+  ///   nil until a domain needs it.
   func read(
     _ task: Task, in root: borrowing Directory, _ shared: inout Policy?
   ) -> DomainReading {
@@ -59,8 +61,8 @@ struct DomainReader: Sendable {
     return judge(observation, task, in: root, &shared)
   }
 
-  /// Checks the files that were read. Returns early if the files are still changing, or if their
-  /// check would exceed the limit `Turn`.
+  /// Checks the files that were read. Returns early if the files are still changing, or if the
+  /// check would exceed the limits in `Turn`.
   func judge(
     _ observation: DomainObservation, _ task: Task, in root: borrowing Directory,
     _ shared: inout Policy?
@@ -98,8 +100,8 @@ struct DomainReader: Sendable {
       reading.notes = noteOfOthers(in: path, unknown: observation.unknownNames, faults)
       if let page = task.entry.pageFile { reading.warnings += secondPage(in: path, page) }
     }
-    // If a file was replaced after it was read, the diagnostics do not quote the file. Read the
-    // domain again to get complete diagnostics.
+    // If a file was replaced after the read, the diagnostics do not quote the file. Read the domain
+    // again, so that the diagnostics are complete.
     if !task.isSettled && reading.hasFaults && observation.isOutdated {
       reading.facts.settlingTime = ObservationLimits.settlingTime
     }
@@ -117,7 +119,7 @@ struct DomainReader: Sendable {
     let text = SourceText(path: path, bytes: content.bytes)
     let read = ReadFile(text, as: row.language, .ofServer())
     do throws(SystemError) {
-      // The reason why no client can use the file; nil if some clients can.
+      // The reason why no client can use the file; nil if at least some clients can use it.
       let fault: Diagnostic? =
         switch read {
         case .association(let file):
@@ -173,8 +175,8 @@ struct DomainReader: Sendable {
     return .flawed(file, fault)
   }
 
-  /// Returns the options for running the rules. The options limit the number of steps, unless no
-  /// other entry waits for the check.
+  /// Returns the options for checking the rules. The options limit the number of steps, unless the
+  /// domain is checked separately from the others.
   private func options(_ task: Task, ignoring codes: Set<String>) -> ValidationOptions {
     var options = ValidationOptions.ofServer(ignoring: codes)
     if !task.isAlone { options.mostSteps = turn.steps }
@@ -196,8 +198,8 @@ struct DomainReader: Sendable {
     return (minified(document, strippingComments: minification == .comments), .file(number))
   }
 
-  /// Returns whether a served version has errors. Does not read its file, which may contain another
-  /// version now.
+  /// Returns whether a served version has errors. Checks the served bytes, because the file on the
+  /// disk may contain another version now.
   func hasErrors(_ content: Content, _ number: Int, ignoring codes: Set<String>) -> Bool {
     let text = SourceText(path: "", bytes: content.identity.body)
     let language = observer.wellKnown.files[number].language
@@ -215,8 +217,8 @@ struct DomainReader: Sendable {
   func describing(
     _ faults: [Diagnostic], _ path: String, _ content: FileContent
   ) -> [Diagnostic] {
-    // Most files have no faults. For these files, do not check whether the file is a link out of
-    // the folder.
+    // Most files have no faults. For a file without faults, do not check whether it is a link to a
+    // file outside the folder.
     faults.isEmpty ? [] : ForeignFile(path, content, in: observer.root).withoutQuotes(faults)
   }
 
@@ -251,8 +253,8 @@ struct DomainReader: Sendable {
     return .unreadable(unreadableDiagnostic("the file", .hostedFileUnreadable, path, error))
   }
 
-  /// Returns a warning if the host's folder contains `page.html`, because `HOST.page.html` is used
-  /// instead.
+  /// Returns a warning if the host's folder contains `page.html` although `HOST.page.html` exists
+  /// and is served instead.
   private func secondPage(in folder: String, _ used: String) -> [Diagnostic] {
     let path = "\(folder)/\(WellKnownFile.page.name)"
     if isMissing(path) { return [] }
@@ -263,8 +265,8 @@ struct DomainReader: Sendable {
     ]
   }
 
-  /// Returns the faults of names in a host's folder. If no name has a fault, reports a folder that
-  /// contains no file to serve, or only a page.
+  /// Returns the faults of the names in a host's folder. If no name has a fault, but the folder
+  /// contains nothing to serve or only a page, returns a fault of the folder.
   private func placeFaults(
     _ folder: String, _ observation: DomainObservation, _ reading: DomainReading
   ) -> [Diagnostic] {

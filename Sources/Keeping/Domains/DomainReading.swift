@@ -13,14 +13,13 @@ struct MadeFile: Sendable {
 struct DomainReading: Sendable {
   /// The file names of the domain; nil if they were not looked up.
   var entry: DomainFolder.Entry?
-  /// The paths of all files that were found, including invalid files, by their numbers in
-  /// `WellKnownFiles`.
+  /// The path of each file that was found, valid or not, by the file's number in `WellKnownFiles`.
   var paths = ByFile<String>()
   var hostsPath: String?
   /// The findings about the files. Missing files are omitted.
   var files = ByFile<FileFinding<MadeFile>>()
-  /// The association file that was read, which determines the links that get the page; nil if there
-  /// is no page.
+  /// The association file that was read, if there is a page; otherwise nil. The association file
+  /// determines which links get the page.
   var association: Document?
   var cases: [(path: String, finding: FileFinding<SourceText>)] = []
   var hosts = FileFinding<HostsFile>.absent
@@ -28,15 +27,16 @@ struct DomainReading: Sendable {
   var warnings: [Diagnostic] = []
   /// Notes that are reported once and are not problems.
   var notes: [Diagnostic] = []
-  /// Whether a file can be used, but has not been checked against all rules yet.
+  /// Whether a file is usable, but has not been checked against all rules yet.
   var needsJudging = false
-  /// Whether checking the files would exceed the limit `Turn`. If so, nothing is decided yet.
+  /// Whether a check of the files would exceed the limits in `Turn`. If so, no decision is made
+  /// about the domain yet.
   var isExpensive = false
   /// The codes of the diagnostics that the policy file `.aasa.json` tells the server to ignore.
   var ignored: Set<String> = []
   var facts = DomainFacts()
-  /// Milliseconds until the last line of the list is used although it has no line end; 0 if the
-  /// line is used now.
+  /// Only for a list of hosts whose last line has no line end. Milliseconds until the last line is
+  /// used; 0 if it is used now.
   var openLinePause: Int64 = 0
   /// A hash of the contents that have errors. If the hash changes, the faults are reported again.
   var refusedContent = 0
@@ -46,8 +46,8 @@ struct DomainReading: Sendable {
     if case .absent = hosts { !cases.isEmpty } else { true }
   }
 
-  /// Whether a file has a fault, or there are expectations or a list of hosts, which may have
-  /// faults.
+  /// Whether a file has a fault. Also true if the domain has expectations or a list of hosts,
+  /// because these may have faults.
   var hasFaults: Bool {
     !warnings.isEmpty || hasLists
       || files.all.contains {
@@ -63,8 +63,8 @@ struct DomainReading: Sendable {
 }
 
 extension DomainReading {
-  /// Treats the files that are served as unreadable instead of absent, because their removal was
-  /// probably a mistake.
+  /// Treats the served files as unreadable instead of missing, because somebody probably removed
+  /// them by mistake.
   mutating func hide(by fault: Diagnostic, _ state: DomainState) {
     warnings = []
     facts.isFolderClosed = true

@@ -3,8 +3,8 @@ internal import Diagnostics
 
 /// The state of one domain: its names, its files, and its answers.
 ///
-/// This is a class to save memory: each free slot of a dictionary takes as much memory as a value,
-/// and a reference is smaller than a struct.
+/// This is a class to save memory. A free slot of a dictionary takes as much memory as a value, and
+/// a reference is smaller than a struct.
 final class DomainState {
   var entry: DomainFolder.Entry
   var site: Site
@@ -13,14 +13,14 @@ final class DomainState {
   /// Decides which links get the page for people without the app; nil if the domain has no page.
   var page: PageMatch?
   var hosts = FileState<HostsFile>()
-  /// The number of consecutive failed reads, and the time of the first of these reads in
+  /// The number of consecutive failed reads, and the time of the first of these failed reads, in
   /// milliseconds of the monotonic clock.
   var failures = 0
   var failedSince: Int64 = 0
-  /// The expectations, by path. Few domains have any.
+  /// The states of the expectations, by path. Few domains have expectations.
   var cases: [String: FileState<SourceText>] = [:]
-  /// The identity of the domain's files at the last read; see `DomainFacts`. If it is 0, the next
-  /// scan of the whole folder reads the files again.
+  /// The identity of the domain's files at the last read; see `DomainFacts.identity`. If the
+  /// identity is 0, the next scan of the whole folder reads the files again.
   var identity = 0
   /// A hash of the notes that were last reported; see `reportMark`. 0 if there were no notes.
   var notesMark = 0
@@ -40,10 +40,10 @@ final class DomainState {
   /// Whether the domain has expectations or a list of hosts. Few domains have either.
   var hasLists: Bool { !cases.isEmpty || hosts.hasAnswer }
 
-  /// Whether the domain has neither files to serve in the folder nor served versions.
+  /// Whether the domain has no files to serve in the folder, and no versions of files are served.
   var isGone: Bool { !entry.servesFiles && files.isEmpty }
 
-  /// The states of the files, as the catalog represents them.
+  /// The answers for the files, in the order in which a `Site` stores them.
   var answers: [Availability] {
     var result: [Availability] = []
     for (number, state) in files.all {

@@ -2,12 +2,13 @@ internal import Catalog
 package import Settings
 
 extension DomainFolder {
-  /// The names in the domains folder that belong to one domain: at most one of each kind.
+  /// The names in the domains folder that belong to one domain. Of each kind of file or folder,
+  /// there is at most one name.
   package struct Entry: Sendable, Equatable {
     package let name: DomainName
-    /// The parts that exist. Each bit stands for one part.
+    /// The parts that exist. Each bit represents one part.
     private var parts: UInt8 = 0
-    /// The names that differ from the usual name of their part, by part.
+    /// The names of the parts that have an unusual name.
     private var spellings: [Part: String] = [:]
 
     init(name: DomainName) { self.name = name }
@@ -28,7 +29,7 @@ extension DomainFolder {
     /// Whether the entry has a file to serve. Expectations and lists of hosts are not served.
     var servesFiles: Bool { has(.file) || has(.folder) || has(.assetLinks) }
 
-    /// Whether the entry has a list of hosts, but no file to serve for these hosts.
+    /// Whether the entry has a list of hosts, but no file that could be served for these hosts.
     var lacksFile: Bool { has(.hosts) && !servesFiles }
 
     private func has(_ part: Part) -> Bool { parts & 1 << part.rawValue != 0 }
@@ -37,8 +38,8 @@ extension DomainFolder {
       has(part) ? spellings[part] ?? part.usualName(of: name) : nil
     }
 
-    /// Adds a name. If a part has two names, uses the usual name, or else the name that sorts
-    /// first. Returns both names if there are two, otherwise nil.
+    /// Adds a name. If two names belong to the same part, uses the usual name, or else the name
+    /// that sorts first. In this case, returns both names; otherwise returns nil.
     mutating func add(_ text: String, as part: Part) -> (used: String, unused: String)? {
       let usual = part.usualName(of: name)
       guard let before = name(of: part) else {

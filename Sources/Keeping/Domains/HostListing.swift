@@ -3,14 +3,16 @@ internal import Diagnostics
 package import Posix
 package import Settings
 
-/// Tells command-line tools which entry of a domains folder serves a host, and where the entry's
-/// files are. It uses the server's own tables, so that the tools and the server agree.
+/// Finds out which entry of a domains folder serves a host, and where the entry's files are.
+/// Command-line tools use this type. The type uses the server's own tables, so that the tools and
+/// the server agree.
 package struct HostListing: Sendable {
   private let entries: [DomainName: DomainFolder.Entry]
   private let catalog: Catalog
   private let lists: [HostsFile]
   private let observer: DomainObserver
-  /// The errors of the lists of hosts that cannot be read. Such a list is treated as empty.
+  /// The errors that occurred when lists of hosts were read. If a list cannot be read, it is
+  /// treated as empty.
   package let faults: [SystemError]
 
   /// Reads the names in a domains folder, and the lists of hosts in it.
@@ -39,7 +41,7 @@ package struct HostListing: Sendable {
     self.faults = faults
   }
 
-  /// The entry with exactly this name.
+  /// The entry whose own name equals `name`.
   package subscript(name: DomainName) -> DomainFolder.Entry? { entries[name] }
 
   /// Returns the entry that serves a host: the host's own entry, an entry whose list contains the
@@ -53,8 +55,8 @@ package struct HostListing: Sendable {
     lists.filter { $0.hosts.contains(host) }.map(\.path)
   }
 
-  /// Returns the paths of an entry's files that devices can request; nil if the entry has no such
-  /// file.
+  /// Returns the paths of those files of an entry that devices request; nil if the entry has no
+  /// such files.
   package func files(of entry: DomainFolder.Entry) -> ServedPaths? { ServedPaths(entry, observer) }
 }
 
@@ -70,15 +72,15 @@ package struct ServedPaths: Sendable {
     }
     let list = first(WellKnownFiles.assetLinks).found
     let file = first(WellKnownFiles.association)
-    // If the entry has no files, use the usual path of the association file, so that reports can
-    // mention the path.
+    // If the entry has no files, use the usual path of its association file, so that reports can
+    // show a path.
     association = file.found ?? (list == nil ? file.usual : nil)
     assetLinks = list
     if association == nil && assetLinks == nil { return nil }
   }
 
-  /// Finds the files of one host in any folder, such as a web root. Returns nil if there is no file
-  /// to serve.
+  /// Finds the files of one host in any folder, such as a web root. Returns nil if the folder
+  /// contains no file to serve.
   package init?(folder path: String) {
     var entry = DomainFolder.Entry(name: .any)
     _ = entry.add(path, as: .folder)

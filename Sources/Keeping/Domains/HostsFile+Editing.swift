@@ -1,7 +1,7 @@
 package import Diagnostics
 package import Settings
 
-/// An editor for a `NAME.hosts` file. It leaves comments and all other lines unchanged.
+/// An editor for a `NAME.hosts` file. The editor leaves comments and all other lines unchanged.
 package struct HostsList: Sendable {
   package private(set) var bytes: [UInt8]
   /// The hosts of the file, in order and without duplicates.
@@ -19,7 +19,7 @@ package struct HostsList: Sendable {
     diagnostics = file.diagnostics
   }
 
-  /// Returns the host in a line of a hosts file; nil if the line contains no valid host.
+  /// Returns the host in a line of a list of hosts; nil if the line contains no valid host.
   package static func host(_ text: String) -> DomainName? {
     DomainName(entryName: text).flatMap { $0 == .any ? nil : $0 }
   }

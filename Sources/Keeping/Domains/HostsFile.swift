@@ -8,7 +8,7 @@ internal import Settings
 /// For example, a platform with 100,000 customer domains needs one association file and one list of
 /// hosts.
 final class HostsFile: Sendable {
-  /// The size limit of the file, in bytes: about a million hosts.
+  /// The size limit of the file, in bytes. A file of this size can contain about a million hosts.
   static let largestFile = 32 << 20
   /// The maximum number of hosts in one list, and in all lists together. A memory limit of the
   /// process can lower this maximum, because a list takes 1,200 bytes for each host while it is
@@ -18,19 +18,20 @@ final class HostsFile: Sendable {
   static let reportedLines = 20
 
   let path: String
-  /// The bytes of the file without a byte order mark, for comparison with later versions.
+  /// The bytes of the file, without a byte order mark, for a comparison with the bytes of later
+  /// versions.
   let bytes: [UInt8]
   /// The hosts of the file, in order and without duplicates.
   let hosts: [DomainName]
   /// The faults of single lines. Lines without faults are used.
   let diagnostics: [Diagnostic]
-  /// Whether the last line has no line end yet and is not used, because its host may be incomplete.
+  /// Whether the last line is not used, because it has no line end yet and its host may be
+  /// incomplete.
   let isLastLineOpen: Bool
   /// Whether the file has more hosts than permitted. If so, it was not read to its end.
   let isTooLong: Bool
-  /// How much of the limit for all lists this list uses, as a number of hosts. A large file with
-  /// few hosts uses more than its number of hosts, because the bytes of the file stay in memory
-  /// too.
+  /// How much of the limit for all lists this list uses, as a number of hosts. The bytes of the
+  /// file stay in memory too, so a large file with few hosts uses more than its number of hosts.
   var weight: Int { max(hosts.count, bytes.count / 400) }
 
   /// - Parameters:
@@ -49,8 +50,8 @@ final class HostsFile: Sendable {
 }
 
 extension HostsFile {
-  /// Whether this file is the beginning of `whole` and ends within a line, as after an incomplete
-  /// copy.
+  /// Whether this file is the beginning of `whole` and ends within a line. This is the case after
+  /// an incomplete copy.
   func isCut(from whole: HostsFile) -> Bool {
     guard !bytes.isEmpty, bytes.count < whole.bytes.count, whole.bytes.starts(with: bytes) else {
       return false
@@ -125,8 +126,8 @@ private struct HostsReading {
   }
 }
 
-/// Calls `visit` with each nonempty line and the line's number, until `visit` returns false. An
-/// array of all lines would take more memory than the file.
+/// Calls `visit` with each nonempty line and the line's number, until `visit` returns false. The
+/// function makes no array of all lines, because the array would take more memory than the file.
 private func forEachLine(
   of bytes: ArraySlice<UInt8>, _ visit: (_ line: ArraySlice<UInt8>, _ number: Int) -> Bool
 ) {
@@ -153,7 +154,7 @@ extension HostsFile {
         let host = DomainName(entryName: String(decoding: word, as: UTF8.self)),
         let message = messages[host]
       {
-        // Only white space precedes the host, so each byte before the host is one column.
+        // Before the host, the line contains only white space, so each byte there is one column.
         let place = Diagnostic.Place(
           range: word.startIndex..<word.endIndex, line: number,
           column: word.startIndex - line.startIndex + 1)

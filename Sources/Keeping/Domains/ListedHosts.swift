@@ -11,7 +11,7 @@ struct ListedHosts: Sendable {
   /// Whether an operator can confirm a loss.
   private let canConfirm: Bool
   private var known = 0
-  /// Whether somebody may still be writing the file, because its last line has no line end. If so,
+  /// Whether somebody may still be writing the file, because the last line has no line end. If so,
   /// no host is withdrawn.
   private var isOpen = false
   /// Whether the last attempt to read the file succeeded. After a failed attempt, no host is
@@ -33,8 +33,8 @@ struct ListedHosts: Sendable {
   }
 
   /// Returns when to check again whether missing hosts must be withdrawn, in milliseconds of the
-  /// monotonic clock. Returns nil if no host is missing, if the loss is held, or if the file is
-  /// being written or cannot be read.
+  /// monotonic clock. Returns nil if no host is missing, if the loss awaits confirmation, or if the
+  /// file is being written or cannot be read.
   func next(withdrawAfter: Int64) -> Int64? {
     isOpen || !isRead ? nil : names.next(withdrawAfter: withdrawAfter)
   }
@@ -72,7 +72,7 @@ struct ListedHosts: Sendable {
     names.missing.isEmpty ? [] : names.missing.keys.sorted { $0.description < $1.description }
   }
 
-  /// Notes the differences between two versions. Returns the hosts that are new.
+  /// Stores the differences between two versions of the list. Returns the hosts that are new.
   private mutating func note(
     _ file: HostsFile, _ before: HostsFile, at now: Int64, withdrawAfter: Int64
   ) -> [DomainName] {
@@ -100,14 +100,15 @@ struct ListedHosts: Sendable {
     return added
   }
 
-  /// Whether so many hosts are missing that their loss is held now or will be held.
+  /// Whether so many hosts are missing that their loss must be confirmed, now or after the missing
+  /// hosts have been missing for longer.
   var isLossLarge: Bool {
     if names.held != nil { return true }
     let size = names.size(known: known)
     return FolderGuard.isLarge(size.lost, of: size.of)
   }
 
-  /// The hold on the loss; nil if no loss is held.
+  /// The loss that awaits confirmation; nil if there is no such loss.
   var hold: Hold? {
     guard let held = names.held else { return nil }
     let size = names.size(known: known)
@@ -120,8 +121,7 @@ struct ListedHosts: Sendable {
         note: "they are still served"))
   }
 
-  /// Withdraws the hosts whose loss is held, because an operator has confirmed the loss. Returns
-  /// these hosts.
+  /// Withdraws the hosts whose loss an operator has confirmed. Returns these hosts.
   mutating func confirm(at now: Int64) -> [DomainName] {
     guard let held = names.held else { return [] }
     let gone = names.missing.keys.filter { held.contains($0.description) }

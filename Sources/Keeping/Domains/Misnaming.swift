@@ -11,12 +11,12 @@ package let associationName = WellKnownFile.association.name
 /// The name that Android requests.
 package let assetLinksName = WellKnownFile.assetLinks.name
 
-/// Returns the correct file name if a name is a misspelling of it. Returns nil if the name is
-/// correct, or is not similar to a correct name.
+/// Returns the correct file name for a misspelled name. Returns nil if the name is correct, or if
+/// it is not similar to a correct name.
 ///
-/// A name with an extension that an editor or a web server adds is misspelled, such as
-/// `assetlinks.json.txt`. A name with the extension of a backup or of a related file is not
-/// misspelled.
+/// A name is treated as misspelled if an editor or a web server has added an extension, as in
+/// `assetlinks.json.txt`. A name with the extension of a backup or of a related file is not treated
+/// as misspelled.
 package func intendedName(for name: String) -> String? {
   let parts = name.lowercased().split(
     separator: ".", maxSplits: 1, omittingEmptySubsequences: false
@@ -34,7 +34,7 @@ package func intendedName(for name: String) -> String? {
   return name == right ? nil : right
 }
 
-/// Returns the fault of a file that no client requests because of its name.
+/// Returns the fault of a file that no client requests because it has the wrong name.
 package func misnamedFile(
   _ path: String, _ right: String, _ severity: Diagnostic.Severity, note: String? = nil
 ) -> Diagnostic {
@@ -43,7 +43,7 @@ package func misnamedFile(
     at: .init(path: path), help: "name it \(right)", note: note)
 }
 
-/// Returns the fault of a file that no client requests because of its folder.
+/// Returns the fault of a file that no client requests because it is in the wrong folder.
 package func misnamedFolder(
   _ path: String, _ severity: Diagnostic.Severity, note: String? = nil
 ) -> Diagnostic {

@@ -33,8 +33,8 @@ enum NameClass: Sendable, Equatable {
     }
   }
 
-  /// Whether a name has one of the file extensions that the domains folder uses. A directory with
-  /// such a name is treated as an unreadable file.
+  /// Whether a name has one of the file extensions of the domains folder. If a directory has such a
+  /// name, it is treated as an unreadable file.
   static func isFile(_ name: String) -> Bool {
     [".json", ".cases", ".hosts", ".page.html"].contains { stem(of: name, without: $0) != nil }
   }
@@ -68,7 +68,7 @@ private let fileEndings = [
   ".crt", ".pem", ".key", ".log",
 ]
 
-/// Whether a name in lower case looks like a host but cannot be a host.
+/// Whether a name in lower case looks like a host, but cannot be the name of a host.
 private func isNoHost(_ stem: String) -> Bool {
   if protocolFiles.contains(stem) { return true }
   return ending(of: stem).map(fileEndings.contains) ?? false
@@ -120,8 +120,8 @@ private func helpForPage(_ name: String, _ stem: String) -> String? {
     + "if it is the association file, \(domain.entryName).json"
 }
 
-/// Returns a name without a suffix; nil if the name does not end with the suffix, or has nothing
-/// before it. Ignores the letter case of the name.
+/// Returns a name without its suffix. Returns nil if the name does not end with the suffix, or if
+/// it consists only of the suffix. Ignores the letter case of the name.
 ///
 /// - Parameter suffix: An ASCII suffix in lower case.
 private func stem(of name: String, without suffix: String) -> String? {

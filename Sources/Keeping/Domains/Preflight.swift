@@ -9,16 +9,16 @@ internal import Settings
 /// The files that `aasa serve` would serve from a domains folder, with diagnostics. Omits the
 /// diagnostics of rules, because `aasa validate` runs the rules separately.
 package struct Preflight: Sendable {
-  /// A file of a domain that `aasa validate` does not check separately, with its faults.
+  /// A file that `aasa validate` does not check separately, with the faults of the file.
   package struct OtherFile: Sendable {
     package let path: String
     package var diagnostics: [Diagnostic]
   }
 
-  /// The association files that would be served, sorted by host.
+  /// The paths of the association files that would be served, sorted by host.
   package private(set) var associations: [String] = []
   package private(set) var assetLinks: [String] = []
-  /// The other well-known files that have rules.
+  /// The paths of the other well-known files for which `aasa` has rules.
   package private(set) var judged: [String] = []
   package private(set) var others: [OtherFile] = []
   /// Faults of names and folders.
@@ -35,7 +35,7 @@ package struct Preflight: Sendable {
       observer: DomainObserver(root: folder), maker: ContentMaker(cacheControl: ""))
     let entries = domains.entries.values.sorted { $0.name.description < $1.name.description }
     let tasks = entries.map { DomainReader.Task(entry: $0, isSettled: true, depth: .usability) }
-    // Read in batches, so that only the files of one batch are in memory.
+    // Read the domains in batches, so that only the files of one batch are in memory.
     for start in stride(from: 0, to: tasks.count, by: Self.batch) {
       let batch = tasks[start..<min(start + Self.batch, tasks.count)]
       for reading in try Self.read(batch, reader) {
@@ -72,7 +72,7 @@ package struct Preflight: Sendable {
     var found = reading.warnings + reading.notes + [reading.hosts.fault].compactMap(\.self)
     for (number, path) in reading.paths.all {
       let fault = reading.files[number]?.fault
-      // Include only those faults of association files and `assetlinks.json` that `aasa validate`
+      // For association files and `assetlinks.json`, include only the faults that `aasa validate`
       // does not find.
       switch number {
       case WellKnownFiles.association:
@@ -93,7 +93,7 @@ package struct Preflight: Sendable {
       found.append(fault)
     }
     others += files.map { OtherFile(path: $0, diagnostics: []) }
-    // Remove faults in the contents of files that `aasa validate` checks separately.
+    // If `aasa validate` checks a file separately, remove the faults in the file's content.
     found.removeAll { fault in
       fault.location.map { isJudged($0.path) && !isOfPlace(fault) } ?? false
     }

@@ -4,13 +4,13 @@ package import Posix
 /// A file in a folder in which untrusted users may create links.
 ///
 /// A link can point to any file of this machine, and other people can read the log, the status and
-/// the pages. So diagnostics never quote the content of a file outside the folder. Whether the
-/// server uses the file at all depends on the kind of file.
+/// the pages. Therefore, diagnostics never quote a file outside the folder. Each kind of file has
+/// its own rule for whether the server uses a file outside the folder.
 package struct ForeignFile: Sendable {
   package let path: String
   package let content: FileContent
   /// The path of the file after all links have been followed; nil if a link has changed since the
-  /// read.
+  /// file was read.
   let end: String?
   /// Whether the file is in the folder.
   package let isInside: Bool
@@ -26,7 +26,7 @@ package struct ForeignFile: Sendable {
   init(_ path: String, _ content: FileContent, in folders: String...) {
     self.path = path
     self.content = content
-    // If the path is not a link, there is no need to resolve it.
+    // If the path is not a link, the file is in the folder, and the path need not be resolved.
     if !content.isLink, folders.contains(where: { isEntry(path, of: $0) }) {
       (end, isInside) = (path, true)
       return
@@ -53,7 +53,7 @@ private func isEntry(_ path: String, of folder: String) -> Bool {
 }
 
 extension Diagnostic {
-  /// Returns a fault of the same kind without quotations of the file.
+  /// Returns the same fault without quotations from the file.
   ///
   /// - Parameters:
   ///   - path: The path of the link.

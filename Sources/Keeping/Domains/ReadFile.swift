@@ -5,14 +5,14 @@ package import Rules
 internal import Settings
 internal import TLS
 
-/// The parsed form of a file. It depends on the language of the file.
+/// The parsed form of a file. The form depends on the language of the file.
 package enum ReadFile: Sendable {
   /// The language of a file.
   package enum Language: Sendable {
     case association
     /// Android's `assetlinks.json`.
     case assetLinks
-    /// Another well-known file.
+    /// A well-known file that has its own rules, but is not one of the files above.
     case judged(JudgedFile)
     case securityText
     /// A file that no rules check.
@@ -45,8 +45,7 @@ package enum ReadFile: Sendable {
 
   /// Checks the file against all rules for its language, and returns the findings.
   package func report(_ options: ValidationOptions) -> ValidationReport {
-    // For files other than the association file, this limit on diagnostics applies to each rule
-    // separately.
+    // This limit on diagnostics applies to each rule separately, except in an association file.
     let limit = min(options.limit, 50)
     switch self {
     case .association(let file): return file.report(options)
@@ -58,15 +57,15 @@ package enum ReadFile: Sendable {
 }
 
 extension ValidationOptions {
-  /// The options for checking files that are served. With these options, a report omits notes and
-  /// has a limited number of warnings about one file. `aasa validate` reports all notes and
-  /// warnings.
+  /// The options for checking files that are served. With these options, a report omits notes, and
+  /// limits the number of warnings about each file. `aasa validate` reports all notes and warnings.
   static func ofServer(ignoring codes: Set<String> = []) -> ValidationOptions {
     var options = ValidationOptions()
     options.ignored = codes
     options.limit = 10
     options.includesNotes = false
-    // Check the signed content but not the signer, because iOS 9 and later need no signature.
+    // Check the content that was signed. Do not check the signer, because iOS 9 and later need no
+    // signature.
     options.signedContent = { source in
       do throws(CMSError) {
         let (content, altered) = try CMS.open(source.bytes, .alteration)

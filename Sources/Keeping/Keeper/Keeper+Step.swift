@@ -40,8 +40,8 @@ extension Keeper {
       var outcome = trust.outcome
       if case .doubted = trust, case .success(let listing) = result { doubt(listing) }
       outcome += restoreAll(at: now)
-      // Scan the names of this pass again, because a later comparison of file times may not show
-      // that these files have changed.
+      // A later scan could compare only the times of the files, and would miss some changes.
+      // Therefore, read the names of this pass again.
       let again = now.milliseconds + retryPause(afterFailures: 1)
       outcome.again += pass.names.keys.map { (Self.scanKey($0), again) }
       return [.decided(outcome), .done(pass)]
@@ -99,8 +99,8 @@ extension Keeper {
         isMoved = true
         let name = Self.name(of: entry)
         moved.names[name] = pass.names[name] ?? []
-        // If this pass has just listed the folder, do not list it again at once. Scan the name
-        // later.
+        // If this pass has just listed the folder, do not list the folder again immediately. Scan
+        // the moved entry later.
         if pass.isListing {
           let again = now.milliseconds + LoadingLimits.movedPause
           outcome.again.append((Self.scanKey(name), again))
@@ -115,8 +115,8 @@ extension Keeper {
       + (isMoved && !pass.isListing ? [.list(moved)] : [])
   }
 
-  /// Handles a folder that did not answer. What is served does not change. After the hanging read
-  /// ends, the folder is listed again, and the entries of this pass are read.
+  /// Handles a folder that did not answer. The same versions stay in service. When the hanging read
+  /// has ended, the folder is listed again, and the entries of this pass are read.
   private mutating func silent(_ pass: Pass<Name>, at now: Moment) -> Outcome {
     var outcome = postponed(at: now)
     for request in requests(for: pass) ?? [] { outcome += postpone(request.entry, at: now) }
@@ -134,7 +134,8 @@ extension Keeper {
   private mutating func done(_ pass: Pass<Name>, at now: Moment) -> [KeepEffect<Self>] {
     switch pass.then {
     case .nothing:
-      // If names that the last run knew are missing, report their hold.
+      // If names that the last run found are missing, and an operator must confirm their loss,
+      // report this.
       return pass.isFirst && folder.names.held != nil ? withdraw(at: now) : []
     case .withdraw: return withdraw(at: now)
     case .confirm(let ids): return confirm(ids, at: now)
@@ -150,8 +151,8 @@ extension Keeper {
 
   // MARK: Withdrawal
 
-  /// When the next missing name may be withdrawn, in milliseconds of the monotonic clock; nil if no
-  /// name is missing or withdrawals are held back.
+  /// When the next missing name may be withdrawn, in milliseconds of the monotonic clock. Nil if no
+  /// name is missing, or if nothing may be withdrawn now.
   var nextWithdrawal: Int64? { folder.nextWithdrawal(withdrawAfter: options.withdrawAfter) }
 
   private mutating func passTime(at now: Moment) -> [KeepEffect<Self>] {
@@ -163,7 +164,7 @@ extension Keeper {
     return withdraw(at: now)
   }
 
-  /// Withdraws names that have been missing for long enough, unless their loss is held.
+  /// Withdraws names that have been missing for long enough, unless their loss awaits confirmation.
   private mutating func withdraw(at now: Moment) -> [KeepEffect<Self>] {
     var outcome = Outcome()
     let known = items.count + folder.names.unseen.count { items[$0] == nil }
@@ -186,8 +187,9 @@ extension Keeper {
     [folder.hold].compactMap(\.self) + otherHolds.sorted { $0.id < $1.id }
   }
 
-  /// Begins a confirmation: lists the folder first. If the loss has grown since the operator saw
-  /// its ID, the listing gives the loss a new ID, and the old ID confirms nothing.
+  /// The first step of a confirmation is a listing of the folder. If the loss has grown since the
+  /// operator saw the ID of the loss, the listing gives the loss a new ID. The old ID then confirms
+  /// nothing.
   private func confirmed(_ ids: Set<String>) -> [KeepEffect<Self>] {
     if !holds.contains(where: { ids.contains($0.id) }) { return [] }
     let names = doubtful.map { ($0, Set<String>()) }

@@ -4,17 +4,17 @@ internal import Posix
 internal import Settings
 
 /// Maintains the entries of a folder: which entries exist, what is served from them, and which
-/// losses are held. The code for domains and certificates differs only in the requirements of this
-/// protocol.
+/// losses an operator must confirm. The keepers of domains and of certificates share all code
+/// except the requirements of this protocol.
 ///
-/// A keeper reads no clock and no file, and has no thread. `KeeperRunner` carries out its requests
-/// and returns the results as events.
+/// A keeper reads no clock and no file, and has no thread. `KeeperRunner` carries out the keeper's
+/// requests and returns the results as events.
 protocol Keeper {
   /// Identifies an entry.
   associatedtype Key: Hashable & Sendable
   /// Identifies what is scanned together. In the domains folder, this is one entry. In the
-  /// certificates folder, it is a file or folder directly in that folder, and such a folder can
-  /// contain several entries.
+  /// certificates folder, this is a file or folder directly in the certificates folder; such a
+  /// folder can contain several entries.
   associatedtype Name: Hashable & Sendable
   /// The file names of one entry.
   associatedtype Entry: Equatable & Sendable
@@ -35,8 +35,8 @@ protocol Keeper {
   static func key(of entry: Entry) -> Key
   static func name(of entry: Entry) -> Name
   static func scanKey(_ name: Name) -> ScanKey
-  /// Reports the progress of reading. Several threads call this function, each with the number of
-  /// entries that it has just read and the number of all entries to read.
+  /// Receives the progress of reading. Several threads call this function. Each call passes the
+  /// number of entries that the thread has just read, and the number of all entries to read.
   var progress: (@Sendable (Int, Int) -> Void)? { get }
   /// Whether a missing folder is a fault even if nothing was ever served from it.
   var isExpected: Bool { get }
@@ -47,45 +47,46 @@ protocol Keeper {
   /// Returns the task that a reader carries out to read an entry.
   func task(_ entry: Entry, _ asking: Asking<Clue>, _ pass: Pass<Name>) -> Reader.Task
 
-  /// Returns the entries to read without a listing of the folder; nil if the folder must be listed.
+  /// Returns the entries that can be read without a listing of the folder; nil if the folder must
+  /// be listed first.
   func requests(for pass: Pass<Name>) -> [KeptRequest<Self>]?
   /// Returns whether to read an entry although its file names have not changed.
   func isDue(_ entry: Entry, _ item: Item, _ pass: Pass<Name>) -> Bool
-  /// Returns what is known about an item that is missing from the listing; nil if the item need not
-  /// be looked up.
+  /// Returns what is known about an item that is missing from the listing. Returns nil if there is
+  /// no need to look for the item.
   func clue(to key: Key, _ item: Item, _ listing: Listing, _ pass: Pass<Name>) -> Clue?
 
-  /// Notes a listing of a trusted folder before its entries are read. Returns requests to read
-  /// entries that are not in the listing.
+  /// Stores a listing of a folder that can be trusted, before the entries in it are read. Returns
+  /// requests to read entries that are not in the listing.
   mutating func note(
     _ listing: Listing, _ pass: Pass<Name>, at now: Moment, _ outcome: inout Outcome
   ) -> [KeptRequest<Self>]
-  /// Notes a listing of a folder that cannot be trusted.
+  /// Handles a listing of a folder that cannot be trusted.
   mutating func doubt(_ listing: Listing)
   /// Serves all kept versions, because the folder cannot be trusted.
   mutating func restoreAll(at now: Moment) -> Outcome
-  /// Notes that an entry could not be read now, because a read hangs.
+  /// Stores that an entry could not be read now, because a read hangs.
   mutating func postpone(_ entry: Entry, at now: Moment) -> Outcome
-  /// Decides what is served from an entry that was read.
+  /// Decides what is served from an entry after it was read.
   mutating func take(
     _ reading: Reader.Reading, of entry: Entry, _ pass: Pass<Name>, at now: Moment
   ) -> Outcome
 
-  /// Removes and returns the names whose check exceeds the limit `Turn`. These names are read
-  /// separately.
+  /// Removes and returns the names whose check exceeds the limits in `Turn`. These names are read
+  /// separately from the others.
   mutating func takePostponed() -> [Name]
 
   /// Whether nothing would be left to serve if all missing names were withdrawn.
   var isLast: Bool { get }
-  /// Withdraws the missing files of an entry, unless its files are being written. If other files
-  /// are left, returns the entry, which must be read again.
+  /// Withdraws the missing files of an entry, unless the files are being written. If other files of
+  /// the entry exist, returns the entry, because it must be read again.
   mutating func withdraw(_ key: Key, at now: Moment, _ outcome: inout Outcome) -> Entry?
   /// All holds except the hold of the folder.
   var otherHolds: [Hold] { get }
   /// The names that must be read before a confirmation takes effect.
   var doubtful: Set<Name> { get }
-  /// Confirms the holds with these IDs, except the hold of the folder. Returns the pass to run
-  /// next; nil if nothing was confirmed.
+  /// Confirms the holds with these IDs, except the hold of the folder. Returns the pass to begin
+  /// after this; nil if nothing was confirmed.
   mutating func confirmOthers(
     _ ids: Set<String>, at now: Moment, _ outcome: inout Outcome
   ) -> Pass<Name>?
@@ -109,7 +110,7 @@ protocol KeptListing: Sendable {
   var identity: FileStatus { get }
   /// Whether the folder changed so recently that it must be listed again.
   var isUnsettled: Bool { get }
-  /// Whether the folder contains no names, except for names that the server ignores.
+  /// Whether the folder contains no names. Names that the server ignores do not matter.
   var isEmpty: Bool { get }
   var entries: Entries { get }
   func has(_ key: Key) -> Bool
@@ -119,7 +120,7 @@ protocol KeptListing: Sendable {
 protocol KeptReader: Sendable {
   associatedtype Task: Sendable
   associatedtype Reading: Sendable
-  /// Data that is read once for several entries.
+  /// Data that is read only once for several entries.
   associatedtype Shared
   static var nothingShared: Shared { get }
   func path(of task: Task) -> String
@@ -130,7 +131,7 @@ protocol KeptReader: Sendable {
   func isUnreadable(_ reading: Reading) -> Bool
 }
 
-/// A point in time, as two clocks show it.
+/// A point in time, measured with two clocks.
 struct Moment: Sendable {
   /// Milliseconds of the monotonic clock.
   var milliseconds: Int64
@@ -143,7 +144,7 @@ enum Asking<Clue: Sendable>: Sendable {
   case read
   /// Read the entry if its files have changed.
   case compare
-  /// Find out whether the entry exists. If it does, read it.
+  /// Find out whether the entry exists. If the entry exists, read it.
   case find(Clue)
 }
 
@@ -157,14 +158,16 @@ struct KeptRequest<Kind: Keeper> {
 enum KeptAnswer<Reading: Sendable>: Sendable {
   case unchanged
   case read(Reading)
-  /// The path no longer leads to the folder that was listed, or the folder has become inaccessible.
+  /// The path is no longer the path of the listed folder, or the listed folder has become
+  /// inaccessible.
   case moved
 }
 
-/// One pass over a folder: what to list and read, and how.
+/// One pass over a folder: a listing of the folder and a read of its entries. The properties say
+/// what to list and read, and how.
 struct Pass<Name: Hashable & Sendable>: Sendable {
-  /// The names to read even if their files have not changed, each with the file names that events
-  /// mentioned.
+  /// The names to read even if their files have not changed. The value is the set of file names for
+  /// which the kernel has reported events.
   var names: [Name: Set<String>] = [:]
   /// Whether to list the folder even if it is known to be unchanged.
   var isListing = true
@@ -174,15 +177,16 @@ struct Pass<Name: Hashable & Sendable>: Sendable {
   var depth = DomainReader.Depth.rules
   /// The names whose files are completely written, according to events.
   var settled: Set<Name> = []
-  /// Whether to use files as they are, even if they change during the read.
+  /// Whether to use files as they are, even if the files change during the read.
   var isFinal = false
-  /// Whether the server is starting. If so, nothing that the pass finds is reported as new.
+  /// Whether the server is starting. At the start, nothing that the pass finds is reported as new.
   var isStart = false
   /// Whether this is the first read of the folder.
   var isFirst = false
-  /// Whether nothing else waits for this pass. If so, checks may exceed the limit `Turn`.
+  /// Whether the entries of this pass are checked separately from all others. If so, checks may
+  /// exceed the limits in `Turn`.
   var isAlone = false
-  /// What to do after everything has been read.
+  /// What to do after all entries of the pass have been read.
   var then = Next.nothing
 
   enum Next: Sendable {
@@ -199,25 +203,25 @@ enum KeepEvent<Kind: Keeper> {
   case due(Pass<Kind.Name>)
   /// The folder was listed. The result is nil if the folder did not answer.
   case listed(Result<Kind.Listing, FolderFailure>?, Pass<Kind.Name>)
-  /// Entries were read. The answer is nil for each entry whose read hangs.
+  /// Entries were read. The answer for an entry is nil if the read of the entry hangs.
   case read([(entry: Kind.Entry, answer: KeptAnswer<Kind.Reader.Reading>?)], Pass<Kind.Name>)
   /// All entries of the pass were read.
   case done(Pass<Kind.Name>)
   /// An operator has confirmed the holds with these IDs.
   case confirmed(Set<String>)
-  /// Some names may now have been missing for long enough to be withdrawn.
+  /// Enough time may have passed to withdraw some missing names.
   case time
   /// There is time for background work.
   case idle
 }
 
-/// A request of a keeper, which its runner carries out.
+/// A request that a keeper makes and its runner carries out.
 enum KeepEffect<Kind: Keeper> {
   case list(Pass<Kind.Name>)
   case read([KeptRequest<Kind>], Pass<Kind.Name>)
-  /// Read an entry whose check exceeds the limit `Turn`, while other work continues.
+  /// Read an entry whose check exceeds the limits in `Turn`. Other work continues at the same time.
   case readAlone(Kind.Name)
   case done(Pass<Kind.Name>)
-  /// Publish, report, and plan further scans as the outcome says.
+  /// Publish the changes, report the diagnostics, and plan the scans that the outcome contains.
   case decided(Outcome)
 }

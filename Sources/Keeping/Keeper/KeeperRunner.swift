@@ -10,10 +10,10 @@ struct KeeperRunner<Kind: Keeper> {
   /// The threads that run all reads of the folder.
   let work: HangTolerantPool
   var clock: @Sendable () -> Moment = Moment.now
-  /// Whether the program is about to end. If so, no more files are read.
+  /// Whether the program was asked to end. If so, no more files are read.
   let isStopping: @Sendable () -> Bool
-  /// The number of processors. Several system files must be read to determine it, so it is
-  /// determined only once.
+  /// The number of processors. It is determined only once, because this requires a read of several
+  /// system files.
   private let processors = availableProcessors()
   /// The names whose entries will be read separately, one after another.
   private var alone: [Kind.Name] = []
@@ -48,8 +48,8 @@ struct KeeperRunner<Kind: Keeper> {
       case .list(let pass): outcome += run(.listed(listing(), pass))
       case .read(let requests, let pass): outcome += read(requests, pass)
       case .readAlone(let name): if !alone.contains(name) { alone.append(name) }
-      // If the file system does not answer, skip the end of the pass, because the end of a pass can
-      // withdraw missing files.
+      // If the file system does not answer, skip the end of the pass. The end of a pass could
+      // withdraw files that only seem to be missing.
       case .done(let pass): if !isWaiting { outcome += run(.done(pass)) }
       }
     }
@@ -91,8 +91,8 @@ struct KeeperRunner<Kind: Keeper> {
     var pending = waves.first.map { begin($0, of: requests.count, pass) }
     for (number, wave) in waves.enumerated() {
       let answers = pending?.results() ?? []
-      // While the keeper handles the entries of this wave, other threads read the entries of the
-      // next wave.
+      // Entries are read in groups, or waves. While the keeper handles the entries of this wave,
+      // other threads read the entries of the next wave.
       pending =
         number + 1 < waves.count ? begin(waves[number + 1], of: requests.count, pass) : nil
       outcome += run(.read(pair(wave, answers), pass))
@@ -104,13 +104,14 @@ struct KeeperRunner<Kind: Keeper> {
 
   private static var alonePass: Pass<Kind.Name> { Pass(isListing: false, isAlone: true) }
 
-  /// Whether an entry is being read separately, or is waiting to be read and can be read now.
+  /// Whether an entry is being read separately, or waits for its separate reading and can be read
+  /// now.
   var isReadingAlone: Bool {
     aloneReading != nil || !alone.isEmpty && !isWaiting && keeper.folder.identity != nil
   }
 
-  /// If the separate reading of an entry is complete, passes it to the keeper, and begins to read
-  /// the next entry.
+  /// If the separate reading of an entry is complete, passes the result to the keeper. Then begins
+  /// to read the next entry that must be read separately.
   mutating func takeAlone() -> Outcome {
     var outcome = Outcome()
     if let reading = aloneReading {
@@ -127,7 +128,7 @@ struct KeeperRunner<Kind: Keeper> {
     return outcome
   }
 
-  /// Waits until the separate reading that is in progress is complete.
+  /// If an entry is being read separately, waits until this reading is complete.
   func waitForAlone() { _ = aloneReading?.pending.results() }
 
   private func pair(
@@ -136,7 +137,8 @@ struct KeeperRunner<Kind: Keeper> {
     zip(requests, answers).map { (entry: $0.entry, answer: $1?.value) }
   }
 
-  /// - Parameter total: The number of entries to read in all waves, for reporting the progress.
+  /// - Parameter total: The number of all entries to read, not only those in `requests`. Progress
+  ///   is reported relative to this number.
   private func begin(
     _ requests: ArraySlice<KeptRequest<Kind>>, of total: Int, _ pass: Pass<Kind.Name>
   ) -> PendingResults<Boxed<KeptAnswer<Kind.Reader.Reading>>> {
@@ -178,21 +180,21 @@ extension Moment {
   }
 }
 
-/// A large value that threads can pass on without copying it.
+/// A class that contains a large value. Threads can pass the value on without copying it.
 final class Boxed<Value: Sendable>: Sendable {
   let value: Value
 
   init(_ value: Value) { self.value = value }
 }
 
-/// Whether the path still leads to the folder that was listed, and the folder can be searched.
+/// Whether the path is still that of the listed folder, and the folder can be searched.
 func isCurrent(_ path: String, _ identity: FileStatus?) -> Bool {
   guard let directory = try? Directory(path) else { return false }
   return isSame(directory, as: identity)
 }
 
-/// Whether this directory is the folder that was listed. Returns false without search permission,
-/// because the look-up of `.` then fails.
+/// Whether this directory is the folder that was listed. Returns false if there is no permission to
+/// search the folder, because the look-up of `.` then fails.
 private func isSame(_ directory: borrowing Directory, as identity: FileStatus?) -> Bool {
   guard let identity, let now = try? directory.status(".") else { return false }
   return identity.device == now.device && identity.inode == now.inode

@@ -3,10 +3,10 @@ internal import Diagnostics
 internal import Settings
 internal import TLS
 
-/// Keeps the certificates that a restart would lose, and restores the certificates that the last
-/// run kept.
+/// Keeps the served certificates that are no longer in their files, because a restart would lose
+/// them. Restores the certificates that the last run kept.
 extension CertificateKeeper {
-  /// Adds to `wishes` the certificates that are served although their files are faulty or missing.
+  /// If a certificate is served although its files are faulty or missing, adds it to `wishes`.
   /// Omits expired certificates.
   func addRisks(to wishes: inout KeptWishes, at now: Moment) {
     func keep(_ certificate: Certificate, of chain: String, isHeld: Bool) {
@@ -33,14 +33,15 @@ extension CertificateKeeper {
 
   // MARK: Restoring certificates at the start
 
-  /// Stores what the last run kept, until the certificates are read.
+  /// Stores the certificates that the last run kept, until their files are read.
   mutating func take(_ certificates: [String: LastRun.Kept<Certificate>], at now: Moment) {
     kept = certificates
     folder.names.remember([], held: Set(kept.filter(\.value.isHeld).keys), at: now.milliseconds)
   }
 
-  /// Restores the kept certificate of a chain that is read for the first time, unless the files now
-  /// have a better certificate. Returns the finding to use.
+  /// Called when a chain is read for the first time since the start. Restores the certificate that
+  /// the last run kept for this chain, unless the files now contain a better certificate. Returns a
+  /// finding that replaces `finding`.
   mutating func restored(
     _ state: inout CertificateState, _ finding: FileFinding<Certificate>, at now: Moment
   ) -> FileFinding<Certificate> {
@@ -50,8 +51,8 @@ extension CertificateKeeper {
     }
     var finding = finding
     if case .usable(let new) = finding {
-      // Check the new certificate again: before the restart, OpenSSL may have refused it, or it may
-      // have awaited confirmation.
+      // Check the new certificate again. Before the restart, OpenSSL may have refused this
+      // certificate, or an operator may not have confirmed it yet.
       guard !new.isSame(as: served), let trust = trustStore() else { return finding }
       if let fault = judgement(of: new, trust, at: now).first(where: { $0.severity == .error }) {
         state.refused = .refused(new, fault)
@@ -69,8 +70,8 @@ extension CertificateKeeper {
   }
 
   /// Restores the kept certificates whose chains are missing, except those that were removed on
-  /// purpose. A certificate was removed on purpose if every folder on the path can be read, the key
-  /// is missing too, and the loss of the certificate was not held.
+  /// purpose. The server assumes that a certificate was removed on purpose if every folder on its
+  /// path can be read, its key is missing too, and its loss did not await confirmation.
   ///
   /// - Parameter listing: The content of the folder; nil if the folder cannot be read.
   mutating func restoreMissing(in listing: CertificateListing?) -> Outcome {

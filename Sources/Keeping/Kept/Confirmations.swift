@@ -1,16 +1,17 @@
 internal import Diagnostics
 internal import Posix
 
-/// Reads the file `confirm` in the state folder. A user who may write there confirms holds by
-/// writing the holds' IDs into the file. The server removes the file after the confirmations have
-/// taken effect.
+/// Reads the file `confirm` in the state folder. A user who can write to the state folder confirms
+/// holds by writing the IDs of the holds into this file. The server removes the file after it has
+/// applied the confirmations.
 ///
 /// Only the maintenance thread may use this value. If there is no state folder, nothing can be
 /// confirmed.
 package struct Confirmations {
   package static let name = "confirm"
 
-  /// The IDs in the file, and the file's status, which distinguishes this file from a later file.
+  /// The IDs in the file, and the status of the file. The status distinguishes this file from a
+  /// later file.
   struct Request: Sendable {
     let ids: Set<String>
     fileprivate let status: FileStatus
@@ -20,17 +21,18 @@ package struct Confirmations {
   let folder: String?
   /// The most recently confirmed IDs.
   private(set) var confirmed: [String] = []
-  /// Runs the reads of the folder on other threads, because its file system may not answer.
+  /// Runs the reads of the state folder on other threads, because the file system may not answer.
   private let work = HangTolerantPool()
-  /// When to read the file, in milliseconds of the monotonic clock; nil to wait for an event or the
-  /// sweep. The initial value is 0, because a user may have written the file before the start.
+  /// When to read the file, in milliseconds of the monotonic clock. Nil to wait for an event or for
+  /// the next regular scan. The initial value is 0, because a user may have written the file before
+  /// the start.
   private var due: Int64? = 0
   /// Whether the last event said that the file is completely written.
   private var isComplete = false
   /// Whether the fault of the file was reported.
   private var isFaultReported = false
-  /// The status of the last file whose IDs were used. If that file cannot be removed, its IDs are
-  /// not used again.
+  /// The status of the last file whose IDs were used. If the server cannot remove the file, it
+  /// compares this status, so that it does not use the IDs again.
   private var taken: FileStatus?
 
   /// The size limit of the file in bytes, and the number of confirmed IDs to remember.
@@ -43,13 +45,14 @@ package struct Confirmations {
 
   private var path: String { "\(folder ?? "")/\(Self.name)" }
 
-  /// Watches the state folder. Returns nil if there is no state folder, or if it does not answer.
+  /// Watches the state folder. Returns nil if there is no state folder, or if the file system does
+  /// not answer.
   func watch(with watcher: DirectoryWatcher) -> DirectoryWatcher.Result? {
     guard let folder else { return nil }
     return work.result(folder) { watcher.tryToWatch(folder) }
   }
 
-  /// Notes that the file may have been created or changed.
+  /// Stores that the file may have been created or changed.
   mutating func note(isComplete: Bool = false) {
     due = 0
     self.isComplete = isComplete
@@ -59,7 +62,7 @@ package struct Confirmations {
   func delay(now: Int64) -> Int64? { folder == nil ? nil : due.map { max(0, $0 - now) } }
 
   /// Reads the file if a read is due, and returns the IDs in the file. Returns nil if no read is
-  /// due, if there is no new file that can be read, or if somebody may still be writing the file.
+  /// due, if there is no new readable file, or if somebody may still be writing the file.
   ///
   /// - Parameter report: Receives the fault of an unreadable file if it was not reported before.
   mutating func take(_ report: inout Report, now: Int64) -> Request? {
@@ -89,7 +92,7 @@ package struct Confirmations {
     case request(Request)
   }
 
-  /// Reads the file. Returns nil if the folder does not answer.
+  /// Reads the file. Returns nil if the file system does not answer.
   private func look() -> ReadOutcome? {
     work.result(path) { [path, isComplete] in
       do throws(SystemError) {
@@ -116,10 +119,10 @@ package struct Confirmations {
       help: "to replace it, run aasa confirm as root or as the server's user; or remove it")
   }
 
-  /// Notes the IDs that a request has confirmed. Returns diagnostics about the requested IDs that
-  /// match no hold.
+  /// Stores the IDs that a request has confirmed. If a requested ID belongs to no hold, returns a
+  /// diagnostic about the ID.
   ///
-  /// - Parameter held: The requested IDs whose holds could not end yet.
+  /// - Parameter held: The requested IDs of holds that could not end yet.
   mutating func note(
     _ ids: Set<String>, of request: Request, held: Set<String>
   ) -> [Diagnostic] {

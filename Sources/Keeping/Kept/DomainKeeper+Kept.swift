@@ -3,7 +3,8 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// Keeps the versions that a restart would lose, and restores the versions that the last run kept.
+/// Keeps the served versions that are no longer in their files, because a restart would lose them.
+/// Restores the versions that the last run kept.
 extension DomainKeeper {
   /// The versions that are served although their files no longer contain them.
   var atRisk: KeptWishes {
@@ -13,7 +14,8 @@ extension DomainKeeper {
     for (name, list) in lists where list.isLossLarge { names.insert(name) }
     if folder.isUnknown { names.formUnion(items.keys) }
     for name in names { addRisks(of: name, to: &wishes) }
-    // Include kept entries that have not been compared with the folder yet.
+    // Include the entries that the last run kept and that have not been compared with the folder
+    // yet.
     for (name, entry) in kept where items[name] == nil { keep(entry, of: name, in: &wishes) }
     return wishes
   }
@@ -22,7 +24,7 @@ extension DomainKeeper {
     let isNameHeld = folder.isHeld(name)
     if folder.names.unseen.contains(name) { wishes.held.insert(heldName(name)) }
     guard let state = items[name] else { return }
-    // If the folder is missing or cannot be trusted, treat all files as held.
+    // If the folder is missing or cannot be trusted, treat the loss of every file as unconfirmed.
     let areAllHeld = folder.isUnknown || isNameHeld && !state.isMissing
     /// Whether a file is missing, and its loss awaits confirmation.
     func isHeld<Version>(_ file: FileState<Version>) -> Bool {
@@ -85,14 +87,14 @@ extension DomainKeeper {
 
   // MARK: Restoring versions at the start
 
-  /// Stores what the last run kept, until the entries are read.
+  /// Stores the versions and names that the last run kept, until the entries are read.
   mutating func take(_ run: LastRun, at now: Moment) {
     kept = run.entries
     folder.names.remember(run.known, held: run.held, at: now.milliseconds)
   }
 
-  /// Called at the first listing of the folder. Forgets the kept versions of missing names, except
-  /// names whose loss is held.
+  /// Called at the first listing of the folder. Forgets the kept versions of missing names, unless
+  /// the loss of a name awaits confirmation.
   mutating func begin(_ found: DomainFolder, at now: Int64) {
     func isFound(_ name: DomainName) -> Bool {
       found.entries[name] != nil || found.lists[name] != nil
@@ -101,8 +103,8 @@ extension DomainKeeper {
     kept = kept.filter { isFound($0.key) || $0.value.isHeld }
   }
 
-  /// Restores the kept versions of an entry that is read for the first time, unless its files now
-  /// have better versions.
+  /// Called when an entry is read for the first time since the start. Restores the versions that
+  /// the last run kept for this entry, unless its files now have better versions.
   mutating func restore(_ state: DomainState, _ reading: DomainReading) {
     if kept.isEmpty { return }
     guard let entry = kept.removeValue(forKey: state.entry.name) else { return }
@@ -112,9 +114,9 @@ extension DomainKeeper {
       let isFlawed = if case .flawed = finding { true } else { false }
       guard
         reading.files[number]?.hasNothingBetter(thanFlawed: isFlawed, isHeld: entry.isHeld)
-          // Restore a file that was not found if its loss is held, if an inaccessible folder may
-          // contain the file, or if its list of hosts still exists. In the last case, the file was
-          // probably not removed on purpose.
+          // The file was not found. Restore it if its loss awaits confirmation, or if it may be in
+          // a folder that cannot be searched. Also restore it if the entry still has a list of
+          // hosts, because the file was then probably removed by mistake.
           ?? (entry.isHeld || reading.facts.isFolderClosed || state.entry.lacksFile)
       else { continue }
       var restored = FileState<ServedFile>()
@@ -123,8 +125,9 @@ extension DomainKeeper {
       restored.quality = isFlawed ? .flawed : .good
       state.files[number] = restored
     }
-    // Restore the kept list if the entry has a list now, or if the loss of the entry is held. The
-    // current list is then compared with the kept list, as at a reload.
+    // Restore the kept list if the entry has a list now, or if the loss of the entry awaits
+    // confirmation. The current list is then compared with the kept list, just as a changed list is
+    // compared with the served list.
     if case .absent = reading.hosts, !entry.isHeld { return }
     guard let list = kept.hosts.version else { return }
     let path = reading.hostsPath ?? "\(root)/\(state.entry.name.entryName).hosts"
@@ -141,7 +144,7 @@ extension DomainKeeper {
   /// Restores the kept versions of an entry that cannot be read.
   mutating func restoreKept(_ name: DomainName, at now: Moment) -> Outcome {
     var outcome = Outcome()
-    // If only a list of hosts was kept, there is nothing to serve yet. The list is used as soon as
+    // If only a list of hosts was kept, there is no file to serve yet. The list is used as soon as
     // the folder can be read.
     guard let entry = kept[name], !entry.value.value.files.isEmpty else {
       return outcome
@@ -169,7 +172,8 @@ extension DomainKeeper {
 }
 
 extension FileFinding {
-  /// Whether the kept version must be restored, because this finding has no better version.
+  /// Whether this finding has no better version than the kept version, so that the kept version
+  /// must be restored.
   fileprivate func hasNothingBetter(thanFlawed isFlawed: Bool, isHeld: Bool) -> Bool {
     switch self {
     case .usable: false

@@ -4,7 +4,7 @@ internal import Settings
 internal import Synchronization
 internal import TLS
 
-/// A file to write to the folder `kept`. It contains a version that the next start needs.
+/// A file to write to the folder `kept`. The file contains a version that the next start needs.
 struct KeptFile: Sendable {
   enum Content: Sendable {
     case bytes([UInt8])
@@ -12,10 +12,10 @@ struct KeptFile: Sendable {
     case certificate(Certificate)
   }
 
-  /// A hash of the version. It is never 0, because 0 stands for a file that the last run wrote.
+  /// A hash of the version. The hash is never 0, because 0 means that the last run wrote the file.
   let mark: Int
-  /// The modification time of the kept file, in seconds since 1970; nil to use the time at which
-  /// the file is written.
+  /// The modification time of the kept file, in seconds since 1970. If nil, the file gets the time
+  /// at which it is written.
   var modified: Int64?
   let content: Content
 }
@@ -24,8 +24,8 @@ struct KeptFile: Sendable {
 struct KeptWishes: Sendable {
   /// The files, by their paths in the folder `kept`.
   var files: [String: KeptFile] = [:]
-  /// The missing names whose loss awaits confirmation, each with its folder, such as
-  /// `domains/HOST`.
+  /// The missing names whose loss awaits confirmation. Each name follows the name of its folder, as
+  /// in `domains/HOST`.
   var held: Set<String> = []
   /// For each host that is in several lists, the entry that serves the host.
   var owners: [DomainName: DomainName] = [:]
@@ -36,29 +36,30 @@ struct KeptWishes: Sendable {
   }
 }
 
-/// Keeps versions and names for the next start. It uses its own thread, because the disk may never
-/// answer, and other work must not wait for the disk.
+/// Keeps versions and names for the next start. The disk may never answer, and other work must not
+/// wait for the disk. Therefore, this type has its own thread.
 final class KeptVersions: Sendable {
   private struct State {
-    /// What to keep; nil until the first request.
+    /// The versions and names to keep; nil until the first request.
     var wishes: KeptWishes?
     /// The names in the domains folder; nil if the thread already has them.
     var names: [DomainName]?
     var (isLooking, isUrgent) = (false, false)
     /// The number of requests so far, and the number of the last request that was completed.
     var (asked, done) = (0, 0)
-    /// The path that the thread is working on, and when that began; nil if the thread is idle.
+    /// The path that the thread is reading or writing, and when it began to do so; nil if the
+    /// thread is idle.
     var current: (path: String, since: Int64)?
     var lastRun: LastRun?
     /// Whether the caller has stopped waiting for the versions of the last run.
     var isLate = false
     /// Whether this process may write to the folder.
     var isOwner = false
-    /// What the last call of `ShadowFolder.bring` returned: the files that are up to date, and the
-    /// certificates that must not be kept.
+    /// The last result of `ShadowFolder.bring`: the files that are up to date, and the certificates
+    /// that must not be kept.
     var kept: (written: [String: Int], revoked: Set<String>) = ([:], [])
-    /// The diagnostics that the thread has found since the last call of `takeNews`; nil if nothing
-    /// has changed since then.
+    /// The diagnostics that the thread has found since the last call of `takeNews`. Nil if the
+    /// thread has found none and `kept` has not changed since then.
     var news: [Diagnostic]?
   }
 
@@ -68,7 +69,8 @@ final class KeptVersions: Sendable {
   private let root: String
   private let noteNews: @Sendable () -> Void
 
-  /// Starts to read what the last run kept. Returns nil if there is no state folder.
+  /// Starts to read the versions and names that the last run kept. Returns nil if there is no state
+  /// folder.
   ///
   /// - Parameter noteNews: Called on the thread when `takeNews` has something to return.
   init?(
@@ -84,7 +86,8 @@ final class KeptVersions: Sendable {
     try thread.start(named: "keeping") { [self] in run(ShadowFolder(root, reader)) }
   }
 
-  /// Waits for what the last run kept and returns it. Stops waiting if the disk does not answer.
+  /// Waits until the versions and names that the last run kept have been read, and returns them.
+  /// Stops waiting if the disk does not answer.
   func takeLastRun() -> LastRun {
     wait(milliseconds: .max / 2) { $0.lastRun != nil || Self.hang($0) != nil }
     return state.withLock { state in
@@ -127,7 +130,7 @@ final class KeptVersions: Sendable {
     return wait(milliseconds: milliseconds) { $0.done >= $0.asked }
   }
 
-  /// Stops the thread. Returns false if it hangs.
+  /// Stops the thread. Returns false if the thread hangs.
   func stop() -> Bool {
     thread.stop()
     return thread.hasEnded()
@@ -147,7 +150,8 @@ final class KeptVersions: Sendable {
 
   // MARK: Results of the thread
 
-  /// Removes and returns the thread's diagnostics; nil if nothing has changed.
+  /// Removes and returns the thread's new diagnostics. Returns nil if there are none and the kept
+  /// files have not changed.
   func takeNews() -> [Diagnostic]? { state.withLock { $0.news.take() } }
 
   /// Returns the number of versions that a restart would lose.
@@ -158,7 +162,8 @@ final class KeptVersions: Sendable {
     }
   }
 
-  /// Whether this process may write to the folder. A second process only reads it.
+  /// Whether this process may write to the folder. If two processes use the same folder, the second
+  /// process only reads it.
   var isOwner: Bool { state.withLock { $0.isOwner } }
 
   /// The number of kept certificates.
@@ -166,8 +171,8 @@ final class KeptVersions: Sendable {
     state.withLock { $0.kept.written.keys.count { $0.hasPrefix("certificates/") } }
   }
 
-  /// The path for which the disk does not answer, and when the thread began to wait, in
-  /// milliseconds of the monotonic clock; nil if the disk answers.
+  /// The path for which the thread waits because the disk does not answer, and when the thread
+  /// began to wait, in milliseconds of the monotonic clock. Nil if the disk answers.
   var hang: (path: String, since: Int64)? { state.withLock { Self.hang($0) } }
 
   private static func hang(_ state: State) -> (path: String, since: Int64)? {
@@ -193,7 +198,7 @@ final class KeptVersions: Sendable {
     } while thread.pause(milliseconds: shadow.pause)
   }
 
-  /// Carries out the requests. Returns false if there is nothing to do.
+  /// Carries out the requests. Returns false if there were no requests and no names to write.
   private func work(_ shadow: inout ShadowFolder) -> Bool {
     let next = state.withLock { state in
       defer { (state.names, state.isLooking, state.isUrgent) = (nil, false, false) }

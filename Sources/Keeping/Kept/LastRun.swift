@@ -3,7 +3,8 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// What the last run kept, in the form in which readers return files and certificates.
+/// The versions and names that the last run kept. The files and certificates have the form in which
+/// readers return them.
 struct LastRun: Sendable {
   /// The kept version of an entry.
   struct Kept<Value: Sendable>: Sendable {
@@ -17,15 +18,15 @@ struct LastRun: Sendable {
   var certificates: [String: Kept<Certificate>] = [:]
   /// The names that the last run found in the domains folder.
   var known: Set<DomainName> = []
-  /// The names whose loss awaited confirmation, each with its folder. Some of these names have no
-  /// kept version.
+  /// The names whose loss awaited confirmation when the last run ended, each with its folder. For
+  /// some of these names, no version was kept.
   var heldLines: Set<String> = []
   /// For each host that was in several lists, the entry that served the host.
   var owners: [DomainName: DomainName] = [:]
   var diagnostics: [Diagnostic] = []
 
-  /// If a kept version cannot be used, reports its fault. Returns whether the reason is that its
-  /// file cannot be read.
+  /// If a kept version cannot be used, reports the fault of its file. Returns true only if the file
+  /// cannot be read.
   fileprivate mutating func note<Version>(_ finding: FileFinding<Version>, _ path: String) -> Bool {
     guard finding.version == nil, let fault = finding.fault else { return false }
     diagnostics.append(
@@ -41,7 +42,7 @@ struct LastRun: Sendable {
   }
 }
 
-/// Reads what the last run kept, from the state folder.
+/// Reads the versions and names that the last run kept in the state folder.
 struct LastRunReader: Sendable {
   let domains: DomainReader
   /// Reads the kept certificates; nil if HTTPS is off.
@@ -51,8 +52,8 @@ struct LastRunReader: Sendable {
   let revocations: String?
 
   init(_ options: HostingOptions, _ domains: DomainReader, _ certificates: CertificateReader?) {
-    // The reader needs no options for expectations and policies, because the last run kept neither
-    // expectations nor policies.
+    // The reader needs no options for expectations or policies, because the last run kept no
+    // expectations and no policies.
     self.domains = DomainReader(
       observer: DomainObserver(
         root: ShadowFolder.root(options.state ?? "") + "/domains",
@@ -71,8 +72,8 @@ struct LastRunReader: Sendable {
     guard let directory = try? Directory(path), let listing = try? FolderListing(path) else {
       return []
     }
-    // Do not use `DomainFolder`, which would omit a page or a list if the file to serve was not
-    // kept.
+    // Do not use `DomainFolder`. If no file to serve was kept for an entry, `DomainFolder` would
+    // also omit the entry's page and list.
     var entries: [DomainName: DomainFolder.Entry] = [:]
     for (name, isDirectory) in listing.names {
       guard case .part(let part, let domain) = NameClass(name, isDirectory: isDirectory) else {

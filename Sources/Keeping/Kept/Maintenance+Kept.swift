@@ -4,13 +4,14 @@ internal import Settings
 
 /// Keeps versions and names for the next start.
 extension Maintenance {
-  /// Tells the thread that keeps versions which versions a restart would lose, and publishes the
-  /// status.
+  /// Determines which served versions a restart would lose, passes them to the thread that keeps
+  /// versions, and publishes the status.
   func keepVersions() {
     var wishes = domains.keeper.atRisk
     certificates?.all[0].keeper.addRisks(to: &wishes, at: .now())
     wishes.owners = catalog.owners
-    // Until the first read of the folder, the names that the last run wrote stay on disk.
+    // Until this run has read the folder for the first time, the names that the last run wrote stay
+    // on the disk.
     let areNamesNew = areNamesNew && domains.keeper.folder.wasRead
     if areNamesNew { self.areNamesNew = false }
     let names =

@@ -3,8 +3,9 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The folder `kept` in the state folder. The next start serves a version from this folder if the
-/// users' files contain no better version. The files have the same layout as the users' files.
+/// The folder `kept` in the state folder. If the users' files contain no better version, the next
+/// start serves the version in this folder. The kept files have the same layout as the users'
+/// files.
 ///
 /// ```
 /// domains/…        versions of files in the domains folder, with the files' modification times
@@ -16,35 +17,39 @@ internal import TLS
 /// lock             a file that is locked by the server that writes to this folder
 /// ```
 ///
-/// Only one thread uses this value, and that thread does nothing else, because the disk may never
+/// Only one thread uses this value. The thread does no other work, because the disk may never
 /// answer.
 struct ShadowFolder: ~Copyable {
   private let store: Store
   private let reader: LastRunReader
-  /// The maximum number of files, and the maximum of their total bytes.
+  /// The maximum number of files, and the maximum of their total bytes. Certificates have no limit
+  /// on their bytes.
   private let (mostFiles, mostBytes): (Int, Int)
   private var lock: FileLock?
-  /// The files in the folder, each with the mark of its version; 0 for a file that the last run
-  /// wrote.
+  /// The files in the folder, each with the mark of its version. The mark is 0 if the last run
+  /// wrote the file.
   private var written: [String: Int] = [:]
-  /// The files of the last run that could not be read. They stay for a later start.
+  /// The files of the last run that could not be read. They are not removed, because a later start
+  /// may be able to read them.
   private var unread: Set<String> = []
-  /// The names whose loss the last run held, if these names were read too late to be used.
+  /// The names whose loss awaited confirmation when the last run ended. Only set if these names
+  /// were read too late to be used.
   private var lateHeld: Set<String> = []
   /// The lines that were last written to the files `held` and `owners`.
   private var lists: [String: [String]] = [:]
-  /// The names in the domains folder; nil while the names of the last run still apply.
+  /// The names in the domains folder; nil as long as the names of the last run are still valid.
   private var names: [DomainName]?
   private var areNamesWritten = false
   /// The earliest time at which the names may be written again, in milliseconds of the monotonic
   /// clock.
   private var nextNames = Int64.min
-  /// The subjects with a fault that was reported and has not ended.
+  /// The subjects with a fault that was reported and still exists.
   private var faults: Set<Subject> = []
   private var news: [Diagnostic] = []
 
   private static let folders = ["domains", "certificates"]
-  /// The maximum depth of a file in the folders. Files in `.well-known` have this depth.
+  /// The maximum depth of the files below `domains` and `certificates`. Files in `.well-known` have
+  /// this depth.
   private static let depth = 3
 
   static func root(_ state: String) -> String { state + "/kept" }
@@ -68,7 +73,8 @@ struct ShadowFolder: ~Copyable {
 
   // MARK: Reading what the last run kept
 
-  /// Reads what the last run kept, even while another server may write to the folder.
+  /// Reads the versions and names that the last run kept. Another server may write to the folder at
+  /// the same time.
   ///
   /// - Parameter progress: Called before each step, with the path that the step reads.
   mutating func read(progress: (String) -> Void) -> LastRun {
@@ -91,13 +97,13 @@ struct ShadowFolder: ~Copyable {
     return run
   }
 
-  /// Keeps all files of the last run, because they were read too late to be used.
+  /// Keeps all files of the last run, because their versions were read too late to be used.
   mutating func forgetLastRun(_ run: LastRun) {
     unread = present
     lateHeld = run.heldLines
   }
 
-  /// Whether this process may write.
+  /// Whether this process may write to the folder.
   var isOwner: Bool { lock != nil }
 
   private func lines(of file: String, _ run: inout LastRun) -> [String] {
@@ -116,7 +122,8 @@ struct ShadowFolder: ~Copyable {
 
   // MARK: Creating and locking the folder
 
-  /// If necessary, creates the folder and takes the lock. Returns whether this process may write.
+  /// If necessary, creates the folder and takes the lock. Returns whether this process may write to
+  /// the folder.
   @discardableResult
   private mutating func open() -> Bool {
     if lock?.isAt(store.path("lock")) == true { return true }
@@ -144,20 +151,21 @@ struct ShadowFolder: ~Copyable {
 
   // MARK: Writing the files
 
-  /// Milliseconds until the names must be written, even without a request. This is an hour if there
-  /// are no names to write.
+  /// Milliseconds until the names must be written, even if there is no request; an hour if no names
+  /// need to be written.
   var pause: Int64 {
     if names == nil || areNamesWritten || lock == nil { return 3_600_000 }
     return max(0, max(nextNames, 0) - Clock.monotonicMilliseconds())
   }
 
-  /// Writes and removes files until the folder contains what `wishes` describes. Does nothing if
+  /// Writes and removes files until the folder contains the versions in `wishes`. Does nothing if
   /// another server has locked the folder. Returns the files that are up to date, with their marks.
-  /// Also returns the certificates that must not be kept, because their revocation was requested.
+  /// Also returns the certificates that must not be kept, because somebody requested their
+  /// revocation.
   ///
   /// - Parameters:
-  ///   - isLook: Whether to check that nobody else has removed files.
-  ///   - isUrgent: Whether to write names immediately.
+  ///   - isLook: Whether to check that nobody else has removed files from the folder.
+  ///   - isUrgent: Whether to write the names immediately.
   mutating func bring(
     to wishes: KeptWishes, isLook: Bool, isUrgent: Bool, progress: (String) -> Void
   ) -> (written: [String: Int], revoked: Set<String>) {
@@ -169,8 +177,8 @@ struct ShadowFolder: ~Copyable {
       lists = lists.filter { here.contains($0.key) }
       if !here.contains("known") { (areNamesWritten, nextNames) = (false, .min) }
     }
-    // Write the lists before the files. If an original file is missing, the next start uses the
-    // kept file only if the list `held` contains the domain or certificate.
+    // Write the lists `held` and `owners` before the other files. If a user's file is missing, the
+    // next start uses the kept file only if `held` contains the domain or certificate.
     let owners = wishes.owners.map { "\($0.key.entryName) \($0.value.entryName)" }
     for (list, lines) in ["held": wishes.held.union(lateHeld).sorted(), "owners": owners.sorted()]
     where lists[list] != lines {
@@ -196,8 +204,8 @@ struct ShadowFolder: ~Copyable {
     return (written.filter { files[$0.key]?.mark == $0.value }, revoked)
   }
 
-  /// Returns the files to keep within the limits, and the certificates whose revocation was
-  /// requested. Prefers files that are already in the folder.
+  /// Returns the files to keep, within the limits, and the certificates whose revocation was
+  /// requested. Prefers the files that are already in the folder.
   private mutating func chosen(
     _ files: [String: KeptFile]
   ) -> (files: [String: KeptFile], revoked: Set<String>) {
@@ -222,7 +230,8 @@ struct ShadowFolder: ~Copyable {
     return (chosen, revoked)
   }
 
-  /// Writes files, and notes which files were written. Returns the faults of the other files.
+  /// Writes files, and stores which files were written. Returns the faults of the files that could
+  /// not be written.
   private mutating func write(
     _ files: ArraySlice<(key: String, value: KeptFile)>, _ progress: (String) -> Void
   ) -> [String: StoreFault] {
@@ -279,8 +288,8 @@ struct ShadowFolder: ~Copyable {
     }
   }
 
-  /// Reports a fault of a subject, unless the fault was already reported. If `fault` is nil, notes
-  /// that the fault has ended, so that the next fault of the subject is reported.
+  /// Reports a fault of a subject, unless the fault was already reported. If `fault` is nil, the
+  /// last fault has ended, and the next fault of the subject will be reported.
   private mutating func report(_ subject: Subject, _ path: String, _ fault: StoreFault?) {
     guard let fault else {
       faults.remove(subject)

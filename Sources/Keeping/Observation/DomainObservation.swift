@@ -11,8 +11,8 @@ struct DomainObservation: Sendable {
   var cases: [(path: String, observation: FileObservation)] = []
   /// The observation of the list of further hosts for which the same files are served.
   var hosts = FileObservation.absent
-  /// Unused files, each with the path of the file that is served instead. The contents of the two
-  /// files differ.
+  /// Files that exist but are not used, each with the path of the file that is served instead
+  /// (`winner`). The contents of the two files differ.
   var differing: [(path: String, winner: String)] = []
   /// The unrecognized names in the folder `.well-known`.
   var unknownNames: [String] = []
@@ -47,38 +47,39 @@ struct DomainObservation: Sendable {
 
 /// The facts about the files of a domain, except for their contents.
 struct DomainFacts: Sendable {
-  /// Whether a folder on the path of a file cannot be searched. If so, files may exist that were
+  /// Whether a folder on the path of a file cannot be searched. If so, there may be files that were
   /// not found.
   var isFolderClosed = false
-  /// The possible places of the domain's files at which something exists.
+  /// The file locations of the domain at which a file or folder exists.
   var places = FileLocations()
   /// A hash of the identities of everything that was observed.
   var identity = 0
-  /// Milliseconds until all files have settled; 0 if they have settled.
+  /// Milliseconds to wait because somebody may still be writing the files; 0 if all of them have
+  /// settled.
   var settlingTime: Int64 = 0
-  /// For this many milliseconds, a further change of a file may not be visible in the file's times;
-  /// 0 if every further change is visible.
+  /// If a file changes again within this many milliseconds, the file's times might not show the
+  /// change. The value is 0 if the times show every change.
   var doubtfulTime: Int64 = 0
 }
 
-/// A set of places where a domain's files can be. Each bit stands for one place.
+/// A set of locations at which a domain's files can be. Each bit represents one location.
 struct FileLocations: OptionSet, Sendable {
   let rawValue: UInt64
 
   private init(bit: Int) { rawValue = 1 << UInt64(bit) }
   init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// The place of this part in the domains folder itself.
+  /// The location of this part directly in the domains folder.
   init(flat part: DomainFolder.Part) { self.init(bit: Int(part.rawValue)) }
-  /// The place of an association file or `assetlinks.json` directly in the folder of the host.
+  /// The location of an association file or `assetlinks.json` directly in the folder of the host.
   init(hostFile number: Int) { self.init(bit: 6 + number) }
-  /// The place of a file of expectations in a folder of the host. `name` is the index of one of the
-  /// two possible names.
+  /// The location of a file of expectations in a folder of the host. `name` is the index of one of
+  /// the two possible names of the file.
   init(cases name: Int, in folder: DomainObserver.Folder) {
     self.init(bit: (folder == .wellKnown ? 8 : 10) + name)
   }
-  /// The place of the file with this number in `.well-known`, or of the page in the folder of the
-  /// host.
+  /// The location of the file with this number in `.well-known`. For the page, the location in the
+  /// folder of the host.
   init(file number: Int) { self.init(bit: Self.firstFile + number) }
 
   /// The policy file `.aasa.json` in the folder of the host, and in its folder `.well-known`.
@@ -91,16 +92,16 @@ struct FileLocations: OptionSet, Sendable {
   /// The maximum number of files that the bits can represent.
   static let mostFiles = UInt64.bitWidth - firstFile
 
-  /// Whether the set contains the place of a file other than an association file or
+  /// Whether the set contains the location of a file that is neither an association file nor
   /// `assetlinks.json`.
   var hasOthers: Bool { rawValue >> UInt64(Self.firstFile + WellKnownFiles.assetLinks + 1) != 0 }
 }
 
-/// The result of looking for a file and reading it, before its content is checked.
+/// The result of looking for a file and reading it. The content has not been checked yet.
 enum FileObservation: Sendable {
-  /// A file that was read whole, or up to one byte beyond its size limit.
+  /// The whole file was read, or the file was read up to one byte beyond its size limit.
   case present(path: String, FileContent)
-  /// The name is missing from a folder that can be read.
+  /// The folder can be read, but does not contain the file.
   case absent
   /// The file may exist, but the system does not let the server read it.
   case unreadable(path: String, SystemError)

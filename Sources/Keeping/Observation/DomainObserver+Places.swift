@@ -4,7 +4,7 @@ internal import Settings
 extension DomainObserver {
   /// The role of the file at a place.
   enum Role: Equatable {
-    /// The file of this number in `WellKnownFiles`.
+    /// The file with this number in `WellKnownFiles`.
     case file(Int)
     case cases, hosts
   }
@@ -24,14 +24,14 @@ extension DomainObserver {
 
   struct Place {
     let folder: Folder
-    /// The name of the file. If it is in a folder below `.well-known`, the path relative to
+    /// The name of the file. For a file in a folder below `.well-known`, the path relative to
     /// `.well-known`.
     let name: String
     let role: Role
-    /// The bit that stands for this place.
+    /// The bit that represents this place.
     let position: FileLocations
-    /// Whether the file probably exists. If so, it is opened immediately. Otherwise its status is
-    /// checked first, which is cheaper for a missing file.
+    /// Whether the file probably exists. Such a file is opened immediately. For any other file, the
+    /// status is checked first, because this is cheaper if the file is missing.
     var isProbable = false
   }
 
@@ -50,11 +50,12 @@ extension DomainObserver {
     }
   }
 
-  /// Returns the places of an entry in its own folders. Expectations come last: if a new version of
-  /// a file is read, the expectations that were written before it are read too.
+  /// Returns the places of an entry in its own folders. Expectations come last. Therefore, if a new
+  /// version of a file is read, expectations that were written earlier than this version are read
+  /// too.
   ///
   /// - Parameters:
-  ///   - numbers: The files that may be in `.well-known`.
+  ///   - numbers: The numbers of the files that may be in `.well-known`.
   ///   - areListed: Whether a listing of `.well-known` has just shown these files.
   func ownPlaces(
     of entry: DomainFolder.Entry, _ numbers: some Sequence<Int>, areListed: Bool = false

@@ -4,11 +4,12 @@ internal import Settings
 
 /// Finds the names in a host's folder `.well-known`.
 ///
-/// Nearly all hosts have few names in this folder. So a read lists the folder once instead of
-/// looking up each possible name, and the sweep checks only the names that the listing found.
+/// Nearly all hosts have few names in this folder. Therefore, a read lists the folder instead of
+/// looking up each possible name, and the regular scan checks only the names that the listing
+/// contained.
 extension DomainObserver {
   enum WellKnownNames {
-    /// The folder cannot be searched, or its path leads to a file.
+    /// The folder cannot be searched, or its path is that of a file.
     case closed
     /// The recognized names; empty if there is no folder.
     case listed([String])
@@ -66,8 +67,8 @@ extension DomainObserver {
     }
   }
 
-  /// Adds the identities of the folders below `.well-known` to the observation, if any of them may
-  /// exist.
+  /// If folders below `.well-known` may exist, adds the identities of these folders to the
+  /// observation.
   func addFolders(
     _ names: WellKnownNames, in path: String, _ directory: borrowing Directory,
     _ observation: inout DomainObservation

@@ -4,8 +4,8 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// Observes the files of one domain: reads the files, or only computes their identity. The identity
-/// is a hash that changes if a file changes.
+/// Observes the files of one domain: either reads the files, or only computes their identity. The
+/// identity is a hash, which changes if a file changes.
 ///
 /// Every look-up starts at the domains folder and follows all links again.
 struct DomainObserver: Sendable {
@@ -14,10 +14,10 @@ struct DomainObserver: Sendable {
   var wellKnown = WellKnownFiles()
 
   /// The size limit of `assetlinks.json` and of other well-known files. Google publishes no limit,
-  /// and real files are small.
+  /// but real files are small.
   static let wellKnownBytes = 1 << 20
 
-  /// The folder of a host, and the way in which names in it are looked up.
+  /// The folder of a host, and how names in this folder are looked up.
   struct Host {
     /// The path of the host's folder, relative to the domains folder, with a slash at the end.
     let path: String
@@ -29,7 +29,8 @@ struct DomainObserver: Sendable {
   ///
   /// - Parameters:
   ///   - root: The domains folder.
-  ///   - isSettled: Whether an event said that the files are completely written.
+  ///   - isSettled: Whether the files are completely written according to an event, or have been
+  ///     changing for too long.
   func observe(
     _ entry: DomainFolder.Entry, in root: borrowing Directory, isSettled: Bool = false
   ) -> DomainObservation {
@@ -55,8 +56,8 @@ struct DomainObserver: Sendable {
         observe(entry, host, in: root, isSettled: isSettled, &observation)
       }
     }
-    // Look for expectations even if the listing did not contain any, because a user may have added
-    // them since then, together with the file that must meet them.
+    // Look for expectations even if the listing contained none. A user may have added them since
+    // the listing, together with the file that must meet them.
     let expected = Place(
       folder: .domains, name: DomainFolder.Part.cases.usualName(of: entry.name), role: .cases,
       position: FileLocations(flat: .cases))
@@ -100,7 +101,7 @@ struct DomainObserver: Sendable {
   ) {
     let inner = place.folder.prefix + place.name
     let name = (host?.prefix ?? "") + inner
-    // Look the name up before opening the file, because most hosts lack most files.
+    // Most hosts lack most of these files, so look up the name before opening the file.
     if !place.isProbable && directory.find(name) == .nothing { return }
     let path = "\(root)/\(host?.path ?? "")\(inner)"
     let link = host.flatMap { usualLink(place, $0, path, in: directory, observation) }
@@ -139,7 +140,7 @@ struct DomainObserver: Sendable {
 
   /// Returns the identity that `observe` would return now, without reading the files.
   ///
-  /// - Parameter known: The places where something existed at the last observation.
+  /// - Parameter known: The places where a file or folder existed at the last observation.
   func identity(
     of entry: DomainFolder.Entry, places known: FileLocations, in root: borrowing Directory
   ) -> Int {
@@ -193,8 +194,9 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// Adds the status of an entry's folder to the observation. The status changes when a name is
-  /// added to the folder or removed from it. Returns the status; nil if it cannot be determined.
+  /// Adds the status of an entry's folder to the observation. The status changes if a name is added
+  /// to the folder or removed from it. Returns the status, or nil if the status cannot be
+  /// determined.
   ///
   /// - Parameters:
   ///   - name: The path to look up.
@@ -222,7 +224,7 @@ struct DomainObserver: Sendable {
   /// Returns the directories to watch for the entry: its own directories, and the directories of
   /// link targets. Does not include the domains folder.
   ///
-  /// - Parameter known: The places where something existed at the last observation.
+  /// - Parameter known: The places where a file or folder existed at the last observation.
   func directories(
     of entry: DomainFolder.Entry, _ known: FileLocations
   ) -> [(path: String, isOwn: Bool)] {
@@ -271,8 +273,8 @@ struct DomainObserver: Sendable {
       guard error.isNotFound else { return .unreadable(path: path, error) }
       switch directory.find(name) {
       case .nothing: return .absent
-      // Another program has just put a new file here. Read the new file. If it has been removed
-      // too, the name is missing.
+      // Another program has just put a new file in this place. Read the new file. If the new file
+      // has been removed too, the name is missing.
       case .other:
         do throws(SystemError) {
           return .present(path: path, try directory.readContent(name, limit: limit))
@@ -298,8 +300,8 @@ struct DomainObserver: Sendable {
     }
   }
 
-  /// Returns the file to use if two files have the same role: the first file. If their contents
-  /// differ, notes this in the observation.
+  /// Two files can have the same role. Returns the first file. If the contents of the two files
+  /// differ, adds the paths of both files to the observation.
   private func preferred(
     _ first: FileObservation?, _ found: FileObservation, _ observation: inout DomainObservation
   ) -> FileObservation {

@@ -2,8 +2,8 @@ internal import Posix
 
 extension FileStatus {
   /// Returns the milliseconds until the file has settled. A file has settled if it has not changed
-  /// for 50 ms, because somebody may still be writing a file that changed more recently. A time of
-  /// change in the future is treated as long ago, because the clocks of two machines can differ.
+  /// for 50 ms; before that, somebody may still be writing the file. The clocks of two machines can
+  /// differ, so a time of change in the future is treated as long ago.
   ///
   /// - Parameter now: Nanoseconds since 1970.
   func settlingTime(now: Int64) -> Int64 {
@@ -11,16 +11,16 @@ extension FileStatus {
     return age < ObservationLimits.settlingTime ? ObservationLimits.settlingTime - age : 0
   }
 
-  /// Returns the milliseconds until a file's content has settled. An empty file may take longer,
-  /// because many programs truncate a file before they write it.
+  /// Returns the milliseconds until a file's content has settled. Many programs truncate a file
+  /// before they write it, so an empty file may take longer to settle.
   func settlingTimeOfContent(now: Int64) -> Int64 {
     if size > 0 { return settlingTime(now: now) }
     return age(now: now) < ObservationLimits.longestSettling ? ObservationLimits.settlingTime : 0
   }
 
-  /// Returns for how many milliseconds a further change may not be visible in the file's time; 0 if
-  /// every further change is visible. On a file system with times of whole seconds, two changes
-  /// within one second have the same time.
+  /// Returns for how many milliseconds another change of the file could leave the file's time
+  /// unchanged; 0 if every change is visible in the time. On a file system with times of whole
+  /// seconds, two changes within one second have the same time.
   func doubtfulTime(now: Int64) -> Int64 {
     Self.doubtfulTime(age: age(now: now), changed: changed)
   }
@@ -30,7 +30,8 @@ extension FileStatus {
     return ObservationLimits.wholeSeconds - age
   }
 
-  /// Returns the milliseconds since the last change; `Int64.max` if its time is in the future.
+  /// Returns the milliseconds since the file's last change; `Int64.max` if the time of the change
+  /// is in the future.
   func age(now: Int64) -> Int64 {
     let (age, overflows) = now.subtractingReportingOverflow(changed)
     return overflows || age < 0 ? .max : age / 1_000_000
@@ -41,10 +42,11 @@ extension FileStatus {
 enum ObservationLimits {
   /// Milliseconds to wait after a file's last change before reading it.
   static let settlingTime: Int64 = 50
-  /// Milliseconds to wait after a file is completely written, because other files of the same
-  /// domain, such as its expectations, may follow.
+  /// Milliseconds to wait after a file is completely written. Other files of the same domain, such
+  /// as expectations, may follow.
   static let completed: Int64 = 25
-  /// Milliseconds after which a file with times of whole seconds is read again.
+  /// On a file system with times of whole seconds, a changed file is read again after this many
+  /// milliseconds.
   static let wholeSeconds: Int64 = 2_000
   /// Milliseconds for which a fault must persist before it is reported.
   static let lastingFault: Int64 = 1_000

@@ -5,8 +5,9 @@ internal import Posix
 /// Returns the diagnostic for a file or folder that the system does not let the server read.
 ///
 /// - Parameters:
-///   - what: The kind of the file in messages, such as `the file`.
-///   - path: The path that the user knows. If it is a link, the message mentions the target too.
+///   - what: The kind of the file for the message, such as `the file`.
+///   - path: The path that the user knows. If another path causes the error, for example the target
+///     of a link, the message contains that path too.
 ///   - isSecret: Whether other users must not read the file.
 func unreadableDiagnostic(
   _ what: String, _ kind: Kind, _ path: String, _ error: SystemError,
@@ -36,7 +37,7 @@ private func remedy(for error: SystemError, at place: String, isSecret: Bool) ->
   if error.isDirectory {
     return "replace the folder with a file; Docker creates a folder if the mounted file is missing"
   }
-  // Opening a socket causes the second of these errors.
+  // Opening a socket as a file causes the error `isPipeWithoutReader`.
   if error.isNotRegularFile || error.isPipeWithoutReader {
     return "replace it with a regular file"
   }
@@ -47,9 +48,9 @@ private func remedy(for error: SystemError, at place: String, isSecret: Bool) ->
   return "check the disk or the mount; the server tries again"
 }
 
-/// Follows the path and its links. Returns the path of the first folder that cannot be searched, or
-/// of the first name that cannot be found. If there is neither, returns the path of the final
-/// target.
+/// Follows the path and the links in it. Returns the path of the first folder that cannot be
+/// searched, or of the first name that cannot be found. If every folder can be searched and every
+/// name is found, returns the path of the final target.
 func obstacle(on path: String) -> String {
   var directory = path.hasPrefix("/") ? "" : "."
   var rest = path.split(separator: "/").map(String.init)
@@ -60,7 +61,7 @@ func obstacle(on path: String) -> String {
     let name = rest.removeFirst()
     if name == "." { continue }
     if name == "..", directory.hasPrefix("/") {
-      // `directory` contains no links, so `..` is its parent folder.
+      // No component of `directory` is a link, so `..` is the parent folder of `directory`.
       directory = String(directory[..<(directory.lastIndex(of: "/") ?? directory.startIndex)])
       continue
     }

@@ -3,12 +3,12 @@ internal import Diagnostics
 internal import Settings
 internal import TLS
 
-/// Returns faults of the catalog as a whole, which do not belong to a single file.
+/// Returns those faults of the catalog that do not belong to a single file.
 ///
 /// - Parameters:
 ///   - hasCertificates: Whether the user has certificates for HTTPS.
 ///   - formerFile: Returns the certificate file that covered a host before; nil if no certificate
-///     covered it.
+///     covered the host.
 func catalogDiagnostics(
   _ catalog: Catalog, _ options: HostingOptions, hasCertificates: Bool,
   formerFile: (String) -> String? = { _ in nil }
@@ -17,7 +17,8 @@ func catalogDiagnostics(
   if catalog.sites.isEmpty {
     let fault = Diagnostic(
       .nothingToServe, "there is no domain to serve", at: .init(path: options.domains))
-    // Omit the help if the catalog is incomplete, because another message then says why.
+    // If the catalog is incomplete, omit the help, because another message says why the catalog is
+    // incomplete.
     result.append(catalog.isIncomplete ? fault.withoutHelp : fault)
   }
   for alias in options.aliases {
@@ -48,14 +49,14 @@ func catalogDiagnostics(
   return result
 }
 
-/// Returns the hosts of entries, lists of hosts and aliases that no certificate covers. Mentions
-/// only the first hosts by name, to keep the log short.
+/// If no certificate covers a host of an entry, a list of hosts or an alias, returns a fault for
+/// the host. Only the first hosts get their own faults, to keep the log short.
 private func hostsWithoutCertificate(
   _ catalog: Catalog, _ material: TLSMaterial, _ options: HostingOptions,
   _ formerFile: (String) -> String?
 ) -> [Diagnostic] {
-  // If the server gets certificates automatically, omit hosts, because the issuer reports why a
-  // host has no certificate yet.
+  // If the server gets certificates automatically, omit the hosts. The issuer reports why a host
+  // has no certificate yet.
   let areIssued = options.issuedCertificates != nil
   let hosts = areIssued ? [] : catalog.hosts
   let wildcards = catalog.wildcards.filter { $0.hasPrefix("*.") }
@@ -84,7 +85,7 @@ private func hostsWithoutCertificate(
   return faults
 }
 
-/// Whether an entry, not an alias, serves a host.
+/// Whether a host belongs to an entry itself, not only through an alias.
 private func hasEntry(_ host: String, _ catalog: Catalog) -> Bool {
   let host = host.lowercased()
   var names = [DomainName.host(host), .wildcard(host)]

@@ -8,26 +8,27 @@ struct CatalogMaker {
   private var options: HostingOptions
   private(set) var catalog = Catalog(sites: [], material: nil)
   private var ticketKeys = TicketKeys()
-  /// The self-signed fallback certificate, with which users can try HTTPS. It is made if there is
-  /// no other certificate, and is not kept after this run.
+  /// The self-signed certificate for HTTPS, made if there is no other certificate. Users can try
+  /// HTTPS with this certificate. It is only for this run and is not stored.
   private var selfSigned: Certificate?
   /// Whether HTTPS uses the self-signed certificate.
   private(set) var servesSelfSigned = false
-  /// The last reported faults of the catalog as a whole.
+  /// The faults of the catalog as a whole that were last reported.
   private var reported: Set<String> = []
   /// Whether the faults of the catalog as a whole may have changed since the last report.
   private(set) var isDiagnosisDue = true
   /// The certificates at the last call of `diagnose`; nil if they have not changed since then.
   private var formerMaterial: TLSMaterial?
-  /// For each reported host without a certificate, the last certificate file that covered it.
+  /// For each host that was reported because no certificate covers it, the last certificate file
+  /// that covered the host.
   private var formerFiles: [String: String] = [:]
   private var hasCertificates = false
   /// The lists of hosts, each with the name of its entry.
   private var hostsFiles: [(entry: DomainName, file: HostsFile)] = []
-  /// For each host that is in several lists, the entry that serves the host. The initial values are
-  /// those of the last run.
+  /// For each host that is in several lists, the entry that serves the host. At the start, the
+  /// values are those of the last run.
   private(set) var owners: [DomainName: DomainName] = [:]
-  /// Whether the server may not know all hosts yet; see `Catalog.isIncomplete`.
+  /// Whether there may be hosts that the server does not know yet; see `Catalog.isIncomplete`.
   var isIncomplete: Bool { catalog.isIncomplete }
   private var areContentsUnused = false
 
@@ -76,9 +77,10 @@ struct CatalogMaker {
       }
       sites.append(state.site)
     }
-    // If two lists contain the same host, the entry that already serves the host keeps it. If
-    // neither entry served it before, the list whose path sorts first gets it. A list that contains
-    // the host always wins over a list that no longer contains it.
+    // A host can be in several lists. If the entry of one of these lists already serves the host,
+    // this entry keeps the host. Otherwise, the host belongs to the entry of the list whose path
+    // sorts first. A list that no longer contains the host is considered only if no list contains
+    // the host.
     hosts.sort { $0.file.path < $1.file.path }
     hostsFiles = hosts.map { (sites[$0.site].name, $0.file) }
     let lists = hosts.map { (site: $0.site, names: $0.file.hosts) }
@@ -101,11 +103,11 @@ struct CatalogMaker {
     let duplicates = duplicateHosts(in: hostsFiles, catalog)
     found += duplicates.faults
     if !catalog.isIncomplete { owners = duplicates.owners }
-    // Keep only the texts of the diagnostics to save memory, because there may be one for each
-    // domain.
+    // There may be one diagnostic for each domain. To save memory, store only the texts of the
+    // diagnostics.
     let texts = Set(found.map { $0.code + $0.message })
-    // The limit must allow a message for each mentioned host without a certificate, and a message
-    // with the number of the other hosts.
+    // The limit must allow one message for each host without a certificate that is listed by name,
+    // and one message with the number of the other hosts.
     report.add(
       found.filter { !reported.contains($0.code + $0.message) },
       atMost: LoadingLimits.namedHosts + 1)
@@ -120,9 +122,10 @@ struct CatalogMaker {
   }
 }
 
-/// Returns faults of hosts that are in two lists, or that are in a list and also have their own
-/// entry. For each list, mentions the first such hosts and the number of the others. Also returns,
-/// for each host in several lists, the entry that serves it.
+/// Returns a fault for each host that is in two lists, or that is in a list and has its own entry.
+/// For each list, the faults are about the first such hosts, and the last fault contains the number
+/// of the other hosts. Also returns, for each host in several lists, the entry that serves the
+/// host.
 private func duplicateHosts(
   in lists: [(entry: DomainName, file: HostsFile)], _ catalog: Catalog
 ) -> (faults: [Diagnostic], owners: [DomainName: DomainName]) {
@@ -137,7 +140,7 @@ private func duplicateHosts(
         catalog.standIn(for: host)?.name != entry
       else { continue }
       if owner != host, paths[owner] != nil { owners[host] = owner }
-      // Leave room for the last message, which says how many hosts were omitted.
+      // Leave room for the last message, which contains the number of the omitted hosts.
       if messages.count == LoadingLimits.reportedPerCode - 1 {
         omitted += 1
       } else if owner == host {
@@ -159,10 +162,10 @@ private func duplicateHosts(
 }
 
 /// Returns a self-signed certificate for this run, with which users can try HTTPS. Devices refuse
-/// this certificate. Returns nil if the certificate cannot be made; the report then says why.
+/// this certificate. If the certificate cannot be made, reports why and returns nil.
 ///
-/// - Parameter hasFiles: Whether there are files of certificates, although no certificate can be
-///   used.
+/// - Parameter hasFiles: Whether the folder contains files of certificates. None of these
+///   certificates can be used.
 private func makeSelfSigned(
   for domains: DomainKeeper, hasFiles: Bool, _ options: HostingOptions, _ report: inout Report
 ) -> Certificate? {
@@ -197,7 +200,7 @@ private func makeSelfSigned(
 
 /// The differences between a catalog and the next one.
 struct CatalogChanges {
-  /// The sites whose responses have changed, but whose hosts have not.
+  /// The sites that have new responses, but still serve the same hosts.
   var sites: [Site] = []
   /// Whether hosts were added or removed. If so, the tables of names must be rebuilt.
   var namesChanged = false

@@ -6,11 +6,11 @@ internal import TLS
 
 /// The metrics of domains and certificates.
 extension HostingStatus {
-  /// The maximum number of certificates with their own samples. The certificates that expire first
-  /// are chosen.
+  /// The maximum number of certificates with their own samples. If there are more certificates,
+  /// those that expire first have samples.
   private static let certificatesWithMetrics = 100
-  /// The maximum number of domains with their own samples. The first domains in the catalog are
-  /// chosen.
+  /// The maximum number of domains with their own samples. If there are more domains, the first
+  /// domains in the catalog have samples.
   package static let domainsWithMetrics = 1000
 
   package func metrics(isReady: Bool, now: Int64) -> [MetricFamily] {
@@ -77,7 +77,7 @@ extension HostingStatus {
     ]
   }
 
-  /// The metrics of single domains. The server reports them only if its configuration says so.
+  /// The metrics of single domains. The server reports them only if a setting enables them.
   package var domainMetrics: [MetricFamily] {
     let sites = catalog.sites.prefix(Self.domainsWithMetrics)
     let fetches = sites.flatMap { site in

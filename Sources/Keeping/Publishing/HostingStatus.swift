@@ -5,46 +5,46 @@ package import Settings
 internal import Synchronization
 package import TLS
 
-/// The state of the server's domains and certificates at one moment. It is an immutable value that
-/// shares the catalog with the event loops.
+/// The state of the server's domains and certificates at one moment. A status is an immutable value
+/// that refers to the same catalog as the event loops.
 package struct HostingStatus: Sendable {
   /// Whether the first load of all files is complete.
   package var isLoaded = false
   /// The path of the domains folder.
   package var folder = ""
-  /// Why changes in the domains folder are held back, or why the folder could not be read; nil if
-  /// neither is the case.
+  /// Why changes in the domains folder do not take effect now, or why the folder could not be read;
+  /// nil if neither applies.
   package var folderFault: Diagnostic?
-  /// Why changes in the certificates folders are held back, or why a folder could not be read; nil
-  /// if neither is the case.
+  /// Why changes in the certificates folders do not take effect now, or why a folder could not be
+  /// read; nil if neither applies.
   package var certificateFault: Diagnostic?
   /// Diagnostics about reads that have been hanging for a long time.
   package var hangs: [Diagnostic] = []
   /// The number of reads and writes that hang now, including those that have not been reported yet.
   package var hangingReads = 0
-  /// Whether all changes in the certificates folder are held back.
+  /// Whether changes in the certificates folders currently have no effect.
   package var areCertificatesHeld = false
-  /// Whether the server may not know all hosts, because the domains folder has not been readable
-  /// since the start, or is empty although the last run found names in it.
+  /// Whether there may be hosts that the server does not know. This is the case if the domains
+  /// folder could not be read since the start, or if it is empty although the last run found names
+  /// in it.
   package var isFolderUnread = false
-  /// The number of entries that have not been read since the start. Once all entries have been
-  /// read, this number stays 0.
+  /// The number of entries that have not been read since the start. After all entries have been
+  /// read, the number is always 0.
   package var unreadAtStart = 0
-  /// The number of entries and certificates whose served versions a restart would lose.
+  /// The number of entries and certificates for which a restart would lose the served version.
   package var unkept = 0
-  /// The number of certificates that are kept on disk, with their keys, for the next start.
+  /// The number of certificates that are stored on the disk, with their keys, for the next start.
   package var keptCertificates = 0
   /// Losses that take effect only after an operator confirms them.
   package var holds: [Hold] = []
   /// When each hold began, by its ID, in seconds since 1970.
   package internal(set) var heldSince: [String: Int64] = [:]
-  /// The most recently confirmed IDs of holds.
+  /// The IDs of holds that were confirmed most recently.
   package var confirmed: [String] = []
   /// Whether the user set the path of the certificates folder.
   package var isCertificatesFolderExpected = false
   package var catalog = Catalog(sites: [], material: nil)
-  /// The problems that the last reading of each entry found. Only entries with problems are
-  /// included.
+  /// The problems that the last reading of each entry found, for the entries that have problems.
   package var problems: [DomainName: Problem] = [:]
   /// The certificates sorted by path; empty if HTTPS is off.
   package var certificates: [CertificateStatus] = []
@@ -102,7 +102,7 @@ package struct Reloads: Sendable {
   package var successes = 0
   /// The number of reloads in which at least one file could not be used.
   package var failures = 0
-  /// Whether all files could be used at the last reload.
+  /// Whether all files could be used at the last reload or at the first load.
   package var isLastSuccessful = false
   /// The time of the last reload in which all files could be used, in seconds since 1970.
   package var lastSuccess: Int64?
@@ -116,8 +116,8 @@ package struct Reloads: Sendable {
   }
 }
 
-/// Passes the newest status from the maintenance thread to its readers. Event loops do not read the
-/// status.
+/// Passes the newest status from the maintenance thread to other threads. The event loops do not
+/// read the status.
 package final class StatusPublisher: Sendable {
   private let status = Mutex(HostingStatus())
   private let follower = Mutex<(@Sendable () -> Void)?>(nil)
@@ -127,7 +127,7 @@ package final class StatusPublisher: Sendable {
   package var current: HostingStatus { status.withLock { $0 } }
 
   package func publish(_ next: HostingStatus) {
-    // Release the old status outside the lock, because it may be large.
+    // The old status may be large, so release it outside the lock.
     let now = Clock.wallSeconds()
     let before = status.withLock { status in
       let before = status
@@ -139,20 +139,22 @@ package final class StatusPublisher: Sendable {
     follower.withLock { $0 }?()
   }
 
-  /// Makes the maintenance thread call a function after each status that is published from now on.
+  /// Sets a function that the maintenance thread calls each time after it has published a new
+  /// status.
   package func follow(_ changed: @escaping @Sendable () -> Void) {
     follower.withLock { $0 = changed }
   }
 }
 
-/// A loss of files or names, or a new certificate that clients would refuse or that leaves a host
-/// without a certificate. The loss or the new certificate takes effect only after an operator
-/// confirms it. Until then, everything is served as before.
+/// A change that takes effect only after an operator confirms it: a loss of files or names, or a
+/// new certificate. A new certificate must be confirmed if clients would refuse it, or if it leaves
+/// a host without a certificate. Until the confirmation, everything is served as before.
 package struct Hold: Sendable, Equatable {
-  /// The ID for `aasa confirm`. It changes when the loss grows, so that nobody confirms more than
-  /// they have seen.
+  /// The ID for `aasa confirm`. If the loss grows, the ID changes, so that an operator confirms
+  /// only a loss that they have seen.
   package let id: String
-  /// Says what was lost, what is served during the hold, and how to end the hold.
+  /// A diagnostic that says what was lost, what is served until the confirmation, and how to
+  /// confirm or undo the loss.
   package let fault: Diagnostic
 
   package init(id: String, fault: Diagnostic) {
@@ -163,7 +165,7 @@ package struct Hold: Sendable, Equatable {
 
 /// The problems that the last reading of one entry or certificate found.
 package struct Problem: Sendable {
-  /// The first few diagnostics, errors first.
+  /// The first diagnostics, errors first; `omitted` is the number of the others.
   package let diagnostics: [Diagnostic]
   /// The number of omitted diagnostics.
   package let omitted: Int
@@ -182,12 +184,12 @@ package struct Problem: Sendable {
 
 /// The state of one certificate in a certificates folder.
 package struct CertificateStatus: Sendable {
-  /// The name of the certificate's files without extension, or the name of its folder.
+  /// The name of the certificate's files without the extension, or the name of their folder.
   package let name: String
-  /// The path of the certificate's chain, relative to the certificates folder. The path is unique
-  /// in that folder.
+  /// The path of the certificate's chain, relative to the certificates folder. No other certificate
+  /// in that folder has the same path.
   package let file: String
-  /// The served certificate; nil if there has been no good version yet.
+  /// The served certificate; nil if no good version has been found yet.
   package let certificate: Certificate?
   package let problem: Problem?
   /// Whether this is an automatic certificate.

@@ -1,21 +1,22 @@
 internal import Catalog
 internal import Diagnostics
 
-/// The current problems of entries or certificates.
+/// The current problems of entries or certificates, by a key for each.
 ///
-/// The table stores for each key whether it has errors, but the diagnostics of only a thousand
-/// keys. If 10,000 files have the same fault, the diagnostics of 1,000 files are enough.
+/// For every key, the table stores whether the problems contain errors. The diagnostics are stored
+/// for only a thousand keys: if 10,000 files have the same fault, the diagnostics of 1,000 files
+/// are enough.
 struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   private(set) var all: [Key: Problem] = [:]
   /// The number of keys whose diagnostics are stored.
   private var described = 0
-  /// For each key, a hash of the problems that were last reported. The same problems are not
-  /// reported twice.
+  /// For each key, a hash of the problems that were last reported. The hash prevents a second
+  /// report of the same problems.
   private var marks: [Key: Int] = [:]
 
   subscript(key: Key) -> Problem? { all[key] }
 
-  /// Replaces the problems of `key` with new ones. Returns whether to report them.
+  /// Replaces the problems of `key` with new problems. Returns whether to report the new problems.
   ///
   /// - Parameter content: A hash of the faulty contents. If the hash changes, the problems are
   ///   reported again.
@@ -55,7 +56,8 @@ struct ProblemTable<Key: Hashable & Sendable>: Sendable {
   }
 
   private mutating func removeProblem(_ key: Key) {
-    // Nearly always, the table is empty. Then there is no need to hash the key.
+    // The table is nearly always empty. In an empty table, there is no need to compute the hash of
+    // the key.
     if all.isEmpty { return }
     guard let problem = all.removeValue(forKey: key) else { return }
     if !problem.diagnostics.isEmpty { described -= 1 }

@@ -4,23 +4,23 @@ internal import TLS
 
 extension HostingStatus {
   /// Returns the reasons to send no traffic to this server, each as a lower-case sentence; empty if
-  /// there are none.
+  /// there are no such reasons.
   ///
   /// - Parameter now: The time at which certificates must be valid, in seconds since 1970.
   package func obstacles(now: Int64) -> [String] {
     obstacles + [certificateObstacle(now: now)].compactMap(\.self)
   }
 
-  /// The reasons to send the server neither HTTP nor HTTPS traffic.
+  /// The reasons to send no traffic to the server, neither HTTP nor HTTPS.
   ///
-  /// A new instance must not go live while one of these reasons exists. A single broken domain is
-  /// not a reason, because the server can serve the other domains.
+  /// A new server must receive no traffic while one of these reasons exists. A single broken domain
+  /// is not a reason, because the server can serve the other domains.
   package var obstacles: [String] {
     if !isLoaded { return ["the files are still being loaded"] }
     var reasons: [String] = []
     if catalog.sites.isEmpty || isFolderUnread {
-      // An empty folder may be intended. An unreadable folder is a fault, even if kept versions are
-      // served.
+      // A folder without entries may be intended. A folder that cannot be read is a fault, even if
+      // kept versions are served.
       if let folderFault {
         reasons.append("\(folder): \(folderFault.message)")
       } else if isFolderUnread {
@@ -41,11 +41,12 @@ extension HostingStatus {
     return reasons
   }
 
-  /// Returns why HTTPS has no valid certificate. Returns nil if there is a valid one, HTTPS is off,
-  /// the files are still being loaded, or the self-signed certificate is sufficient.
+  /// Returns why HTTPS has no valid certificate. Returns nil if there is a valid certificate, if
+  /// the self-signed certificate is sufficient, if HTTPS is off, or if the files are still being
+  /// loaded.
   package func certificateObstacle(now: Int64) -> String? {
-    // The self-signed fallback is only for trials. If the user set the path of a certificates
-    // folder, that folder must contain a certificate.
+    // The self-signed certificate is only for trials. It is not sufficient if the user has set the
+    // path of a certificates folder, because that folder must contain a certificate.
     let isSelfSignedEnough =
       usesSelfSigned && !isCertificatesFolderExpected && certificateFault == nil
     if !isLoaded || !hasHTTPS || isSelfSignedEnough { return nil }

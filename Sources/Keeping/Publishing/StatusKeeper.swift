@@ -7,7 +7,8 @@ internal import Settings
 struct StatusKeeper {
   private var status = HostingStatus()
   private let publisher: StatusPublisher
-  /// The generation of the certificates in the status; see `CertificateKeeper.generation`.
+  /// The value of `CertificateFolders.generation` when the certificates in the status were
+  /// determined.
   private var shownGeneration = -1
   private var held: [FolderGuard.Reason?] = [nil, nil]
   /// Whether every entry has been read once since the start.
@@ -15,7 +16,7 @@ struct StatusKeeper {
   /// The hanging reads and writes that were reported.
   private var reportedHangs: [Hang] = []
 
-  /// The most recently confirmed IDs.
+  /// The IDs of holds that were confirmed most recently.
   var confirmed: [String] {
     get { status.confirmed }
     set { status.confirmed = newValue }
@@ -34,23 +35,23 @@ struct StatusKeeper {
     status.reloads.note(failed: failed, isFirst: isFirst, now: now.wall)
   }
 
-  /// What has changed in the holds and the hanging reads.
+  /// The changes of the holds and of the hanging reads and writes.
   struct StatusChanges {
     /// The diagnostics to report.
     var diagnostics: [Diagnostic] = []
     /// The folders whose hold has ended.
     var released: [String] = []
-    /// Whether a hold, or a hang that was reported, has started or ended. If so, the server records
-    /// a reload.
+    /// Whether a hold has started or ended, or a hang was reported or all reported hangs have
+    /// ended. If so, the server records a reload.
     var isReload = false
-    /// Whether the status must be published again.
+    /// Whether the status has changed and must be published again.
     var isShown = false
   }
 
-  /// Updates the holds and the hanging reads in the status. Returns what has changed.
+  /// Updates the holds, and the hanging reads and writes, in the status. Returns what has changed.
   ///
-  /// - Parameter kept: The path at which the state folder does not answer, and when that began; nil
-  ///   if it answers.
+  /// - Parameter kept: If the state folder does not answer, the path of the read or write that
+  ///   hangs, and when it began; otherwise nil.
   /// - Parameter now: Milliseconds of the monotonic clock.
   mutating func note(
     _ domains: DomainKeeper, _ certificates: CertificateFolders?, _ works: [HangTolerantPool],
@@ -105,7 +106,7 @@ struct StatusKeeper {
   var domainCounts: DomainCounts { DomainCounts(status.counts) }
 }
 
-/// The numbers of domains, for the line that the server prints at the start.
+/// The numbers of domains that the server prints in a line at the start.
 package struct DomainCounts: Equatable, Sendable {
   package var all = 0
   /// The number of domains that are served, with or without faults.

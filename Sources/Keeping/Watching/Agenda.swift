@@ -1,13 +1,13 @@
 /// Plans when to scan which files and folders.
 ///
-/// An event about a name postpones the scan of the name for a short time, because the file may be
-/// half-written. Further events postpone the scan again, but never more than two seconds after the
-/// first event. This type does not read the clock.
+/// After an event about a name, the scan of the name waits for a short time, because the file may
+/// be half-written. Each further event delays the scan again, but the scan starts at most two
+/// seconds after the first event. This type does not read the clock.
 struct Agenda<Key: Hashable & Sendable> {
   private struct Item {
     /// When to scan, in milliseconds of the monotonic clock.
     var due: Int64
-    /// The time of the first event since the last scan; nil if there was none.
+    /// The time of the first event since the last scan; nil if there was no event.
     var unsettledSince: Int64?
     /// Whether the last event said that the file is completely written.
     var isComplete = false
@@ -18,12 +18,13 @@ struct Agenda<Key: Hashable & Sendable> {
   struct Due: Equatable {
     /// Whether the file is completely written, or has been changing for too long.
     var isSettled = false
-    /// The names that events mentioned.
+    /// The names for which the kernel has reported events.
     var names: Set<String> = []
   }
 
   private var items: [Key: Item] = [:]
-  /// For each key of the current scan whose files were still changing, when they began to change.
+  /// For each key of the current scan whose files were still changing, the time at which the files
+  /// began to change.
   private var unsettledSince: [Key: Int64] = [:]
 
   var isEmpty: Bool { items.isEmpty }
@@ -31,7 +32,8 @@ struct Agenda<Key: Hashable & Sendable> {
   /// Plans a scan of `key` after an event, or postpones a scan that is already planned.
   ///
   /// - Parameters:
-  ///   - name: The name in the domains folder; nil if the event is about a different folder.
+  ///   - name: The name in the domains folder that the event is about. Nil if the event is about a
+  ///     different folder.
   ///   - isComplete: Whether the file is probably completely written.
   ///   - now: Milliseconds of the monotonic clock.
   mutating func note(_ key: Key, named name: String? = nil, isComplete: Bool, now: Int64) {
@@ -56,8 +58,8 @@ struct Agenda<Key: Hashable & Sendable> {
   mutating func plan(_ again: [(key: Key, time: Int64)], now: Int64) {
     for (key, time) in again {
       plan(key, at: time)
-      // If the scan must be repeated soon, the file is still changing. A later time is only a
-      // retry.
+      // If a scan must be repeated after a very short time, the file is still changing. After a
+      // longer time, the scan is only another attempt.
       guard time - now <= ObservationLimits.settlingTime, items[key]?.unsettledSince == nil
       else { continue }
       items[key]?.unsettledSince = unsettledSince[key] ?? now

@@ -5,8 +5,8 @@ internal import Settings
 
 /// Does background work between two scans, for a few milliseconds at a time.
 extension Maintenance {
-  /// The number of domains to scan or watch before the clock is read again. It is large enough that
-  /// the cost of starting a thread does not matter.
+  /// The number of domains to scan or watch before the clock is read again. The number is so large
+  /// that the cost of starting a thread does not matter.
   private static let step = 128
 
   /// Does all background work that follows the start, and reports its findings.
@@ -30,7 +30,7 @@ extension Maintenance {
     outcome += certificates?.inEach {
       $0.workInBackground(milliseconds: LoadingLimits.backgroundSlice)
     }
-    // Collect findings, so that they are reported together.
+    // Collect the findings, so that they are reported together.
     found.add(outcome.report)
     outcome.report = Report()
     let isDone = !domains.hasBackgroundWork && certificates?.hasBackgroundWork != true
@@ -51,11 +51,11 @@ extension Maintenance {
     }
     guard unwatched.isEmpty else { return }
     unwatched = []
-    // Sweep now, because a file may have changed before its folder was watched.
+    // A file may have changed before its folder was watched, so scan all files now.
     sweep.startNow(now: Clock.monotonicMilliseconds())
   }
 
-  // MARK: The sweep
+  // MARK: The regular scan of all files
 
   private func sweepBatch() -> Outcome {
     let start = cost
@@ -103,8 +103,8 @@ extension Maintenance {
     return outcome
   }
 
-  /// Reports once that only the sweep finds some changes, and how long the sweep takes to find
-  /// them.
+  /// If only the regular scan finds some changes, reports this once. The report says how long the
+  /// scan takes to find them.
   private func reportShortage(_ report: inout Report) {
     guard let shortage = registry.shortage, !timers.isShortageReported else { return }
     timers.isShortageReported = true
@@ -114,7 +114,7 @@ extension Maintenance {
       at: .init(path: domains.root),
       help: "raise the limit by \(registry.unwatched) or more (sysctl fs.inotify.max_user_watches)",
       note: "the other changes are found by polling, within about \(seconds) seconds")
-    // Omit the help if the limit of watches is not the cause.
+    // If the limit of watches is not the cause, omit the help, which says how to raise this limit.
     report.add([registry.unwatched == 0 ? fault.withoutHelp : fault])
   }
 }

@@ -12,7 +12,7 @@ extension Maintenance {
     var outcome = domains.look(pass)
     pass.isListing = false
     outcome += certificates?.scan([], isStart: isStart)
-    // At the start nothing is served yet, so wait for files that are being written.
+    // At the start, nothing is served yet. Therefore, wait for files that are being written.
     while isStart {
       pass.names = [:]
       var names: Set<String> = []
@@ -35,7 +35,8 @@ extension Maintenance {
     return outcome
   }
 
-  /// Reads everything again because an operator requests it, perhaps with other options.
+  /// Reads everything again, because an operator has requested it. The operator may also have
+  /// changed the options.
   func reload(_ options: HostingOptions?) -> Outcome {
     domains.keeper.forgetFiles()
     certificates?.forgetFiles()
@@ -57,8 +58,8 @@ extension Maintenance {
   }
 
   /// Confirms the losses whose IDs are in the file `confirm` of the state folder. Returns the file
-  /// if it may be removed. If the hold of a confirmed loss could not end, because a folder does not
-  /// answer, the file stays.
+  /// if it may be removed. If a folder does not answer, a confirmed loss might not take effect yet;
+  /// the file must then stay, and the function returns nil.
   func takeConfirmation(_ outcome: inout Outcome) -> Confirmations.Request? {
     let now = Clock.monotonicMilliseconds()
     guard delayOfConfirmation(now: now) == 0,
@@ -75,14 +76,16 @@ extension Maintenance {
   }
 
   /// Milliseconds until the next read of the file `confirm`; nil if no read is planned. If two
-  /// servers share a state folder, only the server that may write there reads the file.
+  /// servers share a state folder, the file is read only by the server that may write to the
+  /// folder.
   func delayOfConfirmation(now: Int64) -> Int64? {
     kept?.isOwner == true ? confirmations.delay(now: now) : nil
   }
 
   private var holds: [Hold] { domains.keeper.holds + (certificates?.holds ?? []) }
 
-  /// Puts the losses with these IDs into effect, because an operator has confirmed them.
+  /// Makes the losses and changes with these IDs take effect, because an operator has confirmed
+  /// them.
   func confirm(_ ids: Set<String>) -> Outcome {
     var outcome = domains.run(.confirmed(ids))
     outcome += certificates?.inEach { $0.run(.confirmed(ids)) }

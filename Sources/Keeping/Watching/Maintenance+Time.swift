@@ -6,8 +6,8 @@ internal import TLS
 /// Does work that is due at certain times.
 extension Maintenance {
   /// Withdraws files that have been missing for long enough, replaces ticket keys, and warns about
-  /// certificates that expire soon. If a certificate has become valid or has expired, makes the
-  /// next catalog choose among the certificates again.
+  /// certificates that expire soon. If a certificate has become valid or has expired, the next
+  /// catalog chooses among the certificates again.
   func runTimedWork() -> Outcome {
     var outcome = Outcome()
     let start = Clock.monotonicMilliseconds()
@@ -20,8 +20,8 @@ extension Maintenance {
       outcome += certificates?.inEach { $0.run(.time) }
       outcome.isStatusDue = true
     }
-    // Read the clock again. If `start` were used below, a long withdrawal would look as if somebody
-    // had set the clock.
+    // Read the clock again. A withdrawal can take long, and if `start` were used below, somebody
+    // would seem to have set the clock.
     let now = Clock.monotonicMilliseconds()
     if timers.take(\.nextRotation, now: now, next: now + options.ticketRotation) {
       catalog.rotateTicketKeys()

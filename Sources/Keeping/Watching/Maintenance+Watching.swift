@@ -6,8 +6,8 @@ internal import Settings
 extension Maintenance {
   /// Takes the kernel's events, and plans scans of what has changed in the watched directories.
   ///
-  /// Ignores temporary files, such as those that `rsync` writes and then renames, so that they do
-  /// not make the server list the folder.
+  /// Ignores events about temporary files, for example the files that `rsync` writes and then
+  /// renames. Otherwise, each of them would make the server list the folder.
   func takeEvents() {
     let now = Clock.monotonicMilliseconds()
     let events = registry.takeEvents()
@@ -20,8 +20,8 @@ extension Maintenance {
         guard let directory = try? Directory(root) else { return [] }
         return ignored.filter { name in
           switch directory.find(name) {
-          // Do not ignore links, because they can lead to served files, as `..data` does in a
-          // Kubernetes ConfigMap.
+          // Do not ignore a link, because a link can point to served files, like the link `..data`
+          // in a Kubernetes ConfigMap.
           case .link, .unknown: false
           case .nothing: true
           case .other: (try? directory.status(name).kind) == .regular
@@ -92,7 +92,8 @@ extension Maintenance {
     for (known, folders) in zip(known, found) {
       let key = ScanKey.domain(known.entry.name)
       guard let folders else {
-        // Scan and watch the folder as soon as its file system answers.
+        // The folder could not be watched, because its file system does not answer. Try again after
+        // a pause.
         agenda.plan(key, at: time)
         continue
       }

@@ -5,11 +5,13 @@ package import Settings
 internal import TLS
 
 /// Loads the files, updates what is served when the files change, and publishes a new catalog after
-/// each change. This work can block, so it has its own thread. Other threads read the folders, and
-/// the maintenance thread waits for those reads only for a limited time (see `HangTolerantPool`).
+/// each change. This work can block, so it has its own thread, the maintenance thread. Other
+/// threads read the folders. The maintenance thread waits for their reads only for a limited time
+/// (see `HangTolerantPool`).
 ///
-/// The work has three steps: events and the sweep show which files to read, the keepers decide what
-/// is served from them, and `CatalogMaker` makes the catalog.
+/// The work has three steps. First, the kernel's events and the regular scan (`Sweep`) show which
+/// files to read. Then the keepers decide what is served from these files. Last, `CatalogMaker`
+/// makes the catalog.
 package final class Maintenance {
   var options: HostingOptions
   private let requests: MaintenanceRequests
@@ -19,7 +21,7 @@ package final class Maintenance {
   var registry: WatchRegistry
   var agenda = Agenda<ScanKey>()
   var sweep = Sweep(now: 0)
-  /// Domains whose folders are not watched yet.
+  /// The domains whose folders are not watched yet.
   var unwatched: [DomainName] = []
   var timers: MaintenanceTimers
   /// Findings of background work that have not been reported yet.
@@ -29,7 +31,7 @@ package final class Maintenance {
   private var poller: Poller
   /// Keeps versions for the next start; nil if there is no state folder.
   let kept: KeptVersions?
-  /// Whether names of domains were added or withdrawn since the names were last passed to `kept`.
+  /// Whether names of domains were added or withdrawn after the names were last passed to `kept`.
   var areNamesNew = true
   /// Whether the disk did not answer when the program ended.
   var hasKeepingHung = false
@@ -43,8 +45,8 @@ package final class Maintenance {
   private static let requestToken: UInt64 = 2
 
   /// - Parameters:
-  ///   - status: Receives the status whenever it has changed.
-  ///   - report: Called on the maintenance thread with everything to report.
+  ///   - status: Receives the status after each change.
+  ///   - report: Receives each report, on the maintenance thread.
   package init(
     _ options: HostingOptions, requests: MaintenanceRequests,
     status: StatusPublisher = StatusPublisher(),
@@ -96,8 +98,8 @@ package final class Maintenance {
   /// The thread pools for all folders.
   var works: [HangTolerantPool] { [domains.work] + (certificates?.all.map(\.work) ?? []) }
 
-  /// Whether a disk does not answer. If so, a thread that waits for the disk still uses parts of
-  /// this object.
+  /// Whether a disk does not answer. If so, a thread may still be waiting for the disk and using
+  /// parts of this object.
   package var isHanging: Bool { isReadHanging || hasKeepingHung || kept?.hang != nil }
 
   private var isReadHanging: Bool { works.contains { !$0.hanging.isEmpty } }
@@ -130,10 +132,11 @@ package final class Maintenance {
       outcome += takeNewsOfKept()
       let isConfirmed = !outcome.confirmed.isEmpty
       finish(outcome, publish)
-      // Write immediately, so that a killed server does not restore a confirmed loss.
+      // Write the kept versions immediately. Otherwise, if the server were killed, the next start
+      // would restore the versions whose loss was confirmed.
       if isConfirmed, kept?.hang == nil { kept?.finish() }
       workInBackground(publish)
-      // Remove the file last, because its removal tells the operator that everything has taken
+      // Remove the file last. Its removal tells the operator that all confirmations have taken
       // effect.
       if let confirmation { confirmations.remove(confirmation) }
       if isStarting && !isBusy {
@@ -143,14 +146,14 @@ package final class Maintenance {
     }
   }
 
-  /// Ends a scan: publishes its changes and the status, reports, and plans the scans that must be
-  /// repeated.
+  /// Completes a scan: publishes the changes and the status, sends the report, and plans the scans
+  /// that must be repeated.
   func finish(_ outcome: Outcome, _ publish: (Catalog) -> Void) {
     let now = Moment.now()
     agenda.plan(outcome.again, now: now.milliseconds)
     var outcome = outcome
-    // If the set of known hosts has become complete or incomplete, make a new catalog, because
-    // unknown hosts then get a different response.
+    // Unknown hosts get a different response if the set of known hosts is incomplete. Therefore, if
+    // the set has become complete or incomplete, make a new catalog.
     if catalog.isIncomplete != domains.keeper.isIncomplete { outcome.changes.namesChanged = true }
     if !outcome.changes.isEmpty {
       if outcome.changes.namesChanged { areNamesNew = true }
@@ -180,7 +183,7 @@ package final class Maintenance {
     {
       keepVersions()
     }
-    // Report after the status has been published, so that the status already contains everything
+    // Publish the status first, and report afterward. The status must already contain everything
     // that the log mentions, such as the IDs of holds.
     if !outcome.report.isEmpty { report(outcome.report) }
   }
@@ -191,8 +194,8 @@ package final class Maintenance {
       || !unwatched.isEmpty && !domains.isWaiting
   }
 
-  /// Returns the milliseconds until the next work that is due even without an event. The result is
-  /// at most several weeks.
+  /// Returns the milliseconds until the next work that must be done even if there is no event. The
+  /// result is at most several weeks.
   private func waitingTime(_ now: Int64) -> Int32 {
     if isBusy { return 0 }
     var delay = min(timers.delay(now: now), sweep.delay(now: now))

@@ -2,7 +2,7 @@ package import Posix
 package import Settings
 internal import Synchronization
 
-/// Requests of other threads to the maintenance thread.
+/// The requests that other threads send to the maintenance thread.
 package final class MaintenanceRequests: Sendable {
   let wakeup: Wakeup
   private let wantsReload = Atomic<Bool>(false)
@@ -17,7 +17,7 @@ package final class MaintenanceRequests: Sendable {
     ended = try Completion()
   }
 
-  /// Requests that maintenance read everything again now.
+  /// Requests that the maintenance thread read everything again now.
   ///
   /// - Parameter options: The new options; nil if they have not changed.
   package func reload(_ options: HostingOptions? = nil) {
@@ -51,10 +51,12 @@ package final class MaintenanceRequests: Sendable {
   /// Removes and returns what was requested.
   func take() -> Requested {
     var requested = Requested()
-    // Acknowledge the wakeup first, so that a request during this function wakes maintenance again.
+    // Acknowledge the wakeup first. Then a request that arrives during this function wakes the
+    // maintenance thread again.
     wakeup.acknowledge()
     requested.isReload = wantsReload.exchange(false, ordering: .acquiringAndReleasing)
-    // If the request is seen, its options are seen too, because `reload` stores them first.
+    // `reload` stores the options before the request. Therefore, if the request is visible here,
+    // the options are visible too.
     if requested.isReload { requested.options = options.withLock { $0.take() } }
     return requested
   }

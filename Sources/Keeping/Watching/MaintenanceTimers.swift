@@ -1,13 +1,13 @@
 internal import Settings
 
-/// The times of scheduled maintenance work.
+/// The times at which scheduled maintenance work is due.
 struct MaintenanceTimers {
   /// When to replace the ticket keys next, in milliseconds of the monotonic clock.
   var nextRotation: Int64
-  /// When to check next whether certificates expire soon.
+  /// When to check next whether certificates expire soon, in milliseconds of the monotonic clock.
   var nextDateCheck: Int64
-  /// When the choice among certificates may change next, because a certificate becomes valid or
-  /// expires.
+  /// When the server may have to choose among its certificates again, because a certificate becomes
+  /// valid or expires. In milliseconds of the monotonic clock.
   var nextChangeOfDates = Int64.max
   /// Whether the operator was told that the kernel does not report all changes.
   var isShortageReported = false
@@ -20,11 +20,10 @@ struct MaintenanceTimers {
   static let dateCheckPause: Int64 = 3_600_000
   /// Milliseconds between two reports of findings of background work.
   static let reportPause: Int64 = 1_000
-  /// The minimum change of `clockOffset`, in milliseconds, that means that somebody has set the
-  /// wall clock.
+  /// If `clockOffset` changes by more than this many milliseconds, somebody has set the wall clock.
   private static let clockStep: Int64 = 2_000
 
-  /// Create the timers before any file is read, so that a change of the clock after a read is
+  /// Create the timers before any file is read. Then a change of the clock after a read is
   /// detected, and everything that depends on the time is checked again.
   ///
   /// - Parameters:
@@ -42,7 +41,7 @@ struct MaintenanceTimers {
     max(0, min(nextRotation, nextDateCheck, nextChangeOfDates) - now)
   }
 
-  /// Returns whether the work of a timer is due. If it is due, sets the timer to `next`.
+  /// Returns whether the work of a timer is due. If the work is due, sets the timer to `next`.
   mutating func take(
     _ timer: WritableKeyPath<MaintenanceTimers, Int64>, now: Int64, next: Int64
   ) -> Bool {
@@ -51,7 +50,8 @@ struct MaintenanceTimers {
     return true
   }
 
-  /// Returns whether somebody has set the wall clock since the last call, or the machine has slept.
+  /// Returns whether, since the last call, somebody has set the wall clock or the machine has
+  /// slept.
   ///
   /// - Parameters:
   ///   - wall: Milliseconds since 1970.

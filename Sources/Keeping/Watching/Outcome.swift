@@ -1,18 +1,18 @@
 internal import Diagnostics
 internal import TLS
 
-/// The outcome of scans: changed answers, diagnostics to report, and what to scan again.
+/// The outcome of scans: changed answers, diagnostics to report, and keys to scan again.
 struct Outcome {
   var changes = CatalogChanges()
   var report = Report()
   /// The number of domains and certificates with a file that cannot be used now.
   var failures = 0
-  /// Whether an entry was read and a decision was made about it.
+  /// Whether an entry was read, and the keeper decided what is served from it.
   var hasRead = false
   /// Whether files were read because they had changed, or because somebody requested a reload.
-  /// Other changes in a folder, such as an editor's temporary file, are not a reload.
+  /// Other changes in a folder do not cause a reload, for example an editor's temporary file.
   var isReload = false
-  /// Whether the status must be published again, even if there is no other change.
+  /// Whether the status must be published again even if nothing else has changed.
   var isStatusDue = false
   /// The keys to scan again, each with a time in milliseconds of the monotonic clock.
   var again: [(key: ScanKey, time: Int64)] = []
@@ -22,8 +22,8 @@ struct Outcome {
 
   init() {}
 
-  /// Makes the outcome of a hold: nothing changes, because the folder cannot be trusted or too many
-  /// names are missing.
+  /// Makes the outcome of a scan whose changes do not take effect, because the folder cannot be
+  /// trusted or too many names are missing.
   init(heldFor faults: [Diagnostic]) {
     failures = 1
     report.add(faults)
@@ -44,9 +44,10 @@ struct Outcome {
     outcome.confirmed.formUnion(next.confirmed)
   }
 
-  /// Notes that the set of served certificates has changed.
+  /// Stores that the set of served certificates has changed.
   ///
-  /// - Parameter new: A certificate that was not served before; nil if one was withdrawn.
+  /// - Parameter new: The certificate that was not served before; nil if a certificate was
+  ///   withdrawn.
   mutating func noteCertificateChange(to new: Certificate?) {
     changes.materialChanged = true
     report.certificatesChanged = true

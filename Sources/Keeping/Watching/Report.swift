@@ -1,7 +1,8 @@
 package import Diagnostics
 package import Settings
 
-/// What a scan reports: for each code, the first few diagnostics and the number of the others.
+/// What a scan reports. For each code, the report contains the first few diagnostics and the number
+/// of the others.
 package struct Report: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
   /// The number of further diagnostics of each code.
@@ -17,7 +18,7 @@ package struct Report: Sendable {
   package var certificatesChanged = false
   /// The expiry of each newly served certificate, in seconds since 1970, by the path of its file.
   package var certificates: [String: Int64] = [:]
-  /// The folders, such as `domains`, whose changes were held back and now take effect again.
+  /// The folders whose changes take effect again after they were held back, for example `domains`.
   package var released: [String] = []
 
   package init() {}

@@ -11,11 +11,12 @@ enum ScanKey: Hashable, Sendable {
   case issuedFolder
   /// The file `confirm` in the state folder.
   case stateFolder
-  /// The files of a name in either of the two certificates folders.
+  /// The files in either of the two certificates folders that belong to a name.
   case certificate(String)
 
-  /// Makes the key for a name in the domains folder. The key is `domainsFolder` if the name does
-  /// not belong to a domain, for example if it is a link to a version of the whole folder.
+  /// Makes the key for a name in the domains folder. If the name does not belong to a domain, the
+  /// key is `domainsFolder`. For example, a link to a version of the whole folder does not belong
+  /// to a domain.
   init(nameInDomains name: String) {
     for isDirectory in [false, true] {
       if case .part(_, let domain) = NameClass(name, isDirectory: isDirectory) {

@@ -1,14 +1,16 @@
 internal import Posix
 internal import Settings
 
-/// A repeated scan of all files, which finds changes that no event reported.
+/// A scan of all files that is repeated regularly. It finds changes that the kernel did not report
+/// as events.
 ///
-/// A round is divided into slices, so that events are handled between them. After each round there
-/// is a pause, so that the sweep takes at most three percent of one processor.
+/// One scan of all files is a round. A round is divided into slices, so that events are handled
+/// between the slices. After each round there is a pause, so that the scan takes at most three
+/// percent of one processor.
 struct Sweep {
   /// The minimum pause between two rounds, in milliseconds.
   static let shortestPause: Int64 = 1_000
-  /// The ratio of the pause after a round to the processor time of the round.
+  /// The pause after a round is this many times as long as the processor time of the round.
   private static let rest: Int64 = 40
 
   /// The names that this round has not scanned yet.
@@ -23,7 +25,7 @@ struct Sweep {
 
   func isDue(now: Int64) -> Bool { isUnderWay || now >= next }
 
-  /// Returns the milliseconds until the sweep has work to do; 0 if a round is in progress.
+  /// Returns the milliseconds until the next scan must begin; 0 if a round is in progress.
   func delay(now: Int64) -> Int64 { isUnderWay ? 0 : max(0, next - now) }
 
   /// Begins a round that scans these names.
@@ -40,7 +42,7 @@ struct Sweep {
     return taken
   }
 
-  /// Notes the processor time of a part of the round, in microseconds.
+  /// Adds the processor time of a part of the round, in microseconds.
   mutating func note(cost: Int64) { self.cost += cost }
 
   /// Ends the round, and plans the next round.
@@ -50,8 +52,8 @@ struct Sweep {
     next = now + pace
   }
 
-  /// The pause between two rounds in milliseconds. It depends on the processor time of the last
-  /// round.
+  /// The pause between two rounds in milliseconds. The pause depends on the processor time of the
+  /// last round.
   var pace: Int64 { max(Self.shortestPause, cost * Self.rest / 1000) }
 
   /// Begins the next round now, unless a round is in progress.

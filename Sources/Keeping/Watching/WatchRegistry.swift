@@ -4,15 +4,16 @@ internal import Settings
 
 /// The directories that the kernel watches, and what to scan after an event in each of them.
 ///
-/// Events only make scans happen sooner. If the kernel does not report a change, because the folder
-/// is on a network file system or the limit of watches is reached, the sweep finds the change.
+/// Events only make scans happen sooner. The kernel might not report a change, for example on a
+/// network file system, or if the limit of watches is reached. The regular scan finds such a
+/// change.
 struct WatchRegistry {
-  /// Which names in a directory matter. Only an event about one of these names starts a scan.
+  /// The names in a directory for which an event starts a scan.
   enum Names: Hashable, Sendable {
     case all
     /// The names that are read in the folder of a domain.
     case ofDomain
-    /// The file with which an operator confirms holds.
+    /// The file `confirm`, with which an operator confirms holds.
     case confirmation
   }
 
@@ -21,8 +22,8 @@ struct WatchRegistry {
     let names: Names
   }
 
-  /// What to scan after an event in a directory. Nearly every directory has only one owner, which
-  /// needs no set.
+  /// What to scan after an event in a directory. Nearly every directory has only one owner, so a
+  /// single owner is stored without a set.
   private enum Owners {
     case one(Owner)
     case many(Set<Owner>)
@@ -47,10 +48,11 @@ struct WatchRegistry {
     }
   }
 
-  /// An event, and the key to scan after it.
+  /// An event, and the key that must be scanned because of the event.
   struct Event {
     let key: ScanKey
-    /// The changed name in the domains folder; nil if the event is not about a name there.
+    /// The changed name in the domains folder; nil if the event is not about a name in the domains
+    /// folder.
     let name: String?
     /// Whether the file is completely written.
     let isComplete: Bool
@@ -59,13 +61,14 @@ struct WatchRegistry {
   private let wellKnown: WellKnownFiles
   /// The watcher of directories; nil if the server does not use the kernel's events.
   private(set) var watcher: DirectoryWatcher?
-  /// The watched folders in which each name has its own scan key. The key of the dictionary is the
-  /// number that the watcher gave the directory.
+  /// The watched folders in which each name has its own scan key. The dictionary's key is the
+  /// number by which the watcher identifies the folder.
   private var folders: [Int32: ScanKey] = [:]
   private var owners: [Int32: Owners] = [:]
-  /// Why the kernel does not watch all directories; nil if it watches all.
+  /// Why the kernel does not watch all directories; nil if it watches all of them.
   private(set) var shortage: String?
-  /// The number of directories that are not watched because of the kernel's limit.
+  /// The number of directories that are not watched because the kernel's limit of watches is
+  /// reached.
   private(set) var unwatched = 0
 
   /// - Parameter isOff: Whether the kernel's events are not used.
@@ -84,16 +87,17 @@ struct WatchRegistry {
     try watcher?.register(with: poller, token: token)
   }
 
-  /// Notes a watched folder in which each name has its own scan key.
+  /// Stores a watched folder in which each name has its own scan key.
   mutating func note(_ result: DirectoryWatcher.Result, folderOf key: ScanKey) {
     guard let directory = number(result) else { return }
     if folders[directory] == key { return }
-    // Forget the folder that had this key before, because it was moved or removed.
+    // The folder that had this key before was moved or removed, so forget it.
     for (other, known) in folders where known == key { folders[other] = nil }
     folders[directory] = key
   }
 
-  /// Notes a watched directory in which events about `names` start a scan of `key`.
+  /// Stores a watched directory. In this directory, an event about one of `names` starts a scan of
+  /// `key`.
   mutating func note(_ result: DirectoryWatcher.Result, for key: ScanKey, _ names: Names) {
     guard let directory = number(result) else { return }
     let owner = Owner(key: key, names: names)
@@ -151,14 +155,15 @@ struct WatchRegistry {
 extension DirectoryWatcher {
   typealias Result = Swift.Result<Int32, SystemError>
 
-  /// Watches a directory. This may block forever, because the file system may not answer.
+  /// Watches a directory. The call may block forever, because the file system may not answer.
   func tryToWatch(_ path: String) -> Result {
     Result { () throws(SystemError) in try watch(path) }
   }
 }
 
 extension WatchRegistry.Names {
-  /// Whether an event about a name matters. An empty name is the directory itself.
+  /// Whether an event about a name starts a scan. If the name is empty, the event is about the
+  /// directory itself.
   fileprivate func contain(_ name: String, _ wellKnown: WellKnownFiles) -> Bool {
     switch self {
     case .all: true

@@ -7,10 +7,10 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// Checks well-known files other than association files and `assetlinks.json`. They are served
-/// unchanged.
+/// Checks well-known files other than association files and `assetlinks.json`. The server serves
+/// these files unchanged.
 extension DomainReader {
-  /// Returns the fault that prevents a file from being served; nil if it can be served.
+  /// Returns the fault that prevents a file from being served; nil if the file can be served.
   func formFault(
     of read: ReadFile, _ file: WellKnownFile, _ text: SourceText, _ content: FileContent
   ) throws(SystemError) -> Diagnostic? {
@@ -27,8 +27,8 @@ extension DomainReader {
     // If the host's entry is a link to a folder, the file may be in the target folder.
     let host = path.dropFirst(observer.root.count + 1).prefix { $0 != "/" }
     let found = ForeignFile(path, content, in: observer.root, "\(observer.root)/\(host)")
-    // The path is unknown, because a folder has become inaccessible or a link has changed since the
-    // file was read.
+    // The path that the file really has is unknown, because a folder has become inaccessible or a
+    // link has changed since the file was read.
     if found.end == nil { throw .stale("realpath", path) }
     if found.isInside { return nil }
     return Diagnostic(
@@ -53,7 +53,7 @@ extension DomainReader {
         return describing(error.diagnostic(in: source), source.path, content)
       }
     }
-    // If the file is known only from the settings, check only its JSON syntax.
+    // If the program knows the file only from a setting, check only the JSON syntax of the file.
     if kind == .object || !WellKnownFile.all.contains(file) { return nil }
     return Diagnostic(
       .wellKnownForm, "the file's top level is not a JSON object",
@@ -65,7 +65,7 @@ extension DomainReader {
   /// - Parameters:
   ///   - folder: The path of the host's folder.
   ///   - unknown: The names in `.well-known` that are not served.
-  ///   - faults: Faults that already mention some of these names.
+  ///   - faults: Faults that have already been found for some of these names.
   func noteOfOthers(in folder: String, unknown: [String], _ faults: [Diagnostic]) -> [Diagnostic] {
     let path = "\(folder)/.well-known"
     let reported = faults.compactMap { $0.location?.path }

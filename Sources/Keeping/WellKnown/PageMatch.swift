@@ -9,13 +9,14 @@ internal import TLS
 /// Decides for which links the server sends a host's page. These are the links that the host's
 /// association file opens in an app.
 ///
-/// To limit the time of a decision, links that are longer than `longestLink` never get the page.
+/// The time of a decision depends on the length of the link. To limit this time, links that are
+/// longer than `longestLink` never get the page.
 package struct PageMatch: Sendable {
-  /// The content of the association file; nil if this value is not used for a catalog.
+  /// The content of the association file; nil if the match was made without a content.
   let content: Content?
-  /// Returns whether a link opens an app; nil if the page is not served at all.
+  /// Returns whether a link opens an app. The function is nil if the page is not served at all.
   package let opensApp: (@Sendable ([UInt8]) -> Bool)?
-  /// Why the page is not served; nil if it is served.
+  /// Why the page is not served; nil if the page is served.
   package let fault: Diagnostic?
 
   /// The maximum length in bytes of a link that can open the app.
@@ -23,15 +24,15 @@ package struct PageMatch: Sendable {
 
   /// The maximum time for one decision, in nanoseconds.
   static let allowance = 200_000
-  /// The minimum time for each rule in nanoseconds. Even a rule that fails at the first character
-  /// takes this time.
+  /// The minimum time to compare a link with one rule, in nanoseconds. Even a rule that fails at
+  /// the first character takes this time.
   static let nanosecondsPerRule = 70
   /// The minimum useful value of `longestLink`. If `longestLink` is smaller, the page is not
   /// served.
   static let fewestBytes = 128
 
-  /// - Parameter document: The parsed form of the file that the content was made from; nil to parse
-  ///   the content here.
+  /// - Parameter document: The parsed form of the file from which the content was made; nil if the
+  ///   content must be parsed here.
   init(_ content: Content, _ document: Document? = nil, path: String) {
     self.init(
       document.map { Association($0.root) } ?? Self.association(content), path: path, of: content)
@@ -58,8 +59,8 @@ package struct PageMatch: Sendable {
       (opensApp, fault) = (nil, Self.fault(path, message))
       return
     }
-    // All apps of one entry in the association file have the same rules, so check only one app for
-    // each entry.
+    // All apps of one entry in the association file have the same rules. Therefore, for each entry,
+    // check only one app.
     var apps: [Int] = []
     var entries: Set<Int> = []
     for app in matcher.appIdentifiers.indices
@@ -92,7 +93,7 @@ package struct PageMatch: Sendable {
   }
 }
 
-/// Returns why a page for people without the app cannot be served; nil if it can be served.
+/// Returns why a page for people without the app cannot be served; nil if the page can be served.
 package func faultOfPage(_ bytes: [UInt8], isTruncated: Bool, _ path: String) -> Diagnostic? {
   func fault(_ message: String) -> Diagnostic {
     Diagnostic(.pageUnusable, message, at: .init(path: path))

@@ -4,7 +4,8 @@ internal import Keeping
 internal import Settings
 
 extension OutsideChecks {
-  /// - Parameter catalog: The catalog. Only its first domains have their own samples.
+  /// - Parameter catalog: If the catalog has many domains, only the first domains have their own
+  ///   samples.
   package func metrics(of catalog: Catalog) -> [MetricFamily] {
     let counts = counts(of: catalog)
     let seen = catalog.sites.prefix(HostingStatus.domainsWithMetrics).compactMap { site in

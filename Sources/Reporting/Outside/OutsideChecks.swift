@@ -3,18 +3,19 @@ package import Diagnostics
 package import Settings
 internal import Synchronization
 
-/// The result of the last check of one domain from outside, in compact form.
+/// The latest check of one domain from outside the server, and its result, in compact form.
 package struct OutsideCheck: Sendable, Equatable {
   /// Seconds since 1970.
   package let time: Int64
-  /// The version of the files that was checked. The check does not apply to other versions.
+  /// A fingerprint of the versions of the files that were checked. The check does not apply to
+  /// other versions.
   package let version: UInt64?
   package let origin: OriginState
   package let copy: CDNCopy
   /// The age of the CDN's copy in seconds, as the CDN reports it.
   package let age: Int?
-  /// The fault to fix first, as a lower-case sentence with its code. Nil if there is no fault, or
-  /// if the maximum number of faults is already stored as text.
+  /// The fault to fix first, as a lower-case sentence with the code of the fault. Nil if there is
+  /// no fault, or if the faults of too many other domains are already stored as text.
   package fileprivate(set) var fault: String?
   /// When the current series of failed checks began, in seconds since 1970; nil if the last check
   /// of the origin did not fail.
@@ -36,13 +37,13 @@ package struct OutsideCheck: Sendable, Equatable {
   package var isFaulty: Bool { origin == .failing || copy == .other || copy == .missing }
 }
 
-/// The latest check of each domain. One thread writes the checks. Metrics and status pages read
-/// them, but event loops do not.
+/// The latest check of each domain. One thread writes the checks. Metrics and status pages read the
+/// checks, but event loops do not.
 ///
-/// A check is valid only for the versions of the files that it checked. After the files have
-/// changed, nothing is known about the domain until its next check.
+/// A check is valid only for the versions of the files that were checked. After a change of the
+/// files, the result for the domain is unknown until the next check.
 package final class OutsideChecks: Sendable {
-  /// The number of checked names with each result of the check.
+  /// For each result of a check, the number of names whose latest check had this result.
   package struct Counts: Sendable, Equatable {
     package var good = 0
     package var failing = 0
@@ -53,7 +54,7 @@ package final class OutsideChecks: Sendable {
 
   private struct State {
     var checks: [DomainName: OutsideCheck] = [:]
-    /// The number of checks whose fault is stored as text.
+    /// The number of checks with a fault that is stored as text.
     var described = 0
 
     mutating func forget(_ name: DomainName) {
@@ -70,23 +71,23 @@ package final class OutsideChecks: Sendable {
 
   package init() {}
 
-  /// The latest check of an entry. Nil if there is none, or if the check was of a different version
-  /// than is served now.
+  /// The latest check of an entry. Nil if there is no check, or if another version of the files is
+  /// served now.
   package subscript(site: Site) -> OutsideCheck? { self[site, site.name] }
 
-  /// The latest check of one of the entry's hosts. Nil if there is none, or if the check was of a
-  /// different version than is served now.
+  /// The latest check of one of the entry's hosts. Nil if there is no check, or if another version
+  /// of the files is served now.
   package subscript(site: Site, name: DomainName) -> OutsideCheck? {
     latest(name).flatMap { $0.version == site.checkedVersion ? $0 : nil }
   }
 
-  /// Returns the latest check of a domain, even if a different version is served now.
+  /// Returns the latest check of a domain, even if another version of its files is served now.
   package func latest(_ name: DomainName) -> OutsideCheck? {
     state.withLock { $0.checks[name] }
   }
 
-  /// Returns, for each result, the number of names in the catalog whose latest check had this
-  /// result. Ignores checks of versions that are no longer served.
+  /// Returns, for each possible result, the number of names in the catalog whose latest check had
+  /// this result. Ignores checks of versions that are no longer served.
   package func counts(of catalog: Catalog) -> Counts {
     let checks = state.withLock { $0.checks }
     return checks.reduce(into: Counts()) { counts, element in
@@ -96,10 +97,10 @@ package final class OutsideChecks: Sendable {
     }
   }
 
-  /// A listed host, and its check.
+  /// A host in a list of hosts, and the latest check of the host.
   package typealias Listed = (name: DomainName, check: OutsideCheck)
 
-  /// The maximum number of failing listed hosts that are mentioned by name.
+  /// The maximum number of listed hosts with a failing origin that a report lists by name.
   package static let namedHosts = 100
 
   /// Returns the listed hosts whose origins have failed longest, and the number of all listed hosts
@@ -118,8 +119,7 @@ package final class OutsideChecks: Sendable {
     return (worst, listed.count)
   }
 
-  /// Returns the domains that have been checked, but whose served version has changed since the
-  /// check.
+  /// Returns the domains that were checked, but of which another version is served now.
   package func outdated(_ sites: [Site]) -> [DomainName] {
     sites.filter { latest($0.name) != nil && self[$0] == nil }.map(\.name)
   }
@@ -142,7 +142,7 @@ package final class OutsideChecks: Sendable {
     }
   }
 
-  /// Forgets names that are no longer in the catalog.
+  /// Forgets the checks of names that are no longer in the catalog.
   package func keep(_ catalog: Catalog) {
     let gone = state.withLock { state in
       state.checks.keys.filter { catalog.namedSite($0) == nil }
