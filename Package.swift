@@ -188,7 +188,8 @@ let package = Package(
     tests(
       "ReportingTests",
       [
-        "Reporting", "Server", "Keeping", "Catalog", "Settings", "Diagnostics", "HTTP", "TestRunning",
+        "Reporting", "Server", "Keeping", "Catalog", "Settings", "Diagnostics", "HTTP",
+        "TestRunning",
       ]),
     tests(
       "ServingTests",
