@@ -2,8 +2,6 @@ import AppSiteAssociation
 import Diagnostics
 import Testing
 
-@testable import aasa
-
 /// What formats with a summary keep of many files.
 @Suite struct KeptFindingsTests {
   private static func file(_ path: String, _ count: Int, bytes: Int = 10) -> SubjectReport {

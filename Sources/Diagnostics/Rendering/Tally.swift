@@ -1,20 +1,20 @@
-internal import Diagnostics
-
 /// Counts files by their highest severity.
-struct Tally {
+package struct Tally {
   private var files: [String: Diagnostic.Severity?] = [:]
+
+  package init() {}
 
   /// Counts a file. If the file was counted before, counts it once, with the highest severity of
   /// all calls.
   ///
   /// - Parameter worst: The highest severity; nil if there are no findings.
-  mutating func add(_ worst: Diagnostic.Severity?, in path: String) {
+  package mutating func add(_ worst: Diagnostic.Severity?, in path: String) {
     let earlier = files[path] ?? nil
     files[path] = .some([earlier, worst].compactMap(\.self).max())
   }
 
   /// The numbers of files in a sentence, for example `2 files: 1 with errors, 1 clean`.
-  var summary: String {
+  package var summary: String {
     let parts = [
       (Diagnostic.Severity.error, "with errors"), (.warning, "with warnings"),
       (.note, "with notes only"), (nil, "clean"),
