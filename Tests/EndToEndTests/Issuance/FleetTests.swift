@@ -151,7 +151,7 @@ struct FleetTests {
       first.allow(stderr: "[I0")
       // Its account is made soon after the start. Before that nothing tells it from other servers.
       let challenge = "/.well-known/acme-challenge/" + String(repeating: "a", count: 22)
-      #expect(eventually { try first.get(challenge)["Aasa-Account"] != nil })
+      try #expect(eventually { try first.get(challenge)["Aasa-Account"] != nil })
       try withServer(
         issuance.workspace, https: true,
         flags(issuance, state: "b") + ["--https", "127.0.0.1:\(secure)"]
