@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Diagnostics
+internal import Posix
 
 // The issuer's messages to an operator.
 
@@ -45,10 +46,11 @@ extension Diagnostic {
     }
   }
 
-  static func stateUnusable(_ folder: String, _ reason: String) -> Diagnostic {
-    Diagnostic(
-      .stateFolderUnusable, "the state folder cannot be used: \(reason)", at: .init(path: folder),
-      help: reason.contains("No space left")
+  static func stateUnusable(_ folder: String, _ error: any Error) -> Diagnostic {
+    let isFull = if case .full? = error as? StoreFault { true } else { false }
+    return Diagnostic(
+      .stateFolderUnusable, "the state folder cannot be used: \(error)", at: .init(path: folder),
+      help: isFull
         ? "free space on its file system, or choose another folder with --acme-state"
         : "let the server's user write to it, or choose another folder with --acme-state",
       note: "served certificates stay in use, but none is renewed")

@@ -50,7 +50,7 @@ package enum IssuanceLimits {
   /// If requests of a host fail for this number of seconds, the next CA is tried.
   static let patience: Int64 = 86_400
   /// When a file of the journal has this size in bytes, a new file begins.
-  static let journalBytes = 1_048_576
+  static let journalBytes: Int64 = 1_048_576
   /// The maximum time in seconds that is accepted in a CA's field Retry-After.
   static let longestRetryAfter: Int64 = 604_800
   /// The maximum size of a file in the state folder, in bytes.

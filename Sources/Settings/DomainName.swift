@@ -27,9 +27,11 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
   /// The file name of the entry. It contains no `*`, because some file systems do not allow this
   /// character: `example.com`, `_wildcard.example.com`, `_default`.
   package var fileName: String {
-    if case .wildcard(let parent) = self { return "_wildcard." + parent }
+    if case .wildcard(let parent) = self { return Self.wildcardPrefix + parent }
     return entryName
   }
+
+  private static let wildcardPrefix = "_wildcard."
 
   /// Parses the name of an entry without its extension: `example.com`, `_wildcard.example.com`,
   /// `*.example.com` or `_default`. Nil if the text has none of these forms.
@@ -45,7 +47,7 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
       self = .any
       return
     }
-    for prefix in ["_wildcard.", "*."] where name.hasPrefix(prefix) {
+    for prefix in [Self.wildcardPrefix, "*."] where name.hasPrefix(prefix) {
       let parent = String(name.dropFirst(prefix.count))
       guard isHostName(parent) else { return nil }
       self = .wildcard(parent)

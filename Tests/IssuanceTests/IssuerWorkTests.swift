@@ -76,7 +76,7 @@ import Testing
 
   @Test func `a request is known after a restart, until the certificate is there`() throws {
     try folder.requestRenewal(of: "localhost")
-    let path = folder.renewals + "/localhost"
+    let path = folder.path(folder.renewals) + "/localhost"
     for _ in 1...2 {
       let work = run(turns: 2, hosts: ["localhost"])
       #expect(work.plan.hosts["localhost"]?.isRequested == true)
@@ -85,11 +85,25 @@ import Testing
     // What nobody would do is not kept.
     try folder.requestRenewal(of: "other.example")
     _ = run(turns: 1, hosts: ["localhost"])
-    #expect((try? status(folder.renewals + "/other.example")) == nil)
+    #expect(folder.store.status(folder.renewals + "/other.example") == nil)
+  }
+
+  @Test func `a folder in the place of a request asks for nothing`() throws {
+    try folder.store.make(folder.renewal("localhost"))
+    let work = run(turns: 2, hosts: ["localhost"])
+    #expect(work.plan.hosts["localhost"]?.isRequested == false && reported.all.contains("I007"))
+  }
+
+  @Test func `a key whose file is gone is written again from memory`() throws {
+    let work = run(turns: 1)
+    let key = try #require(try folder.readKey()).pem()
+    try folder.store.remove(folder.accountKey)
+    work.run { _ in false }
+    try #expect(folder.readKey()?.pem() == key)
   }
 
   @Test func `an order, a limit, a refusal and a window are known after a restart`() throws {
-    try folder.make(for: [authority])
+    try folder.make()
     var limits = RateLimits(authority)
     let now = Posix.Clock.wallSeconds()
     limits.budget?.spend(now: now * 1_000)
@@ -114,7 +128,7 @@ import Testing
   func `a clock that was years ahead holds back a refused host and a window for days at most`()
     throws
   {
-    try folder.make(for: [authority])
+    try folder.make()
     var limits = RateLimits(authority)
     let now = Posix.Clock.wallSeconds()
     limits.refused["a.example"] = RateLimits.Refusals(
@@ -137,7 +151,7 @@ import Testing
 
   /// Those of a CA that is not used any more hold nothing back.
   @Test func `an issue that the journal and the certificate show counts once`() throws {
-    try folder.make(for: [authority])
+    try folder.make()
     let now = Posix.Clock.wallSeconds()
     let (chain, key) = try #require(IssuedChain.served(try selfSigned(names: ["a.example"])))
     let file = IssuedFile(chain, authority: authority.url, account: "", profile: nil, issued: now)
@@ -153,17 +167,17 @@ import Testing
   }
 
   @Test func `the list of those that wait goes when nobody waits`() throws {
-    try folder.make(for: [authority])
+    try folder.make()
     try folder.write(["hosts": nil], to: folder.waiting)
     _ = run(turns: 2)
-    #expect((try? status(folder.waiting)) == nil)
+    #expect(folder.store.status(folder.waiting) == nil)
   }
 
   /// The CA's limit is used up, so nothing is checked or ordered meanwhile.
   @Test func `the list of those that wait has their places and times, who asked for one first`()
     throws
   {
-    try folder.make(for: [authority])
+    try folder.make()
     var limits = RateLimits(authority)
     let now = Posix.Clock.wallMilliseconds()
     for _ in 0..<270 { limits.budget?.spend(now: now) }
@@ -185,24 +199,24 @@ import Testing
     let times = line.map(\.value.time)
     #expect((30...50).contains(times[0] - now / 1_000), "\(times)")
     #expect(zip(times.dropFirst(), times).map { $0 - $1 } == Array(repeating: 40, count: 8))
-    try #expect(status(folder.waiting).mode == 0o600)
+    #expect(folder.store.status(folder.waiting)?.mode == 0o600)
   }
 
   @Test func `what a later version wrote is refused, and neither read nor written over`() throws {
-    try folder.make(for: [authority])
+    try folder.make()
     let text = #"{"version":2,"account":"https://ca/1","identities":[]}"# + "\n"
     let path = folder.accountFile(authority)
     try folder.write(text, to: path)
     let work = run(turns: 3, hosts: ["localhost"])
     #expect(reported.all == ["I007"] && !work.isIssuer && work.plan.hosts.states.isEmpty)
-    #expect(String(decoding: try readFile(path, limit: 1_000), as: UTF8.self) == text)
+    try #expect(folder.store.read(path, limit: 1_000) == Array(text.utf8))
     // Nor is anything else written, and whoever knows the version may take the lock.
     try #expect(folder.readKey() == nil)
-    let lock = try FileLock(folder.lock)
+    let lock = try FileLock(folder.path(folder.lock))
     let isFree = lock != nil
     #expect(isFree)
     _ = consume lock
-    try removeFile(path)
+    try folder.store.remove(path)
     #expect(run(turns: 1).isIssuer)
   }
 
@@ -225,18 +239,6 @@ import Testing
     #expect(work.plan.wanted == ["localhost"])
   }
 
-  @Test func `the names in a folder are read after each change`() throws {
-    let path = try temporaryFolder()
-    var names = FolderNames(path)
-    #expect(names.changed() == [])
-    try folder.write("", to: path + "/a")
-    #expect(names.changed() == ["a"])
-    try removeFile(path + "/a")
-    #expect(names.changed() == [])
-    var missing = FolderNames(path + "/b")
-    #expect(missing.changed() == nil)
-  }
-
   @Test func `the names that clients ask for are taken from the event loops`() throws {
     let challenges = ChallengeCertificates()
     challenges.noteRefused(Array("localhost".utf8))
@@ -253,7 +255,7 @@ import Testing
   }
 
   @Test func `a certificate that no handshake shows within a minute is reported, once`() throws {
-    try folder.make(for: [authority])
+    try folder.make()
     let chain = try #require(
       IssuedChain(pem: TestCertificate("leaf", names: ["a.example"]).pem))
     let file = IssuedFile(
@@ -272,7 +274,7 @@ import Testing
   @Test func `beside another issuer the challenges of both are answered`() throws {
     _ = run(turns: 0)
     let key = try #require(try folder.readKey())
-    let lock = try FileLock(folder.lock)
+    let lock = try FileLock(folder.path(folder.lock))
     let isHeld = lock != nil
     #expect(isHeld)
     _ = run(turns: 0)

@@ -24,7 +24,7 @@ import Testing
 
   /// Two hosts whose certificates are served, and an issuer for them that has begun to work.
   private func begin() throws -> IssuerWork {
-    try folder.make(for: [authority])
+    try folder.make()
     for host in ["a.example", "b.example"] {
       let certificate = try selfSigned(names: [host])
       let (chain, key) = try #require(IssuedChain.served(certificate))
@@ -32,7 +32,7 @@ import Testing
         chain, authority: authority.url, account: "https://ca/account", profile: nil,
         issued: Posix.Clock.wallSeconds())
       try folder.install(file, chain, key, for: host)
-      served.withLock { $0[folder.certificate(host)] = certificate }
+      served.withLock { $0[folder.certificatePath(host)] = certificate }
     }
     try folder.writeAccount("https://ca/account", ["ca.example"], authority)
     var environment = Issuer.Environment { ["a.example", "b.example"] }
@@ -63,11 +63,11 @@ import Testing
     throws
   {
     let work = try begin()
-    let before = try readFile(folder.certificate("a.example"), limit: 65_536)
-    try removeFile(folder.certificate("a.example"))
+    let before = try folder.store.read(folder.certificate("a.example"), limit: 65_536)
+    try folder.store.remove(folder.certificate("a.example"))
     look(work, times: 2)
-    try #expect(readFile(folder.certificate("a.example"), limit: 65_536) == before)
-    try #expect(status(folder.certificate("a.example")).mode == 0o600)
+    try #expect(folder.store.read(folder.certificate("a.example"), limit: 65_536) == before)
+    #expect(folder.store.status(folder.certificate("a.example"))?.mode == 0o600)
     #expect(codes == ["I017"] && notes == ["written again: 1 certificate"])
     #expect(work.plan.hosts["a.example"]?.certificate != nil && work.plan.hosts.waiting.isEmpty)
   }
@@ -75,17 +75,17 @@ import Testing
   @Test func `a certificate that may be revoked is not written again, but ordered`() throws {
     let work = try begin()
     work.apply(.requested("a.example"))
-    try removeFile(folder.certificate("a.example"))
+    try folder.store.remove(folder.certificate("a.example"))
     look(work)
-    #expect((try? status(folder.certificate("a.example"))) == nil)
+    #expect(folder.store.status(folder.certificate("a.example")) == nil)
     #expect(codes.isEmpty && work.plan.hosts["a.example"]?.certificate == nil)
   }
 
   @Test func `what is not served any more, or is another certificate, is ordered at once`() throws {
     let work = try begin()
     let other = try selfSigned(names: ["b.example"])
-    served.withLock { $0 = [folder.certificate("b.example"): other] }
-    for host in ["a.example", "b.example"] { try removeFile(folder.certificate(host)) }
+    served.withLock { $0 = [folder.certificatePath("b.example"): other] }
+    for host in ["a.example", "b.example"] { try folder.store.remove(folder.certificate(host)) }
     look(work)
     work.apply(.time)
     let isAsked = ["a.example", "b.example"].map { host in
@@ -96,7 +96,7 @@ import Testing
 
   @Test func `a file that is put back is used, and its loss is over`() throws {
     let work = try begin()
-    let path = folder.certificate("a.example")
+    let path = folder.certificatePath("a.example")
     served.withLock { $0 = [:] }
     // The second one today, so that another is not asked for at once.
     let issue = PastIssue(time: Posix.Clock.wallSeconds() - 1_000, life: 90 * 86_400)
@@ -134,11 +134,11 @@ import Testing
     #expect(folder.readWindow("a.example", of: serial)?.0 == window && folder.wantsRollover)
     // The one for which another was asked for is not there; that it was is not forgotten.
     #expect(Set(folder.issuedFiles().keys) == ["a.example"])
-    try #expect(status(folder.renewal("b.example")).kind == .regular)
+    #expect(folder.store.status(folder.renewal("b.example"))?.kind == .regular)
     #expect(codes == ["I017"])
     #expect(
       notes == ["written again: the account's key, data about the CAs, 1 certificate"])
-    let other = try FileLock(folder.lock)
+    let other = try FileLock(folder.path(folder.lock))
     let isFree = other != nil
     #expect(!isFree && work.isIssuer)
   }
@@ -156,7 +156,7 @@ import Testing
     let work = try begin()
     try removeFolder()
     try makeFolder(folder.root, mode: 0o700)
-    let other = try FileLock(folder.lock)
+    let other = try FileLock(folder.path(folder.lock))
     let isTaken = other != nil
     look(work)
     #expect(isTaken && !work.isIssuer)
@@ -167,13 +167,13 @@ import Testing
   @Test(arguments: [true, false])
   func `the lock is taken again by name when its file alone was removed`(isFree: Bool) throws {
     let work = try begin()
-    try removeFile(folder.lock)
-    let other = isFree ? nil : try FileLock(folder.lock)
+    try folder.store.remove(folder.lock)
+    let other = isFree ? nil : try FileLock(folder.path(folder.lock))
     if isFree { try folder.write("", to: folder.lock) }
     look(work)
     #expect(work.isIssuer == isFree)
     _ = consume other
-    let next = try FileLock(folder.lock)
+    let next = try FileLock(folder.path(folder.lock))
     let isFreeNow = next != nil
     #expect(isFreeNow != isFree)
   }
@@ -182,7 +182,7 @@ import Testing
     let work = try begin()
     try removeFolder()
     // In its place is a file.
-    try folder.write("", to: folder.root)
+    try writeFileAtomically(folder.root, [])
     look(work, times: 3)
     #expect(codes == ["I007"] && work.isIssuer && work.plan.hosts.states.count == 2)
     try removeFile(folder.root)

@@ -184,6 +184,48 @@ import Testing
     #expect(rivals.askings(at: address) == 4)
   }
 
+  private static let rival = IssuanceFailure.rival("another account", help: "")
+  private static let elsewhere = IssuanceFailure.name("elsewhere", help: "")
+
+  /// The other server may answer on port 443 too, but a record belongs to our account only.
+  @Test(
+    arguments: [
+      // What each challenge finds, how many of them are tried, and the outcome.
+      ([(.http, .failure(rival)), (.tls, .success(true))], [.http], .fault(rival)),
+      ([(.http, .failure(rival)), (.tls, .success(false))], [.http], .fault(rival)),
+      (
+        [(.http, .failure(rival)), (.tls, .success(true)), (.record, .success(true))],
+        [.http, .record], .ready(.record)
+      ),
+      (
+        [(.http, .failure(rival)), (.record, .failure(elsewhere))], [.http, .record],
+        .fault(rival)
+      ),
+      (
+        [(.record, .failure(elsewhere)), (.http, .failure(rival)), (.tls, .success(true))],
+        [.record, .http], .fault(elsewhere)
+      ),
+      ([(.tls, .success(false)), (.http, .failure(rival))], [.tls, .http], .fault(rival)),
+      // Without another account the next challenge is tried.
+      ([(.http, .failure(elsewhere)), (.tls, .success(true))], [.http, .tls], .ready(.tls)),
+      ([(.http, .success(false)), (.tls, .failure(elsewhere))], [.http, .tls], .unseen(.http)),
+      ([(.http, .failure(.needsAccount)), (.tls, .success(true))], [.http], .needsAccount),
+    ] as [([(ChallengeKind, Result<Bool, IssuanceFailure>)], [ChallengeKind], NameCheck.Outcome)])
+  func `after another account has answered, no challenge that it could answer is tried`(
+    results: [(ChallengeKind, Result<Bool, IssuanceFailure>)], tried: [ChallengeKind],
+    outcome: NameCheck.Outcome
+  ) throws {
+    var check = try check()
+    check.challenges.kinds = results.map(\.0)
+    var asked: [ChallengeKind] = []
+    let found = check.run("a.example") { kind throws(IssuanceFailure) in
+      asked.append(kind)
+      guard let result = results.first(where: { $0.0 == kind })?.1 else { return false }
+      return try result.get()
+    }
+    #expect(found == outcome && asked == tried, "\(found) \(asked)")
+  }
+
   @Test func `for a private CA redirects lead anywhere`() throws {
     let found = try redirected(isPrivate: true) { "http://127.0.0.1:\($0)" }
     #expect(found.addressResult == .here && found.requests == 1)

@@ -93,9 +93,9 @@ import Testing
 
   @Test func `files of wildcards are called as in the domains folder`() {
     let folder = StateFolder("/s")
-    #expect(folder.certificate("*.example.com") == "/s/certificates/_wildcard.example.com.pem")
+    #expect(folder.certificate("*.example.com") == "certificates/_wildcard.example.com.pem")
     for host in ["example.com", "*.example.com"] {
-      #expect(StateFolder.host(folder.certificate(host).dropFirst(16).dropLast(4)) == host)
+      #expect(StateFolder.host(String(folder.certificate(host).dropFirst(13).dropLast(4))) == host)
     }
   }
 }

@@ -38,7 +38,7 @@ import Testing
     }
     for host in [name(count), "*." + name(count - 10)] {
       #expect((nameFault(host) == nil) == isAllowed, "\(host.utf8.count)")
-      let file = StateFolder("/s").certificate(host).dropFirst("/s/certificates/".count)
+      let file = StateFolder("/s").certificate(host).dropFirst("certificates/".count)
       #expect(!isAllowed || file.utf8.count <= 255)
     }
   }

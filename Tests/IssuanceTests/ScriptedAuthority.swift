@@ -55,7 +55,7 @@ final class ScriptedAuthority {
     }
     authority = Authority(name: name, url: server.url + "/dir", binding: binding)
     folder = StateFolder(try temporaryFolder())
-    try folder.make(for: [authority])
+    try folder.make()
     let trust = try TrustStore.roots(in: SourceText(path: "", bytes: root.pem))
     let context = try ClientContext(trust: trust)
     let told = Told()

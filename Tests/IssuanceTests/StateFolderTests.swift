@@ -20,10 +20,10 @@ import Testing
 
   init() throws {
     folder = StateFolder(try temporaryFolder())
-    try folder.make(for: [authority])
+    try folder.make()
   }
 
-  private func permissions(_ path: String) throws -> UInt32 { try status(path).mode }
+  private func permissions(_ name: String) -> UInt32? { folder.store.status(name)?.mode }
 
   @Test func `two CAs never share a folder`() {
     let other = Authority(name: "x", url: "https://ca.example:14000/dir2")
@@ -43,8 +43,8 @@ import Testing
     #expect(found.order.begun == 77 && found.order.url == record.order.url)
     #expect(found.order.authority == authority.url && found.order.challenge == .tls)
     #expect(found.order.replaces == "a.b")
-    try #expect(permissions(folder.order("example.com", authority)) == 0o600)
-    try removeFile(folder.order("example.com", authority))
+    #expect(permissions(folder.order("example.com", authority)) == 0o600)
+    try folder.store.remove(folder.order("example.com", authority))
     #expect(folder.records(authority).isEmpty)
   }
 
@@ -74,34 +74,38 @@ import Testing
     let key = try SigningKey.generate()
     let text = #"{"version":1,"authority":"x","begun":\#(number)}"# + "\n"
     let path = folder.order("a.example", authority)
-    try writeFileAtomically(path, Array(text.utf8) + key.pem(), mode: 0o600)
+    try folder.store.write(path, Array(text.utf8) + key.pem())
     #expect(folder.records(authority).isEmpty)
   }
 
   @Test func `what a kill left is removed, unless it may still be written`() throws {
-    let folders = [folder.root, folder.renewals, folder.certificates, folder.orders(authority)]
+    let folders = [".", folder.renewals, folder.certificates, folder.orders(authority)]
     for path in folders {
       for name in [".aasa-old", ".aasa-new", "kept"] {
         try folder.write("x", to: "\(path)/\(name)")
       }
       var times = [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)]
-      for name in [".aasa-old", "kept"] { #expect(utimes("\(path)/\(name)", &times) == 0) }
+      for name in [".aasa-old", "kept"] {
+        #expect(utimes(folder.path("\(path)/\(name)"), &times) == 0)
+      }
     }
-    folder.removeTemporaryFiles(of: [authority])
+    folder.removeTemporaryFiles()
     for path in folders {
-      let left = try listDirectory(path).filter { $0.hasPrefix(".aasa-") || $0 == "kept" }
+      let left = try listDirectory(folder.path(path)).filter {
+        $0.hasPrefix(".aasa-") || $0 == "kept"
+      }
       #expect(left.sorted() == [".aasa-new", "kept"])
     }
   }
 
   @Test func `a revocation is remembered for as long as a certificate can be valid`() throws {
     for leaf in [1, 2] as [UInt8] { try folder.noteRevocation(of: [leaf]) }
-    let names = try listDirectory(folder.revoked)
+    let names = try listDirectory(folder.path(folder.revoked))
     let past = Int(Posix.Clock.wallSeconds()) - 401 * 86_400
     var times = [timeval(tv_sec: past, tv_usec: 0), timeval(tv_sec: past, tv_usec: 0)]
-    #expect(names.count == 2 && utimes("\(folder.revoked)/\(names[0])", &times) == 0)
+    #expect(names.count == 2 && utimes(folder.path("\(folder.revoked)/\(names[0])"), &times) == 0)
     try folder.noteRevocation(of: [3])
-    let left = try listDirectory(folder.revoked)
+    let left = try listDirectory(folder.path(folder.revoked))
     #expect(left.count == 2 && left.contains(names[1]) && !left.contains(names[0]))
   }
 
@@ -110,7 +114,7 @@ import Testing
     let file = IssuedFile(chain, authority: "x", account: "", profile: nil, issued: 5)
     try folder.install(file, chain, key, for: "a.example")
     #expect(folder.issuedFiles() == ["a.example": file])
-    try renameFile(folder.certificate("a.example"), to: folder.certificate("b.example"))
+    try folder.store.rename(folder.certificate("a.example"), to: folder.certificate("b.example"))
     #expect(folder.issuedFile("b.example") == nil)
   }
 
@@ -126,9 +130,9 @@ import Testing
     let key = try SigningKey.generate()
     try folder.write(key, to: folder.accountKey)
     try #expect(folder.readKey()?.pem() == key.pem())
-    try #expect(permissions(folder.accountKey) == 0o600)
+    #expect(permissions(folder.accountKey) == 0o600)
     // Never written over.
-    #expect(throws: SystemError.self) {
+    #expect(throws: StoreFault.self) {
       try folder.write(try SigningKey.generate(), to: folder.accountKey)
     }
     try #expect(folder.readKey()?.pem() == key.pem())
@@ -147,10 +151,23 @@ import Testing
   {
     let path = folder.order("example.com", authority)
     try folder.write("old", to: path)
-    try #require(chmod(path, 0o664) == 0)
+    try #require(chmod(folder.path(path), 0o664) == 0)
     try folder.write("new", to: path)
     // Whom the owner has let read it on purpose still may.
-    try #expect(permissions(path) == 0o660)
+    #expect(permissions(path) == 0o660)
+  }
+
+  @Test(arguments: [
+    (ENOSPC, "free space on its file system"), (EDQUOT, "free space on its file system"),
+    (EROFS, "let the server's user write to it"), (EIO, "let the server's user write to it"),
+  ])
+  func `a fault of the folder names the call and the file, and a full disk has its own cure`(
+    code: Int32, help: String
+  ) {
+    let error = SystemError("write", "/s/x", code: code)
+    let diagnostic = Diagnostic.stateUnusable("/s", StoreFault(error))
+    #expect(diagnostic.message == "the state folder cannot be used: \(error)")
+    #expect(diagnostic.help?.hasPrefix(help) == true)
   }
 
   @Test(arguments: [
@@ -170,25 +187,25 @@ import Testing
     for index in 0..<3 {
       try journal.write(.ordered, "a\"b.example", at: "x", "é\n", time: Int64(index))
     }
-    try appendToFile(journal.path, Array("{\"time\":".utf8), mode: 0o600)
+    try appendToFile(folder.path(journal.name), Array("{\"time\":".utf8), mode: 0o600)
     #expect(journal.entries().map(\.time) == [0, 1, 2])
     #expect(journal.entries().first?.host == "a\"b.example")
     let long = String(repeating: "x", count: 60_000)
     for index in 0..<40 {
       try journal.write(.failed, "", at: "", long, time: Int64(index))
     }
-    try #expect(status(journal.path).size < 2 * 1_048_576)
-    try #expect(status(journal.path + ".1").size > 1_048_576)
+    try #expect(status(folder.path(journal.name)).size < 2 * 1_048_576)
+    try #expect(status(folder.path(journal.name + ".1")).size > 1_048_576)
     #expect(journal.entries().last?.time == 39)
   }
 
   @Test func `only one holds the lock, and it goes with its holder`() throws {
     func isTaken() throws -> Bool {
-      let lock = try FileLock(folder.lock)
+      let lock = try FileLock(folder.path(folder.lock))
       return lock != nil
     }
     do {
-      let lock = try FileLock(folder.lock)
+      let lock = try FileLock(folder.path(folder.lock))
       let isHeld = lock != nil
       #expect(isHeld)
       try #expect(!isTaken())
@@ -202,15 +219,15 @@ import Testing
     @Test func `a copy of its descriptor does not keep the lock`() throws {
       var copy: Int32 = -1
       do {
-        let lock = try FileLock(folder.lock)
+        let lock = try FileLock(folder.path(folder.lock))
         let found = (0..<1024).first { number in
           (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)"))
-            == folder.lock
+            == folder.path(folder.lock)
         }
         copy = dup(Int32(try #require(found)))
         _ = consume lock
       }
-      let again = try FileLock(folder.lock)
+      let again = try FileLock(folder.path(folder.lock))
       let isTaken = again != nil
       #expect(isTaken)
       close(copy)

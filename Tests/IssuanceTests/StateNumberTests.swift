@@ -27,7 +27,7 @@ import Testing
 
   init() throws {
     folder = StateFolder(try temporaryFolder())
-    try folder.make(for: [authority])
+    try folder.make()
     (chain, key) = try #require(IssuedChain.served(try selfSigned(names: ["a.example"])))
   }
 
@@ -52,7 +52,7 @@ import Testing
     let life = value(.life).filter { $0 != "\"" }
     try folder.write(
       #"{"time":\#(value(.time)),"host":"d.example","authority":"letsencrypt","step":"installing","#
-        + #""detail":"\#(life)"}"# + "\n", to: folder.journal.path)
+        + #""detail":"\#(life)"}"# + "\n", to: folder.journal.name)
     try folder.write(
       #"{"version":1,"hosts":{"e.example":\#(value(.waiting))}}"# + "\n", to: folder.waiting)
   }

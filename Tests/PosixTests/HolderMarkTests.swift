@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `the holder writes its mark every 30 s, and removes it at its end`() throws {
-    var mark = HolderMark(path)
+    var mark = HolderMark("holder", in: Store(folder.path))
     try #expect(mark.hold(now: 0) == nil)
     let first = try status(path).inode
     try #expect(mark.hold(now: 29_000) == nil && status(path).inode == first)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `another machine's mark holds while it changes, and 75 s longer`() throws {
-    var mark = HolderMark(path)
+    var mark = HolderMark("holder", in: Store(folder.path))
     try write(1)
     try #expect(mark.hold(now: 0) == "elsewhere (process 7)")
     try #expect(mark.hold(now: 70_000) == "elsewhere (process 7)")
@@ -47,19 +47,23 @@ import Testing
   func `the mark of a process that has ended holds nobody up, and neither does a damaged one`()
     throws
   {
-    var ended = HolderMark(path)
+    var ended = HolderMark("holder", in: Store(folder.path))
     try #expect(ended.hold(now: 0) == nil)
     let own = String(decoding: try readFile(path, limit: 100), as: UTF8.self)
       .split(separator: " ")
     // No process has this number.
     for text in ["\(own[0]) 4194305 1 1\n", "", "x", "\(own[0]) y 1 1"] {
       try writeFileAtomically(path, Array(text.utf8))
-      var mark = HolderMark(path)
+      var mark = HolderMark("holder", in: Store(folder.path))
       try #expect(mark.hold(now: 0) == nil, "\(text)")
     }
+    // A file that is too long to be read as a mark counts as created by another process.
+    try writeFileAtomically(path, [UInt8](repeating: 0x20, count: 1_025))
+    var late = HolderMark("holder", in: Store(folder.path))
+    try #expect(late.hold(now: 0) == "another process")
     // Another process lives; and so does one with our number, once we have had the mark.
     try writeFileAtomically(path, Array("\(own[0]) 1 1 1\n".utf8))
-    var mark = HolderMark(path)
+    var mark = HolderMark("holder", in: Store(folder.path))
     try #expect(mark.hold(now: 0) == "\(own[0]) (process 1)")
     try writeFileAtomically(path, Array("\(own[0]) \(own[1]) 1 1\n".utf8))
     try #expect(ended.hold(now: 0) == "\(own[0]) (process \(own[1]))")

@@ -20,12 +20,4 @@ import Testing
     #expect(randomBytes(32).count == 32)
     #expect(randomBytes(32) != randomBytes(32))
   }
-
-  @Test func `cleansed bytes are zero`() {
-    var bytes: [UInt8] = [1, 2, 3]
-    cleanse(&bytes)
-    #expect(bytes == [0, 0, 0])
-    var none: [UInt8] = []
-    cleanse(&none)
-  }
 }

@@ -24,11 +24,8 @@ final class AuthorityWork {
     _ client: AuthorityClient, _ options: Issuer.Options, _ environment: Issuer.Environment,
     _ challenges: Challenges, _ trust: TrustStore
   ) {
-    self.client = client
-    self.options = options
-    self.environment = environment
-    self.challenges = challenges
-    self.trust = trust
+    (self.client, self.options, self.environment) = (client, options, environment)
+    (self.challenges, self.trust) = (challenges, trust)
   }
 
   var facts: CallFacts {
@@ -236,7 +233,7 @@ final class AuthorityWork {
       chain, authority: authority.url, account: client.account ?? "",
       profile: client.knownDirectory.flatMap(profile), issued: issued)
     try stored(try folder.install(file, chain, record.key, for: record.host))
-    try stored(try removeFile(folder.order(record.host, authority)))
+    try stored(try folder.store.remove(folder.order(record.host, authority)))
     challenges[record.order.challenge].withdraw(record.host)
     note(record.host, .installed)
     return .installed(file)
@@ -298,7 +295,7 @@ final class AuthorityWork {
   /// know it. The account stays the same, so CAA records with its URL stay valid.
   private func changeKey() throws(IssuanceFailure) -> Reply {
     guard let new = try? folder.key(in: folder.newAccountKey) else {
-      throw .storage("\(folder.newAccountKey) cannot be read")
+      throw .storage("\(folder.path(folder.newAccountKey)) cannot be read")
     }
     guard let account = client.account else {
       client.key = new

@@ -5,7 +5,6 @@ package import TLS
 
 /// Gets and renews certificates. The server gets these certificates only as files.
 package final class Issuer: Sendable {
-  /// The options of the issuer.
   package struct Options: Sendable {
     package var authorities: [Authority]
     package var folder: StateFolder
@@ -55,12 +54,7 @@ package final class Issuer: Sendable {
   /// Throws a `StateFault` if the state folder would be lost with the container.
   package init(_ options: Options) throws {
     self.options = options
-    // If the folder does not exist yet, look at the nearest parent folder that exists.
-    var folder = options.folder.root
-    while !["/", "."].contains(folder), (try? Posix.status(folder)) == nil {
-      folder = parentFolder(folder)
-    }
-    if isLostWithContainer(folder) {
+    if isLostWithContainer(options.folder.root) {
       throw StateFault(diagnostic: .lostWithContainer(options.folder.root))
     }
     let thread = try StoppableThread()

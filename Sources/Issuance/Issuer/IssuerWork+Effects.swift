@@ -39,7 +39,7 @@ extension IssuerWork {
     }
   }
 
-  private func remove(_ path: String) { withFolder(try removeFile(path)) }
+  private func remove(_ name: String) { withFolder(try folder.store.remove(name)) }
 
   /// Writes a line of the journal. Ignores errors, because a full disk must not keep a host from
   /// getting its certificate.
@@ -124,7 +124,7 @@ extension IssuerWork {
         unseen[host] = nil
         continue
       }
-      let isLoaded = served[folder.certificate(host)]?.serial == certificate.serial
+      let isLoaded = served[folder.certificatePath(host)]?.serial == certificate.serial
       let name = isWildcard(host) ? "any." + domain(of: host) : host
       let began = Clock.monotonicMilliseconds()
       let isSeen =
@@ -143,7 +143,7 @@ extension IssuerWork {
             + " \(day(renewalTime(certificate.validity)))")
       } else if now - since > 60_000 {
         unseen[host] = nil
-        environment.report(.notServed(host, folder.certificate(host)))
+        environment.report(.notServed(host, folder.certificatePath(host)))
       } else if isLoaded {
         areAllShown = false
         // Stop after a slow handshake, because a listener without capacity must not delay orders.

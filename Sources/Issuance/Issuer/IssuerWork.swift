@@ -24,13 +24,12 @@ final class IssuerWork {
   private(set) var context: ClientContext?
   private(set) var threads: [AuthorityThread] = []
   private var lock: FileLock?
-  private var lockFile: FileStatus?
   private var mark: HolderMark
   private(set) var isIssuer = false
   /// A state file of a later version of this program; nil if no such file was found.
   private var newerFile: String?
-  private var certificateNames: FolderNames
-  private var renewalNames: FolderNames
+  /// The change times of the folders of certificates and of requests when they were last read.
+  private var (certificatesChange, renewalsChange): (Int64?, Int64?)
   /// The names of the reported conditions that have not ended yet.
   private var conditions: Set<String> = []
   /// The hosts whose request files (from `aasa acme renew`) this thread has read. A request file
@@ -45,13 +44,9 @@ final class IssuerWork {
     _ options: Issuer.Options, _ environment: Issuer.Environment, _ status: StatusBoard,
     _ mailbox: Mailbox
   ) {
-    self.options = options
-    self.environment = environment
-    self.status = status
-    self.mailbox = mailbox
-    certificateNames = FolderNames(options.folder.certificates)
-    renewalNames = FolderNames(options.folder.renewals)
-    mark = HolderMark(options.folder.holder)
+    (self.options, self.environment) = (options, environment)
+    (self.status, self.mailbox) = (status, mailbox)
+    mark = HolderMark(options.folder.holder, in: options.folder.store)
     challenges = Challenges(kinds: options.challenges, shown: environment.certificates)
     plan = HostPlan([])
   }
@@ -135,12 +130,12 @@ final class IssuerWork {
 
   /// Runs `body` on the state folder, and reports a failure. Returns whether `body` succeeded.
   @discardableResult
-  func withFolder(_ body: @autoclosure () throws(SystemError) -> Void) -> Bool {
-    do throws(SystemError) {
+  func withFolder(_ body: @autoclosure () throws(StoreFault) -> Void) -> Bool {
+    do throws(StoreFault) {
       try body()
       return true
     } catch {
-      set("storage", .stateUnusable(folder.root, "\(error)"))
+      set("storage", .stateUnusable(folder.root, error))
       return false
     }
   }
@@ -151,8 +146,7 @@ final class IssuerWork {
   /// possible yet.
   private func prepare() -> Bool {
     do {
-      try folder.make(for: options.authorities)
-      if lock == nil { lock = try FileLock(folder.lock) }
+      try takeLock()
       let holder = lock == nil ? nil : try mark.hold()
       if lock == nil || holder != nil {
         set("lock", .otherIssuer(folder.root, holder))
@@ -166,24 +160,18 @@ final class IssuerWork {
         ?? folder.newerFile(options.authorities)
       if let newerFile {
         lock = nil
-        set("storage", .stateNewer(newerFile))
+        set("storage", .stateNewer(folder.path(newerFile)))
         return false
       }
-      lockFile = try Posix.status(folder.lock)
-      readNamesAgain()
-      if let found = try folder.readKey() {
-        key = found
-      } else {
-        let made = try key ?? SigningKey.generate()
-        try folder.write(made, to: folder.accountKey)
-        key = made
-      }
+      (certificatesChange, renewalsChange) = (nil, nil)
+      let found = try folder.readKey()
+      let own = try found ?? key ?? SigningKey.generate()
+      if found == nil { try folder.write(own, to: folder.accountKey) }
+      key = own
       if threads.isEmpty { try startThreads() }
-    } catch let fault as KeyFault {
-      set("storage", .keyUnusable(fault.path))
-      return false
     } catch {
-      set("storage", .stateUnusable(folder.root, "\(error)"))
+      let path = (error as? KeyFault)?.path
+      set("storage", path.map(Diagnostic.keyUnusable) ?? .stateUnusable(folder.root, error))
       return false
     }
     set("storage", nil)
@@ -191,6 +179,16 @@ final class IssuerWork {
     isIssuer = true
     if let key { environment.answer(thumbprint(of: key)) }
     return true
+  }
+
+  /// Makes the folders, and takes the lock unless another process holds it.
+  private func takeLock() throws(StoreFault) {
+    try folder.make()
+    if lock?.isAt(folder.path(folder.lock)) == true { return }
+    lock = nil
+    do throws(StoreFault) { lock = try folder.store.lock(folder.lock) } catch {
+      if error != .locked { throw error }
+    }
   }
 
   private func startThreads() throws {
@@ -214,7 +212,7 @@ final class IssuerWork {
     // Discard events that arrived before the lock was lost, because the new plan does not know
     // their orders.
     _ = mailbox.take()
-    folder.removeTemporaryFiles(of: options.authorities)
+    folder.removeTemporaryFiles()
     let loaded = LoadedState(folder, options.authorities, .now)
     plan = HostPlan(loaded.authorities)
     plan.hosts = HostTable(loaded.hosts)
@@ -231,16 +229,14 @@ final class IssuerWork {
   /// survives a restart.
   private func takeRequests() {
     if folder.wantsRollover { changeKey() }
-    for name in renewalNames.changed() ?? [] {
+    let requests = folder.store.names(in: folder.renewals, changedSince: &renewalsChange)
+    for name in requests ?? [] {
       let host = StateFolder.host(name)
       guard taken.insert(host).inserted else { continue }
       // A folder is no request: if it could not be removed, it would be a new request at each
       // start.
-      guard (try? Posix.status(folder.renewal(host)))?.kind == .regular else {
-        removeRequest(host)
-        continue
-      }
-      if plan.wanted.contains(host) {
+      let isFile = folder.store.status(folder.renewal(host))?.kind == .regular
+      if isFile, plan.wanted.contains(host) {
         apply(.requested(host))
         continue
       }
@@ -248,7 +244,7 @@ final class IssuerWork {
         challenges.fitting(host).isEmpty
         ? "it needs \(ChallengeKind.firstFitting(host).rawValue) in acmeChallenges"
         : "the domains folder has no entry for it, or one of your own certificates covers it"
-      environment.announce("certificate for \(host): not ordered, because \(reason)")
+      if isFile { environment.announce("certificate for \(host): not ordered, because \(reason)") }
       removeRequest(host)
     }
   }
@@ -257,7 +253,7 @@ final class IssuerWork {
   /// handled again.
   func removeRequest(_ host: String) {
     guard taken.contains(host) else { return }
-    if withFolder(try removeFile(folder.renewal(host))) { taken.remove(host) }
+    if withFolder(try folder.store.remove(folder.renewal(host))) { taken.remove(host) }
   }
 
   /// Begins a change of the account's key. Writes the new key to disk before any CA receives it.
@@ -280,8 +276,8 @@ final class IssuerWork {
       key = new
       environment.answer(thumbprint(of: new))
       guard isLast else { return }
-      try removeFile(folder.rollover)
-      try renameFile(folder.newAccountKey, to: folder.accountKey)
+      try folder.store.remove(folder.rollover)
+      try folder.store.rename(folder.newAccountKey, to: folder.accountKey)
       set("rollover", nil)
       environment.announce(
         "the account has a new key, with the thumbprint \(thumbprint(of: new)); servers with"
@@ -295,17 +291,17 @@ final class IssuerWork {
 
   /// Detects that files or the whole folder are missing, and writes them again from memory.
   func checkFolder() {
-    let found = try? Posix.status(folder.lock)
     let isWhole =
-      found?.inode != lockFile?.inode || found?.device != lockFile?.device
-      || [folder.certificates, folder.renewals].contains { (try? Posix.status($0)) == nil }
+      lock?.isAt(folder.path(folder.lock)) != true
+      || [folder.certificates, folder.renewals].contains { folder.store.status($0) == nil }
     if isWhole, !(withFolder(try remakeFolder()) && isIssuer) { return }
     // If the mark belongs to another process, `prepare` reports that process.
-    do throws(SystemError) { isIssuer = try mark.hold() == nil } catch {
-      set("storage", .stateUnusable(folder.root, "\(error)"))
+    do throws(StoreFault) { isIssuer = try mark.hold() == nil } catch {
+      set("storage", .stateUnusable(folder.root, error))
     }
     guard isIssuer else { return }
-    guard let there = certificateNames.changed().map(Set.init) else { return }
+    let names = folder.store.names(in: folder.certificates, changedSince: &certificatesChange)
+    guard let there = names.map(Set.init) else { return }
     var lost: Set<String> = []
     for (host, state) in plan.hosts.states {
       let isThere = there.contains(StateFolder.fileName(host) + ".pem")
@@ -323,11 +319,6 @@ final class IssuerWork {
     for host in lost.subtracting(kept) { apply(.file(host, nil)) }
   }
 
-  private func readNamesAgain() {
-    certificateNames.forget()
-    renewalNames.forget()
-  }
-
   /// Writes the files of served certificates again. Omits certificates whose replacement was
   /// requested, because they may be revoked.
   private func writeAgain(_ lost: Set<String>) -> Set<String> {
@@ -335,13 +326,13 @@ final class IssuerWork {
     var kept: Set<String> = []
     for host in lost {
       guard plan.wanted.contains(host), let state = plan.hosts[host], !state.isRequested,
-        let file = state.certificate, let certificate = served[folder.certificate(host)],
+        let file = state.certificate, let certificate = served[folder.certificatePath(host)],
         certificate.serial == file.serial, let (chain, key) = IssuedChain.served(certificate)
       else { continue }
       kept.insert(host)
       // If writing fails now, try again later.
       if !withFolder(try folder.install(file, chain, key, for: host)) {
-        certificateNames.forget()
+        certificatesChange = nil
       }
     }
     return kept
@@ -349,13 +340,11 @@ final class IssuerWork {
 
   /// Creates the folder again if it was removed during use. Writes the known state, and takes the
   /// lock again, so that no other process issues certificates at the same time.
-  private func remakeFolder() throws(SystemError) {
-    try folder.make(for: options.authorities)
-    lock = nil
-    lock = try FileLock(folder.lock)
+  private func remakeFolder() throws(StoreFault) {
+    try takeLock()
     isIssuer = lock != nil && folder.newerFile(options.authorities) == nil
     guard isIssuer else { return }
-    if let key, (try? Posix.status(folder.accountKey)) == nil {
+    if let key, folder.store.status(folder.accountKey) == nil {
       try folder.write(key, to: folder.accountKey)
     }
     for (index, state) in plan.authorities.enumerated() {
@@ -369,8 +358,7 @@ final class IssuerWork {
       if state.window != nil { try folder.writeWindow(host, state) }
     }
     if plan.isChangingKey { try folder.requestRollover() }
-    lockFile = try Posix.status(folder.lock)
-    readNamesAgain()
+    (certificatesChange, renewalsChange) = (nil, nil)
     set("storage", nil)
   }
 
@@ -382,7 +370,7 @@ final class IssuerWork {
     nextQueue = now.uptime + IssuanceLimits.waitingPause
     hasQueue = !plan.hosts.waiting.isEmpty
     guard hasQueue else {
-      withFolder(try removeFile(folder.waiting))
+      withFolder(try folder.store.remove(folder.waiting))
       return
     }
     let hosts = JSONTree(plan.queue(now).map { ($0.host, $0.time.json) })

@@ -22,8 +22,10 @@ package func revoke(
   _ host: String, in folder: StateFolder, roots: SourceText?, reason: RevocationReason,
   variables: [String: String]
 ) throws(IssuanceFailure) {
-  let path = folder.certificate(host)
-  var bytes = try stored(try readFile(path, limit: 1_048_576))
+  let (name, path) = (folder.certificate(host), folder.certificatePath(host))
+  guard var bytes = try stored(try folder.store.read(name, limit: 1_048_576)) else {
+    throw .storage("open \(path): No such file or directory")
+  }
   defer { cleanse(&bytes) }
   guard let file = IssuedFile(bytes, for: host), let chain = IssuedChain(pem: bytes),
     let key = SigningKey(pem: bytes)
@@ -57,13 +59,11 @@ extension StateFolder {
   /// certificate and its key for its next start.
   ///
   /// - Parameter leaf: The DER encoding of the certificate.
-  func noteRevocation(of leaf: [UInt8]) throws(SystemError) {
-    try makeFolder(revoked, mode: 0o700)
+  func noteRevocation(of leaf: [UInt8]) throws(StoreFault) {
     // Remove records that are older than the maximum validity of a certificate.
     let end = Clock.wallSeconds() - IssuanceLimits.longestCertificate
-    for name in (try? listDirectory(revoked)) ?? [] {
-      let path = revoked + "/" + name
-      if let found = try? status(path), found.modifiedSeconds < end { try? removeFile(path) }
+    for name in store.files(in: revoked) {
+      if let found = store.status(name), found.modifiedSeconds < end { try? store.remove(name) }
     }
     try write("", to: revoked + "/" + Digest.sha256(leaf.span).hexText)
   }

@@ -80,10 +80,10 @@ extension IssuanceFailure {
 }
 
 /// Runs `body`. Turns a disk error into an `IssuanceFailure`.
-func stored<Value>(_ body: @autoclosure () throws(SystemError) -> Value) throws(IssuanceFailure)
+func stored<Value>(_ body: @autoclosure () throws(StoreFault) -> Value) throws(IssuanceFailure)
   -> Value
 {
-  do throws(SystemError) { return try body() } catch { throw .storage("\(error)") }
+  do throws(StoreFault) { return try body() } catch { throw .storage("\(error)") }
 }
 
 /// Runs `body`. Turns an OpenSSL error into an `IssuanceFailure` that says that something failed on

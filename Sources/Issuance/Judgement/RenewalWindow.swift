@@ -15,9 +15,7 @@ package struct RenewalWindow: Sendable, Equatable {
   /// Nil if the window ends before it begins.
   package init?(start: Int64, end: Int64, serial: String) {
     guard end > start else { return nil }
-    self.start = start
-    self.end = end
-    self.serial = serial
+    (self.start, self.end, self.serial) = (start, end, serial)
   }
 
   /// Reads renewal information (RFC 9773 section 4.2); nil if the value is invalid.

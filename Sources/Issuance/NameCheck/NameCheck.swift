@@ -56,24 +56,34 @@ package struct NameCheck: Sendable {
 
   func run(_ host: String) -> Outcome {
     if let fault = nameFault(host, isPrivate: isPrivate) { return .fault(fault) }
+    return run(host) { kind throws(IssuanceFailure) in
+      // Limit the time for silent addresses, so that time is left for the CAA records.
+      var own = self
+      own.deadline = deadline.capped(toMilliseconds: deadline.millisecondsLeft * 4 / 5)
+      let isSeen = try challenges[kind].preflight(host, own)
+      let found = try nearestAuthorization(above: domain(of: host), by: resolver, until: deadline)
+      try checkAuthorization(found, host, kind)
+      return isSeen
+    }
+  }
+
+  /// - Parameter check: Checks one challenge, as `Challenge.preflight` does.
+  func run(
+    _ host: String, by check: (ChallengeKind) throws(IssuanceFailure) -> Bool
+  ) -> Outcome {
     var first: IssuanceFailure?
     var possible: ChallengeKind?
+    var hasRival = false
     for kind in challenges.fitting(host) {
       // A server with another account has answered. It may also answer on the ports of the other
       // challenges, so skip these challenges.
-      if first?.kind == .rival, !kind.isOfRecord { continue }
+      if hasRival, !kind.isOfRecord { continue }
       do throws(IssuanceFailure) {
-        // Limit the time for silent addresses, so that time is left for the CAA records.
-        var own = self
-        own.deadline = deadline.capped(toMilliseconds: deadline.millisecondsLeft * 4 / 5)
-        let isSeen = try challenges[kind].preflight(host, own)
-        let found = try nearestAuthorization(
-          above: domain(of: host), by: resolver, until: deadline)
-        try checkAuthorization(found, host, kind)
-        if isSeen { return .ready(kind) }
+        if try check(kind) { return .ready(kind) }
         possible = possible ?? kind
       } catch {
         if error == .needsAccount { return .needsAccount }
+        if error.kind == .rival { (hasRival, possible) = (true, nil) }
         first = first ?? error
       }
     }

@@ -70,10 +70,8 @@ final class AuthorityClient {
     _ authority: Authority, key: SigningKey, context: ClientContext,
     variables: [String: String] = [:]
   ) {
+    (self.authority, self.key, self.context) = (authority, key, context)
     self.variables = variables
-    self.authority = authority
-    self.key = key
-    self.context = context
   }
 
   func directory() throws(IssuanceFailure) -> ACMEDirectory {

@@ -43,7 +43,7 @@ extension StateFolder {
   /// Writes the key and the chain to one file, so that they always match.
   func install(
     _ file: IssuedFile, _ chain: IssuedChain, _ key: SigningKey, for host: String
-  ) throws(SystemError) {
+  ) throws(StoreFault) {
     let head = stateText([
       "authority": file.authority.json, "account": file.account.json,
       "profile": file.profile?.json, "issued": file.issued.json,
@@ -54,16 +54,14 @@ extension StateFolder {
   /// Returns the certificates in the certificates folder, keyed by host.
   package func issuedFiles() -> [String: IssuedFile] {
     var result: [String: IssuedFile] = [:]
-    for name in (try? completeFiles(in: certificates)) ?? [] where name.hasSuffix(".pem") {
-      let host = Self.host(name.dropLast(4))
+    for name in (try? store.names(in: certificates)) ?? [] where name.hasSuffix(".pem") {
+      let host = Self.host(String(name.dropLast(4)))
       result[host] = issuedFile(host)
     }
     return result
   }
 
   package func issuedFile(_ host: String) -> IssuedFile? {
-    guard var bytes = try? readFile(certificate(host), limit: 1_048_576) else { return nil }
-    defer { cleanse(&bytes) }
-    return IssuedFile(bytes, for: host)
+    try? store.readSecret(certificate(host), limit: 1_048_576) { IssuedFile($0, for: host) }
   }
 }

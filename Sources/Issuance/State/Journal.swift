@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// A log of the issuer's steps. The issuer writes one JSON line before it takes a step.
 package struct Journal: Sendable {
-  let path: String
+  let store: Store
+  let name = "acme/journal"
   /// Serializes writes, because several threads write.
   private static let turn = Mutex(())
 
@@ -31,23 +32,20 @@ package struct Journal: Sendable {
   func write(
     _ step: Step, _ host: String, at authority: String, _ detail: String = "",
     time: Int64 = Clock.wallSeconds()
-  ) throws(SystemError) {
+  ) throws(StoreFault) {
     let line: JSONTree = [
       "time": time.json, "host": host.json, "authority": authority.json,
       "step": step.rawValue.json, "detail": detail.json,
     ]
-    try Self.turn.withLock { _ throws(SystemError) in
-      try appendToFile(path, line.minified + [0x0A], mode: 0o600)
-      if let size = try? status(path).size, size > IssuanceLimits.journalBytes {
-        try renameFile(path, to: path + ".1")
-      }
+    try Self.turn.withLock { _ throws(StoreFault) in
+      try store.append(name, line.minified + [0x0A], limit: IssuanceLimits.journalBytes)
     }
   }
 
   /// Returns the lines of the previous and the current file, oldest first, without malformed lines.
   package func entries() -> [Entry] {
-    [path + ".1", path].flatMap { path in
-      let bytes = (try? readFile(path, limit: 8 * IssuanceLimits.journalBytes)) ?? []
+    [name + ".1", name].flatMap { name in
+      let bytes = (try? store.read(name, limit: 8 * Int(IssuanceLimits.journalBytes))) ?? []
       return bytes.split(separator: 0x0A).compactMap { Entry(Array($0)) }
     }
   }

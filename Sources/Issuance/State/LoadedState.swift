@@ -69,7 +69,7 @@ struct LoadedState {
 extension StateFolder {
   /// Stores a certificate's renewal information and the time of the next request for it, so that a
   /// restart does not request the information again.
-  func writeWindow(_ host: String, _ state: HostState) throws(SystemError) {
+  func writeWindow(_ host: String, _ state: HostState) throws(StoreFault) {
     guard let serial = state.certificate?.serial else { return }
     try write(
       [

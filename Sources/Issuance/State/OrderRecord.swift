@@ -24,7 +24,7 @@ extension OrderRecord {
 }
 
 extension StateFolder {
-  func write(_ record: OrderRecord, _ authority: Authority) throws(SystemError) {
+  func write(_ record: OrderRecord, _ authority: Authority) throws(StoreFault) {
     let order = record.order
     let head = stateText([
       "authority": order.authority.json, "begun": order.begun.json,
@@ -35,13 +35,11 @@ extension StateFolder {
   }
 
   func record(_ host: String, _ authority: Authority) -> OrderRecord? {
-    guard var bytes = try? readFile(order(host, authority), limit: 65_536) else { return nil }
-    defer { cleanse(&bytes) }
-    return OrderRecord(bytes, host: host)
+    try? store.readSecret(order(host, authority), limit: 65_536) { OrderRecord($0, host: host) }
   }
 
   func records(_ authority: Authority) -> [OrderRecord] {
-    let names = (try? completeFiles(in: orders(authority))) ?? []
+    let names = (try? store.names(in: orders(authority))) ?? []
     return names.compactMap { record(Self.host($0), authority) }
   }
 }

@@ -110,7 +110,7 @@ extension StateFolder {
     return limits
   }
 
-  func write(_ limits: RateLimits, _ authority: Authority, now: Int64) throws(SystemError) {
+  func write(_ limits: RateLimits, _ authority: Authority, now: Int64) throws(StoreFault) {
     try write(limits.text(now: now), to: limitsFile(authority))
   }
 }

@@ -23,21 +23,24 @@ package import TLS
 /// certificates/HOST.pem   the certificates to serve, with their keys
 /// ```
 package struct StateFolder: Sendable {
-  package let root: String
+  let store: Store
 
-  package init(_ root: String) { self.root = root }
+  package init(_ root: String) { store = Store(root) }
 
-  package var certificates: String { root + "/certificates" }
-  var accountKey: String { root + "/acme/account.pem" }
-  var newAccountKey: String { root + "/acme/account.new.pem" }
-  var rollover: String { root + "/acme/rollover" }
-  package var lock: String { root + "/issuer.lock" }
-  var holder: String { root + "/acme/holder" }
-  package var journal: Journal { Journal(path: root + "/acme/journal") }
-  var waiting: String { root + "/acme/waiting" }
-  package var renewals: String { root + "/acme/renew" }
-  package var revoked: String { root + "/acme/revoked" }
-  var windows: String { root + "/acme/windows" }
+  package var root: String { store.root }
+  package func path(_ name: String) -> String { store.path(name) }
+
+  package var certificates: String { "certificates" }
+  var accountKey: String { "acme/account.pem" }
+  var newAccountKey: String { "acme/account.new.pem" }
+  var rollover: String { "acme/rollover" }
+  var lock: String { "issuer.lock" }
+  var holder: String { "acme/holder" }
+  package var journal: Journal { Journal(store: store) }
+  var waiting: String { "acme/waiting" }
+  var renewals: String { "acme/renew" }
+  package var revoked: String { "acme/revoked" }
+  var windows: String { "acme/windows" }
 
   func accountFile(_ authority: Authority) -> String { folder(authority) + "/account" }
   func limitsFile(_ authority: Authority) -> String { folder(authority) + "/limits" }
@@ -45,9 +48,10 @@ package struct StateFolder: Sendable {
   func order(_ host: String, _ authority: Authority) -> String {
     orders(authority) + "/" + Self.fileName(host)
   }
-  package func certificate(_ host: String) -> String {
+  func certificate(_ host: String) -> String {
     certificates + "/" + Self.fileName(host) + ".pem"
   }
+  func certificatePath(_ host: String) -> String { path(certificate(host)) }
   func renewal(_ host: String) -> String { renewals + "/" + Self.fileName(host) }
   func window(_ host: String) -> String { windows + "/" + Self.fileName(host) }
 
@@ -57,61 +61,53 @@ package struct StateFolder: Sendable {
     isWildcard(host) ? DomainName.wildcard(domain(of: host)).fileName : host
   }
 
-  static func host(_ fileName: some StringProtocol) -> String {
-    fileName.hasPrefix("_wildcard.") ? "*" + fileName.dropFirst(9) : String(fileName)
+  static func host(_ fileName: String) -> String {
+    if case .wildcard(let domain) = DomainName(entryName: fileName) { return "*." + domain }
+    return fileName
   }
 
-  private func folder(_ authority: Authority) -> String { root + "/acme/" + authority.folder }
+  private func folder(_ authority: Authority) -> String { "acme/" + authority.folder }
 
-  func make(for authorities: [Authority]) throws(SystemError) {
-    try makeFolder(certificates, mode: 0o700)
-    for path in [renewals, windows] + authorities.map(orders) { try makeFolder(path, mode: 0o700) }
+  /// Makes the folders that must exist even if they are empty.
+  func make() throws(StoreFault) {
+    for folder in [certificates, renewals] { try store.make(folder) }
   }
 
   /// Removes temporary files of writes that were interrupted when a process was killed.
-  func removeTemporaryFiles(of authorities: [Authority]) {
-    let folders = authorities.flatMap { [folder($0), orders($0)] }
-    for path in [root, root + "/acme", certificates, renewals, windows] + folders {
-      Posix.removeTemporaryFiles(in: path)
+  func removeTemporaryFiles() {
+    for (folder, depth) in [("", 0), (certificates, 0), ("acme", 2)] {
+      store.removeTemporaryFiles(in: folder, depth: depth, olderThan: 60)
     }
   }
 
   /// Reads the account's key; nil if there is no key yet.
   ///
-  /// Throws a `SystemError` or a `KeyFault`.
+  /// Throws a `StoreFault` or a `KeyFault`.
   package func readKey() throws -> SigningKey? { try key(in: accountKey) }
 
-  func key(in path: String) throws -> SigningKey? {
-    var bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try readFile(path, limit: 65_536)
-    } catch {
-      if error.isNotFound { return nil }
-      throw error
-    }
-    defer { cleanse(&bytes) }
-    guard let key = SigningKey(pem: bytes) else { throw KeyFault(path: path) }
+  func key(in name: String) throws -> SigningKey? {
+    let found = try store.readSecret(name, limit: 65_536) { Optional.some(SigningKey(pem: $0)) }
+    guard let found else { return nil }
+    guard let key = found else { throw KeyFault(path: path(name)) }
     return key
   }
 
   /// Writes a new key. Never replaces an existing key.
-  func write(_ key: SigningKey, to path: String) throws(SystemError) {
-    try writeSecret("", key, to: path, replacing: false)
+  func write(_ key: SigningKey, to name: String) throws(StoreFault) {
+    try writeSecret("", key, to: name, replacing: false)
   }
 
-  /// Writes a file that contains a private key. The bytes are in one buffer that is never
-  /// reallocated, and are overwritten afterwards.
+  /// Writes a file that contains a private key.
   func writeSecret(
-    _ head: String, _ key: SigningKey, _ tail: [UInt8] = [], to path: String,
+    _ head: String, _ key: SigningKey, _ tail: [UInt8] = [], to name: String,
     replacing: Bool = true
-  ) throws(SystemError) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(head.utf8.count + SigningKey.pemBytes + tail.count)
-    defer { cleanse(&bytes) }
-    bytes += head.utf8
-    key.appendPEM(to: &bytes)
-    bytes += tail
-    try writeFileAtomically(path, bytes, mode: 0o600, replacing: replacing)
+  ) throws(StoreFault) {
+    let capacity = head.utf8.count + SigningKey.pemBytes + tail.count
+    try store.writeSecret(name, capacity: capacity, replacing: replacing) { bytes in
+      bytes += head.utf8
+      key.appendPEM(to: &bytes)
+      bytes += tail
+    }
   }
 
   /// Returns the account's URL, and the CA's own names in DNS records. The URL is nil if there is
@@ -125,7 +121,7 @@ package struct StateFolder: Sendable {
 
   func writeAccount(
     _ url: String, _ identities: [String], _ authority: Authority
-  ) throws(SystemError) {
+  ) throws(StoreFault) {
     try write(
       [
         "account": url.json, "authority": authority.url.json, "identities": identities.json,
@@ -133,7 +129,7 @@ package struct StateFolder: Sendable {
   }
 
   /// Whether a person requested another account key, or a change of the key is unfinished.
-  var wantsRollover: Bool { [rollover, newAccountKey].contains { (try? status($0)) != nil } }
+  var wantsRollover: Bool { [rollover, newAccountKey].contains { store.status($0) != nil } }
 
   /// Returns the hosts that wait for an order. For each, `place` is its position, counted from 1,
   /// and `time` is the expected time of its order, in seconds since 1970.
@@ -144,31 +140,27 @@ package struct StateFolder: Sendable {
   }
 
   /// Whether a server has ever used this folder.
-  package var isInUse: Bool { (try? status(lock)) != nil }
+  package var isInUse: Bool { store.status(lock) != nil }
 
   /// Asks the issuing process to request a host's certificate now.
-  package func requestRenewal(of host: String) throws(SystemError) { try request(renewal(host)) }
+  package func requestRenewal(of host: String) throws(StoreFault) {
+    try write("", to: renewal(host))
+  }
 
   /// Asks the issuing process to change the account's key now.
-  package func requestRollover() throws(SystemError) { try request(rollover) }
+  package func requestRollover() throws(StoreFault) { try write("", to: rollover) }
 
-  private func request(_ path: String) throws(SystemError) {
-    try makeFolder(renewals, mode: 0o700)
-    try write("", to: path)
+  /// Returns the object in a file; nil if the file contains no object.
+  func read(_ name: String) -> Value? {
+    try? store.readSecret(name, limit: IssuanceLimits.stateBytes, stateObject)
   }
 
-  /// Returns the object in a file; nil if the file contains no object. The file must not contain a
-  /// key.
-  func read(_ path: String) -> Value? {
-    (try? readFile(path, limit: IssuanceLimits.stateBytes)).flatMap(stateObject)
+  func write(_ members: KeyValuePairs<String, JSONTree?>, to name: String) throws(StoreFault) {
+    try write(stateText(members), to: name)
   }
 
-  func write(_ members: KeyValuePairs<String, JSONTree?>, to path: String) throws(SystemError) {
-    try write(stateText(members), to: path)
-  }
-
-  func write(_ text: String, to path: String) throws(SystemError) {
-    try writeFileAtomically(path, Array(text.utf8), mode: 0o600)
+  func write(_ text: String, to name: String) throws(StoreFault) {
+    try store.write(name, Array(text.utf8))
   }
 }
 

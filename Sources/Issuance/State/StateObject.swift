@@ -22,7 +22,9 @@ private func isNewer(_ value: Value) -> Bool {
 }
 
 private func object(in bytes: [UInt8]) -> Value? {
-  let head = bytes[..<headEnd(bytes)]
+  let mark = Array("-----BEGIN".utf8)
+  let key = bytes.indices.first { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
+  let head = bytes[..<(key ?? bytes.count)]
   guard let start = head.firstIndex(of: UInt8(ascii: "{")),
     let end = head.lastIndex(of: UInt8(ascii: "}")), start < end
   else { return nil }
@@ -50,17 +52,6 @@ extension Value {
   }
 }
 
-/// Returns the index at which a private key begins. If there is no key, returns the index after the
-/// last byte.
-private func headEnd(_ bytes: [UInt8]) -> Int {
-  var end = 0
-  let mark = Array("-----BEGIN".utf8)
-  while end < bytes.count, !bytes[end...].starts(with: mark) {
-    end = bytes[end...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
-  }
-  return end
-}
-
 // MARK: Later versions
 
 extension StateFolder {
@@ -69,16 +60,13 @@ extension StateFolder {
   /// newer state.
   package func newerFile(_ authorities: [Authority]) -> String? {
     let folders = [certificates, windows] + authorities.map(orders)
-    let files = folders.flatMap { folder in
-      ((try? completeFiles(in: folder)) ?? []).map { folder + "/" + $0 }
-    }
+    let files = folders.flatMap { store.files(in: $0) }
     return (files + [waiting] + authorities.map(limitsFile) + authorities.map(accountFile))
       .first(where: isNewer)
   }
 
-  func isNewer(_ path: String) -> Bool {
-    guard var bytes = try? readFile(path, limit: IssuanceLimits.stateBytes) else { return false }
-    defer { cleanse(&bytes) }
-    return object(in: bytes).map(Issuance.isNewer) ?? false
+  func isNewer(_ name: String) -> Bool {
+    let found = try? store.readSecret(name, limit: IssuanceLimits.stateBytes, object)
+    return found.map(Issuance.isNewer) ?? false
   }
 }

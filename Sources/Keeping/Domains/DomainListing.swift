@@ -68,11 +68,10 @@ extension DomainFolder.Entry {
     let known = DomainFolder.Part.allCases.compactMap { name(of: $0) }
     var candidates = names.union(known)
     for part in DomainFolder.Part.allCases {
-      let usual = part.usualName(of: name)
-      candidates.insert(usual)
-      // Also look for the form `_wildcard`, because some file systems do not allow `*` in names. A
-      // new file can have this form even if no earlier file of the entry had it.
-      if usual.hasPrefix("*.") { candidates.insert("_wildcard" + usual.dropFirst()) }
+      candidates.insert(part.usualName(of: name))
+      // Also look for the form `_wildcard`, which users need if their file system does not allow
+      // `*` in names. A new file can have this form even if no earlier file of the entry had it.
+      if case .wildcard = name { candidates.insert(name.fileName + part.suffix) }
     }
     var entry = DomainFolder.Entry(name: name)
     for text in candidates {

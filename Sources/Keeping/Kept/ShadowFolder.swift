@@ -191,7 +191,7 @@ struct ShadowFolder: ~Copyable {
     let (files, revoked) = chosen(wishes.files)
     for file in written.keys where files[file] == nil && !unread.contains(file) {
       progress(store.path(file))
-      if (try? store.remove(file)) != nil { written[file] = nil }
+      if (try? store.remove(file, pruning: true)) != nil { written[file] = nil }
     }
     let due = files.filter { written[$0.key] != $0.value.mark }.sorted { $0.key < $1.key }
     var faults: [String: StoreFault] = [:]

@@ -101,20 +101,6 @@ package func leaveFile(_ name: String, in folder: String, _ bytes: [UInt8]) thro
   isDone = true
 }
 
-/// Removes the temporary files that killed processes left in a folder.
-///
-/// - Parameter seconds: The minimum age of a file to remove. Another program may still be writing a
-///   newer file.
-package func removeTemporaryFiles(in folder: String, olderThan seconds: Int64 = 60) {
-  let end = Clock.wallSeconds() - seconds
-  for name in (try? listDirectory(folder)) ?? [] where name.hasPrefix(TemporaryFile.prefix) {
-    let path = folder + "/" + name
-    guard let found = try? linkStatus(path), found.kind == .regular, found.modifiedSeconds < end
-    else { continue }
-    try? removeFile(path)
-  }
-}
-
 /// A new file in a folder, with a unique name.
 struct TemporaryFile: ~Copyable {
   static let prefix = ".aasa-"

@@ -71,9 +71,13 @@ package func appendToFile(_ path: String, _ bytes: [UInt8], mode: UInt32) throws
 
 /// Returns whether the content of a folder is lost when the container is removed. This is the case
 /// if `/` is a container layer or in memory, and the folder is in memory or on the same device as
-/// `/`.
+/// `/`. If the folder does not exist yet, looks at the nearest parent folder that exists.
 package func isLostWithContainer(_ folder: String) -> Bool {
   #if os(Linux)
+    var folder = folder
+    while !["/", "."].contains(folder), (try? status(folder)) == nil {
+      folder = parentFolder(folder)
+    }
     var (own, root) = (stat(), stat())
     guard unsafe stat(folder, &own) == 0, unsafe stat("/", &root) == 0 else { return false }
     // The numbers are OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC and AUFS_SUPER_MAGIC (statfs(2)).

@@ -7,7 +7,8 @@ internal import LibC
 /// processes can hold the same lock. Each of them can see that the other is running, because the
 /// mark of the other process still changes.
 package struct HolderMark {
-  private let path: String
+  private let store: Store
+  private let file: String
   private let machine = machineName()
   /// A random number that identifies this instance among all processes on all machines.
   private let own = UInt64.random(in: .min ... .max)
@@ -22,23 +23,23 @@ package struct HolderMark {
   /// milliseconds.
   private static let patience: Int64 = 75_000
 
-  package init(_ path: String) { self.path = path }
+  package init(_ file: String, in store: Store) { (self.store, self.file) = (store, file) }
 
   /// Writes our mark, or changes it if a change is due. If the mark belongs to another running
   /// process, returns a description of that process; otherwise nil.
   package mutating func hold(
     now: Int64 = Clock.monotonicMilliseconds()
-  ) throws(SystemError) -> String? {
-    let text = (try? readFile(path, limit: 1_024)).map { String(decoding: $0, as: UTF8.self) }
+  ) throws(StoreFault) -> String? {
+    let text = found
     let isOurs = text.map(self.isOurs) ?? false
     if isOurs, let written, now - written < Self.interval { return nil }
     if !isOurs, let text, let holder = holder(text, now) { return holder }
     let mark = "\(machine) \(getpid()) \(own) \(Clock.wallSeconds())\n"
-    do throws(SystemError) {
+    do throws(StoreFault) {
       // If two processes start at the same time, only one of them can create the file.
-      try writeFileAtomically(path, Array(mark.utf8), mode: 0o600, replacing: text != nil)
+      try store.write(file, Array(mark.utf8), replacing: text != nil)
     } catch {
-      guard text == nil, error.code == EEXIST else { throw error }
+      guard case .failed(let cause) = error, text == nil, cause.isExisting else { throw error }
       return "another process"
     }
     (written, other) = (now, nil)
@@ -48,10 +49,12 @@ package struct HolderMark {
   /// Removes our mark, so that another process can start without waiting. Leaves the mark of
   /// another process in place.
   package func release() {
-    guard let bytes = try? readFile(path, limit: 1_024),
-      isOurs(String(decoding: bytes, as: UTF8.self))
-    else { return }
-    try? removeFile(path)
+    if let found, isOurs(found) { try? store.remove(file) }
+  }
+
+  /// The text of the mark, whoever wrote it; nil if it cannot be read.
+  private var found: String? {
+    (try? store.read(file, limit: 1_024)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   private func isOurs(_ text: String) -> Bool { words(text).dropFirst(2).first == "\(own)" }

@@ -17,7 +17,7 @@ package struct Store: Sendable {
 
   /// Throws `StoreFault.open` if other users may open the folder.
   package func checkSecrecy(of folder: String) throws(StoreFault) {
-    guard let mode = (try? status(path(folder)))?.mode, mode & 0o077 != 0 else { return }
+    guard let mode = status(folder)?.mode, mode & 0o077 != 0 else { return }
     throw .open(mode: mode & 0o777)
   }
 
@@ -30,6 +30,9 @@ package struct Store: Sendable {
     return lock
   }
 
+  /// Returns the status of a file or folder, following links; nil if nothing can be found.
+  package func status(_ name: String) -> FileStatus? { try? Posix.status(path(name)) }
+
   /// Returns the content of a file; nil if the file does not exist.
   package func read(_ name: String, limit: Int) throws(StoreFault) -> [UInt8]? {
     do throws(SystemError) {
@@ -38,6 +41,33 @@ package struct Store: Sendable {
       if error.isNotFound { return nil }
       throw StoreFault(error)
     }
+  }
+
+  /// Passes the content of a file to `body`, and then overwrites it in memory, because it may have
+  /// secrets. Nil if there is no file, or if `body` returns nil.
+  package func readSecret<Value>(
+    _ name: String, limit: Int, _ body: ([UInt8]) -> Value?
+  ) throws(StoreFault) -> Value? {
+    guard var bytes = try read(name, limit: limit) else { return nil }
+    defer { cleanse(&bytes) }
+    return body(bytes)
+  }
+
+  /// Returns the names in a folder, without hidden files such as unfinished temporary files.
+  package func names(in folder: String) throws(StoreFault) -> [String] {
+    try reporting { () throws(SystemError) in
+      try listDirectory(path(folder)).filter { !$0.hasPrefix(".") }
+    }
+  }
+
+  /// Returns the names in a folder if they may have changed since `known`, and sets `known` to when
+  /// the folder changed. Nil if they have not changed, or cannot be read.
+  package func names(in folder: String, changedSince known: inout Int64?) -> [String]? {
+    guard let change = status(folder)?.changed, change != known, let names = try? names(in: folder)
+    else { return nil }
+    // Some file systems store times in whole seconds, so a recent change time is not conclusive.
+    known = Clock.wallSeconds() - change / 1_000_000_000 > 2 ? change : nil
+    return names
   }
 
   /// Returns the files in a folder and in `depth` levels of subfolders, sorted as text. Omits
@@ -56,34 +86,83 @@ package struct Store: Sendable {
     return result.sorted()
   }
 
-  /// Writes one file, and flushes it to disk. Replaces an existing file.
-  package func write(_ name: String, _ bytes: [UInt8]) throws(StoreFault) {
-    var batch = StoreBatch(self)
-    try batch.add(name, bytes)
-    if let fault = batch.commit()[name] { throw fault }
+  /// Writes one file, and flushes it to disk. Makes the file's folder if the folder does not exist.
+  /// An existing file keeps its owner, and its permissions for owner and group.
+  ///
+  /// - Parameter replacing: False to fail if the file exists.
+  package func write(
+    _ name: String, _ bytes: [UInt8], replacing: Bool = true
+  ) throws(StoreFault) {
+    try reporting { () throws(SystemError) in
+      try makeFolder(parentFolder(path(name)), mode: 0o700)
+      try writeFileAtomically(path(name), bytes, mode: 0o600, replacing: replacing)
+    }
   }
 
-  /// Removes a file if it exists. Then removes the folders on the file's path that are now empty,
-  /// but keeps the first folder of the path.
-  package func remove(_ name: String) throws(StoreFault) {
+  /// Writes a file with secrets from one buffer, which is never reallocated and is overwritten
+  /// afterwards.
+  ///
+  /// - Parameters:
+  ///   - capacity: The maximum number of bytes of the file.
+  ///   - fill: Appends the content to the empty buffer.
+  package func writeSecret(
+    _ name: String, capacity: Int, replacing: Bool = true, _ fill: (inout [UInt8]) -> Void
+  ) throws(StoreFault) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(capacity)
+    defer { cleanse(&bytes) }
+    fill(&bytes)
+    try write(name, bytes, replacing: replacing)
+  }
+
+  /// Appends bytes to a file. If the file is then longer than `limit`, renames it to `NAME.1`.
+  package func append(_ name: String, _ bytes: [UInt8], limit: Int64) throws(StoreFault) {
+    try reporting { () throws(SystemError) in try appendToFile(path(name), bytes, mode: 0o600) }
+    if let size = status(name)?.size, size > limit { try rename(name, to: name + ".1") }
+  }
+
+  /// Renames a file, and replaces any file that has the new name.
+  package func rename(_ name: String, to other: String) throws(StoreFault) {
+    try reporting { () throws(SystemError) in try renameFile(path(name), to: path(other)) }
+  }
+
+  /// Removes a file if it exists.
+  ///
+  /// - Parameter pruning: Whether to then remove the folders on its path that are now empty. Keeps
+  ///   the first folder of the path.
+  package func remove(_ name: String, pruning: Bool = false) throws(StoreFault) {
     try reporting { () throws(SystemError) in try removeFile(path(name)) }
     var folder = parentFolder(name)
-    while folder.contains("/"), unsafe rmdir(path(folder)) == 0 { folder = parentFolder(folder) }
+    while pruning, folder.contains("/"), unsafe rmdir(path(folder)) == 0 {
+      folder = parentFolder(folder)
+    }
   }
 
   /// Removes the temporary files that interrupted writes have left in a folder and in `depth`
   /// levels of subfolders.
-  package func removeTemporaryFiles(in folder: String, depth: Int = 0) {
-    Posix.removeTemporaryFiles(in: path(folder), olderThan: -1)
-    if depth == 0 { return }
-    for entry in (try? listEntries(path(folder))) ?? [] where entry.isDirectory == true {
-      removeTemporaryFiles(in: folder + "/" + entry.name, depth: depth - 1)
+  ///
+  /// - Parameter seconds: The minimum age of a file to remove, because a process without the lock
+  ///   may still be writing a newer file.
+  package func removeTemporaryFiles(
+    in folder: String, depth: Int = 0, olderThan seconds: Int64 = -1
+  ) {
+    let end = Clock.wallSeconds() - seconds
+    for entry in (try? listEntries(path(folder))) ?? [] {
+      let name = folder.isEmpty ? entry.name : folder + "/" + entry.name
+      if entry.isDirectory == true {
+        if depth > 0 { removeTemporaryFiles(in: name, depth: depth - 1, olderThan: seconds) }
+      } else if entry.name.hasPrefix(TemporaryFile.prefix),
+        let found = try? linkStatus(path(name)), found.kind == .regular,
+        found.modifiedSeconds < end
+      {
+        try? removeFile(path(name))
+      }
     }
   }
 }
 
 /// Why an operation on a `Store` failed.
-package enum StoreFault: Error, Sendable, Equatable {
+package enum StoreFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// The folder is for secrets, but other users may open it.
   case open(mode: UInt32)
   /// Another process holds the lock.
@@ -102,6 +181,13 @@ package enum StoreFault: Error, Sendable, Equatable {
       self = .denied(error)
     } else {
       self = .failed(error)
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .open, .locked: reason
+    case .full(let error), .denied(let error), .failed(let error): error.description
     }
   }
 

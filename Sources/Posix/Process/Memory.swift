@@ -1,6 +1,4 @@
-#if os(Linux)
-  internal import LibC
-#endif
+internal import LibC
 
 /// A control group's memory limit, and the file that sets it.
 package struct MemoryLimit: Sendable, Equatable {
@@ -30,6 +28,22 @@ package enum Memory {
   package static func returnFree() {
     #if os(Linux)
       _ = malloc_trim(0)
+    #endif
+  }
+}
+
+/// Overwrites `bytes`, such as the content of a key file, in a way that the compiler does not
+/// optimize away.
+///
+/// If another variable shares the array's memory, Swift overwrites only a copy of the bytes. So
+/// release other references first.
+package func cleanse(_ bytes: inout [UInt8]) {
+  unsafe bytes.withUnsafeMutableBytes { memory in
+    guard let start = memory.baseAddress else { return }
+    #if canImport(Darwin)
+      _ = unsafe memset_s(start, memory.count, 0, memory.count)
+    #else
+      unsafe explicit_bzero(start, memory.count)
     #endif
   }
 }

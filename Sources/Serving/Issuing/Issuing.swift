@@ -39,8 +39,8 @@ package struct Issuing: Sendable {
     }
     if settings.authorities.isEmpty { return nil }
     let folder = StateFolder(configuration.issuance.state)
-    certificates = folder.certificates
-    revocations = folder.revoked
+    certificates = folder.path(folder.certificates)
+    revocations = folder.path(folder.revoked)
     answers = ChallengeAnswers()
     var options = Issuer.Options(
       authorities: settings.authorities.map(Authority.init(setting:)), folder: folder)

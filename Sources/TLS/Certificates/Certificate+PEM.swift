@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Posix
 
 /// Fingerprints of a certificate, and its conversion to PEM text for storage.
 extension Certificate {

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Posix
 
 /// PEM text (RFC 7468): blocks between `-----BEGIN label-----` and `-----END label-----`. Text
 /// outside the blocks is an explanation, and is ignored.

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Diagnostics
+internal import Posix
 
 /// A PEM file with certificates and keys.
 struct PEMFile {

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Posix
 
 /// A parsed private key. OpenSSL overwrites it when the last reference is released.
 final class PrivateKey: Sendable {

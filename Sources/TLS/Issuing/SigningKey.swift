@@ -1,5 +1,6 @@
 internal import COpenSSL
 internal import Diagnostics
+internal import Posix
 
 /// An ECDSA key on P-256: the key of an ACME account (RFC 8555 section 6.2), or of a requested
 /// certificate.

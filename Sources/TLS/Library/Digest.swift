@@ -32,14 +32,3 @@ package func randomBytes(_ count: Int) -> [UInt8] {
   precondition(done == 1, "the system gave no random bytes")
   return bytes
 }
-
-/// Overwrites `bytes`, such as the content of a key file, in a way that the compiler does not
-/// optimize away.
-///
-/// If another variable shares the array's memory, Swift overwrites only a copy of the bytes. So
-/// release other references first.
-package func cleanse(_ bytes: inout [UInt8]) {
-  unsafe bytes.withUnsafeMutableBufferPointer { memory in
-    unsafe OPENSSL_cleanse(memory.baseAddress, memory.count)
-  }
-}

@@ -40,7 +40,7 @@ extension ServerOptions {
     let configuration = try resolve()
     let folder = StateFolder(configuration.issuance.state)
     let authorities = configuration.issuance.authorities.map(Authority.init(setting:))
-    if let path = folder.newerFile(authorities) {
+    if let path = folder.newerFile(authorities).map(folder.path) {
       throw failure("a later version of aasa wrote \(path): run that version", .usage)
     }
     return (folder, authorities)
@@ -72,7 +72,7 @@ struct AcmeRenewCommand: ParsableCommand {
       if let fault = nameFault(host, isPrivate: true) {
         throw failure(fault.text, .usage)
       }
-      do throws(SystemError) {
+      do throws(StoreFault) {
         try folder.requestRenewal(of: host)
       } catch {
         throw failure("\(error)")

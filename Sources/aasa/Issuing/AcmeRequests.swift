@@ -159,7 +159,7 @@ struct AcmeRevokeCommand: ParsableCommand {
     } catch {
       throw failure("the certificate of \(host) is not revoked: \(error.text)")
     }
-    do throws(SystemError) { try folder.requestRenewal(of: host) } catch {
+    do throws(StoreFault) { try folder.requestRenewal(of: host) } catch {
       throw failure("revoked, but no other certificate can be requested: \(error)")
     }
     print(
@@ -189,7 +189,7 @@ struct AcmeRolloverCommand: ParsableCommand {
   func run() throws {
     let folder = try options.issuance().folder
     try options.requireUse(of: folder)
-    do throws(SystemError) { try folder.requestRollover() } catch {
+    do throws(StoreFault) { try folder.requestRollover() } catch {
       throw failure("\(error)")
     }
     print("a new key is requested; to see its thumbprint: aasa acme account")
