@@ -1,7 +1,7 @@
 internal import Rules
 
-/// A trial of a rule on a URL, for explanations. The trial compiles the patterns again, because its
-/// speed does not matter.
+/// The comparison of a rule with one URL, made to explain a decision. The patterns are compiled
+/// again, because the speed of an explanation does not matter.
 struct RuleTrial {
   private let rule: Rule
   private let variables: SubstitutionVariables
@@ -36,8 +36,8 @@ struct RuleTrial {
     parts.isEmpty ? "has no conditions" : parts.map(\.sentence).joined(separator: "; ")
   }
 
-  /// Tries a pattern on the query items with this name. Returns the first trial that fails, or the
-  /// last trial if none fails.
+  /// Compares a pattern with all query items that have this name. Returns the first comparison that
+  /// fails. If none fails, returns the last comparison.
   private func trial(ofItem name: String, _ pattern: String) throws(PatternsTooLarge) -> PartTrial {
     let scalars = Array(name.unicodeScalars.map(\.value))
     var result: PartTrial?

@@ -35,8 +35,8 @@ struct CompiledRule: Sendable {
 
 /// Rules with compiled patterns; equal patterns and conditions are stored once.
 struct CompiledRules: Sendable {
-  /// The maximum number of states of one pattern, and the fixed cost of each pattern in addition to
-  /// the cost of its states.
+  /// Limits and costs of one pattern: the maximum number of its states, and the fixed cost that is
+  /// added to the cost of its states.
   struct PatternLimits: Sendable {
     var states = Int.max
     var fixedCost = 0
@@ -46,8 +46,9 @@ struct CompiledRules: Sendable {
   private(set) var patterns: [PatternAutomaton?] = []
   private(set) var conditions: [Condition] = []
   private(set) var rules: [CompiledRule] = []
-  /// The remaining budget for compiling patterns. A pattern spends one operation for each state,
-  /// its fixed cost, and the bytes of its tables. A pattern that exceeds the budget is too large.
+  /// The remaining budget for compiling patterns. Compiling a pattern costs one operation for each
+  /// state, the fixed cost in `limits`, and the bytes of the pattern's tables. A pattern that costs
+  /// more than the remaining budget is treated as too large.
   private(set) var budget: Budget
   private let limits: PatternLimits
 
@@ -130,9 +131,9 @@ struct CompiledRules: Sendable {
   }
 }
 
-/// The variables and pattern sizes of the file whose rules are being appended. Each list of values
-/// has a number. Patterns are compared by these numbers, because a comparison of thousands of
-/// values for each pattern would be slow.
+/// The variables and pattern sizes of the file whose rules are being appended. Each distinct list
+/// of values gets a number. Patterns are compared by these numbers, because a comparison of
+/// thousands of values for each pattern would be slow.
 private struct PatternSource {
   let variables: SubstitutionVariables
   var sizes: PatternSizes
@@ -174,7 +175,8 @@ extension CompiledRules {
       let text = parts[condition.part]
       return pattern.matches(text.span)
     }
-    // All query items with this name must match. If there is none, an empty value is compared.
+    // All query items with this name must match. If no item has this name, the pattern is compared
+    // with an empty value.
     return (parts.values[name] ?? [[]]).allSatisfy { pattern.matches($0.span) }
   }
 }

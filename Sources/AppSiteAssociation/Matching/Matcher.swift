@@ -58,8 +58,9 @@ package struct Matcher: Sendable {
     decide(url, appAt: index) { _ in nil }
   }
 
-  /// - Parameter reading: Returns whether the entry's rule at an index matches under another
-  ///   reading of the file; nil if the rule has the same meaning under both readings.
+  /// - Parameter reading: Returns whether the entry's rule at an index would match if devices
+  ///   interpreted an undocumented detail differently; nil if this makes no difference for the
+  ///   rule.
   func decide(
     _ url: URLTexts, appAt index: Int, reading: (Int) -> Bool?
   ) -> RuleDecision {
