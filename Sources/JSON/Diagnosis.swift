@@ -1,7 +1,7 @@
 internal import Bytes
 
-// Infers the author's probable mistake from the position at which the text breaks the grammar. This
-// code runs once for each rejected text, so its speed does not matter.
+// These functions infer the author's probable mistake from the position at which the text breaks
+// the grammar. They run once for each rejected text, so their speed does not matter.
 
 /// Returns the fault at `index`, where the grammar allows only `expected`.
 func diagnose(

@@ -84,8 +84,8 @@ private let javaScriptBeginnings = [
   "import ",
 ]
 
-/// Whether the line is the Base64 form of a text that begins in one of two ways: `{` followed by a
-/// quote, a space or a line end; or a line end followed by `{`.
+/// Whether the line is Base64 and its decoded text begins in one of two ways: with `{` followed by
+/// a quote, a space or a line end; or with a line end followed by `{`.
 private func isBase64(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   guard line.count >= 24,
     ["eyI", "eyJ", "eyA", "ewo", "ew0", "Cns"].contains(where: { has(bytes, line.lowerBound, $0) })

@@ -32,7 +32,7 @@ struct Reader {
 
   // value = false / null / true / object / array / number / string
   //
-  // Returns false if no value begins at the current position.
+  // Returns false if no value begins at the current position of the text.
   private mutating func readValue(
     _ bytes: Span<UInt8>, depth: Int
   ) throws(SyntaxError) -> Bool {
@@ -239,14 +239,14 @@ extension Reader {
         next: Int32(truncatingIfNeeded: nodes.count + 1), kind: kind, hasEscapes: hasEscapes))
   }
 
-  /// Opens a node whose end is not yet known, and returns its index.
+  /// Appends a node whose end is not yet known. Returns the index of the node.
   @inline(__always)
   private mutating func begin(_ kind: Value.Kind) -> Int {
     add(kind, from: index)
     return nodes.count - 1
   }
 
-  /// Consumes the closing bracket and closes the node.
+  /// Skips the closing bracket of an object or array, and stores the end of its node.
   @inline(__always)
   private mutating func end(_ node: Int) {
     index += 1

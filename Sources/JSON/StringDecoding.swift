@@ -129,7 +129,8 @@ func endOfPlainRun(_ bytes: Span<UInt8>, from position: Int) -> Int {
   return position
 }
 
-/// The length of the well-formed UTF-8 sequence at `index` (RFC 3629 section 4), or 0.
+/// The length of the UTF-8 sequence at `index`; 0 if the sequence is not well-formed (RFC 3629
+/// section 4).
 ///
 /// Overlong forms, surrogates, and anything above U+10FFFF are not well-formed.
 @inline(__always)

@@ -60,7 +60,7 @@ extension SyntaxError {
   /// The diagnostic that reports this error.
   package func diagnostic(in source: SourceText) -> Diagnostic {
     let found = excerpt(of: source)
-    // Ignore white space at the end of the file, because editors add a line end.
+    // Ignore white space at the end of the file, because editors append a line end to files.
     if kind == .unclosedString, source.bytes[range.upperBound...].allSatisfy({ $0 <= 0x20 }) {
       return Diagnostic(
         kind.diagnosticKind, severity: .error,
@@ -82,8 +82,8 @@ extension SyntaxError {
       note: note(in: source) ?? kind.note)
   }
 
-  /// Returns a note that says where the unclosed object, array or string begins. Nil if the error
-  /// is at the same position.
+  /// Returns a note about the position at which the unclosed object, array or string begins. Nil if
+  /// the error itself is at this position.
   private func note(in source: SourceText) -> String? {
     guard let opening, opening.lowerBound != range.lowerBound else { return nil }
     let place = source.place(of: opening)

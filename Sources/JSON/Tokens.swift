@@ -15,7 +15,8 @@ func isNumberByte(_ byte: UInt8) -> Bool {
   byte < 0x80 && (isWordByte(byte) || isSign(byte) || byte == UInt8(ascii: "."))
 }
 
-/// The range of a word, including the dots and hyphens of keys and host names.
+/// The range of the word that begins at `start`. A word may contain dots and hyphens, because keys
+/// and host names may contain them.
 func wordRange(_ bytes: Span<UInt8>, _ start: Int) -> Range<Int> {
   var end = start
   while end < bytes.count {
@@ -64,8 +65,8 @@ func has(_ bytes: Span<UInt8>, _ index: Int, _ text: String) -> Bool {
   return true
 }
 
-/// The range from a quote to the next quote of the same kind on this line, or to the end of the
-/// word.
+/// The range from the quote at `index` to the next quote of the same kind on this line. If the line
+/// has no such quote, the range ends with the word after the first quote.
 func quotedRange(_ bytes: Span<UInt8>, _ index: Int) -> Range<Int> {
   let line = endOfLine(bytes, index)
   var end = index + 1

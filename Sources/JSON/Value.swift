@@ -39,8 +39,8 @@ package struct Value: Sendable {
   /// The value of the last member whose key is `name`.
   package func member(_ name: String) -> Value? { lastMember(name)?.value }
 
-  /// Whether the object may have repeated keys. If false, no key is repeated. If true, compare all
-  /// keys to be certain; few objects need this comparison.
+  /// Whether the object may have repeated keys. The result false is certain: no key is repeated. If
+  /// the result is true, compare all keys to be certain. Few objects need this comparison.
   package var mayRepeatKeys: Bool {
     let bytes = document.source.bytes
     var seen: UInt64 = 0

@@ -6,8 +6,8 @@ package import Diagnostics
 /// statement can never work. It is a warning if a part of the file can never have its effect, and a
 /// note in all other cases. A part that works on devices is never an error.
 package struct FileRule<Content>: Sendable {
-  /// The kind that the rule reports and `aasa explain` prints. Its wrong example breaks this rule;
-  /// its right example breaks no rule.
+  /// The kind of finding that the rule reports and that `aasa explain` describes. The wrong example
+  /// of the kind breaks this rule; the right example breaks no rule.
   package let kind: Kind
   /// Reports every place where the file breaks the rule.
   let check: @Sendable (Content, inout Findings) -> Void
@@ -28,8 +28,8 @@ package struct FileRule<Content>: Sendable {
   }
 }
 
-/// The findings of rules in one file, before their lines are determined and the worst findings are
-/// selected.
+/// The findings of rules in one file. Their lines are not yet known, and findings beyond the total
+/// limit are not yet removed.
 package struct Findings {
   fileprivate struct Finding {
     let kind: Kind
@@ -49,7 +49,8 @@ package struct Findings {
   fileprivate var omitted = 0
   /// The maximum number of findings to store for each rule.
   private let limit: Int
-  /// The kind of the running rule; `countOfRule` counts its findings.
+  /// The kind of finding that the running rule reports. `countOfRule` is the number of findings
+  /// that this rule has reported.
   fileprivate var kind: Kind?
   fileprivate var countOfRule = 0
 
@@ -98,7 +99,7 @@ package struct ValidationReport: Sendable {
   /// The text that the rules read, if it differs from the file: the file without its byte order
   /// mark, or the content of a signed file. Otherwise nil.
   package let text: SourceText?
-  /// Whether the rules did less than usual, because their work was limited.
+  /// Whether a limit on the work ended the checks early, so that findings may be missing.
   package var isUnfinished = false
 
   package init(

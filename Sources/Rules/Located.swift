@@ -54,7 +54,8 @@ extension Member {
   }
 }
 
-/// Returns whether a key marks a remark, for example a comment. Devices ignore remarks.
+/// Returns whether the value of a key is a remark for human readers, such as a comment. Devices
+/// ignore such a key.
 package func isRemark(_ key: String) -> Bool {
   switch key.utf8.first {
   case UInt8(ascii: "_"), UInt8(ascii: "$"): true

@@ -76,8 +76,8 @@ package struct AppLinks: Sendable {
   }
 }
 
-/// The apps in `details`, each with the first entry that lists the app. Only this entry decides for
-/// the app; later entries that list the app have no effect on it.
+/// The apps in `details`, each with the first entry that lists the app. Only this first entry
+/// decides the app's links; later entries that list the same app have no effect for the app.
 package struct AppEntries: Sendable {
   /// All entries, in the order of the file.
   package let all: [DetailsEntry]
@@ -103,7 +103,7 @@ package struct AppEntries: Sendable {
   /// Returns the index of an app in `apps`; nil if no entry lists the app.
   package func index(of app: String) -> Int? { indexes[ExactText(app)] }
 
-  /// The index in `all` of the entry that decides for an app; nil if no entry lists the app.
+  /// The index in `all` of the entry that decides the app's links; nil if no entry lists the app.
   package subscript(app: String) -> Int? { index(of: app).map { entries[$0] } }
 }
 
@@ -120,7 +120,8 @@ package struct Defaults: Sendable {
   }
 }
 
-/// The variables in `applinks.substitutionVariables`. Each variable stands for any of its values.
+/// The variables in `applinks.substitutionVariables`. A pattern with a variable matches if the
+/// variable is replaced by any one of its values.
 package struct SubstitutionVariables: Sendable {
   package struct Variable: Sendable {
     package let name: Located<String>
@@ -162,7 +163,7 @@ package struct SubstitutionVariables: Sendable {
 /// the omitted parts through the `source` values. These values contain every member, including
 /// unknown and repeated members.
 package struct Association: Sendable {
-  /// The whole file. If it is not an object, all services are nil.
+  /// The file's top-level value. If this value is not an object, the file has no services.
   package let source: Value
   package let applinks: AppLinks?
   /// The services that only list apps, with their names. A service is omitted if its value is not

@@ -33,14 +33,15 @@ package final class DetailsEntry: Sendable {
   }
 
   package let position: Position
-  /// The entry's object.
+  /// The JSON object of the entry.
   package let source: Value
   package let identifierForm: IdentifierForm
   /// The apps of the entry.
   package let appIdentifiers: [Located<String>]
   package let defaults: Defaults?
   package let ruleForm: RuleForm
-  /// The array of rules that is used: `components` or `paths`. Nil if the entry has neither array.
+  /// The member with the rules that devices use: `components` or `paths`. Nil if the entry has
+  /// neither as an array.
   package let ruleList: Member?
   package let rules: [Rule]
 

@@ -1,7 +1,7 @@
 package import JSON
 package import Rules
 
-/// One element of `components` or `paths`: the first rule that matches a URL decides.
+/// A rule: one element of `components` or `paths`. The first rule that matches a URL decides.
 ///
 /// This type is a class because rules are used in many places, and copying a rule is slow.
 package final class Rule: Sendable {
@@ -53,7 +53,8 @@ package final class Rule: Sendable {
     effective = fields
   }
 
-  /// Creates a copy of a rule with other conditions: the copy uses only `fields`.
+  /// Creates a rule with the index and the source of another rule, but with the conditions and
+  /// options in `fields`.
   init(_ rule: Rule, asking fields: RuleFields) {
     index = rule.index
     source = rule.source
@@ -96,8 +97,9 @@ package struct RuleFields: Sendable {
     }
   }
 
-  /// The patterns in the order in which they are compared with a URL, each with the name of its
-  /// query item. The name is nil if the pattern is for a whole part.
+  /// The patterns in the order in which they are compared with a URL. A pattern for a query item
+  /// has the name of the item. For other patterns, `item` is nil, because the pattern is compared
+  /// with a whole part of the URL.
   package var patterns: [(part: URLPart, item: Located<String>?, pattern: Located<String>)] {
     var result: [(part: URLPart, item: Located<String>?, pattern: Located<String>)] = []
     if let path { result.append((.path, nil, path)) }

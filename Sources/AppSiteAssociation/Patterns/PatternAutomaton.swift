@@ -50,7 +50,8 @@ package final class PatternAutomaton: Sendable {
   let jumpStarts: [Int32]
   let jumps: [Jump]
 
-  /// Targets of jumps whose bits are in the same word of a set of states.
+  /// Some of a state's jumps. The bits of their targets are in the same 64-bit word of a set of
+  /// states.
   struct Jump: Sendable {
     let word: Int32
     let mask: UInt64
@@ -132,8 +133,8 @@ package final class PatternAutomaton: Sendable {
   }
 
   /// All characters outside class 0, sorted. The pattern treats all characters of class 0 alike. To
-  /// find every difference between two patterns, it is enough to try the `namedSymbols` of both and
-  /// one other character.
+  /// find every difference between two patterns, it is enough to try the `namedSymbols` of both
+  /// patterns and one more character, which is in class 0 of both.
   package var namedSymbols: [UInt32] {
     (0..<128).filter { asciiClasses[Int($0)] != 0 } + otherSymbols
   }
@@ -182,7 +183,7 @@ extension PatternAutomaton {
   /// The size of the automaton's tables in 64-bit words. This size counts toward the limits.
   package var tableWords: Int { masks.count + 8 * wordCount }
 
-  /// Returns the last state that a state jumps to.
+  /// Returns the highest-numbered target of a state's jumps; nil if the state has no jumps.
   func lastJump(from state: Int) -> Int? {
     guard !jumps.isEmpty else { return nil }
     return jumps[Int(jumpStarts[state])..<Int(jumpStarts[state + 1])].last.map { jump in
@@ -191,7 +192,7 @@ extension PatternAutomaton {
   }
 }
 
-/// Runs an automaton, for matching and for questions about its language.
+/// Runs the automaton: to match a text, and to find out which texts the pattern matches at all.
 extension PatternAutomaton {
   /// Whether the pattern matches the whole text, given as Unicode scalars.
   package func matches(_ text: Span<UInt32>) -> Bool {
@@ -205,7 +206,8 @@ extension PatternAutomaton {
     return isAccepting(set)
   }
 
-  /// A faster version of `matches` for patterns whose sets of states fit into one word, as most do.
+  /// A faster version of `matches` for patterns without jumps whose sets of states fit into one
+  /// word. Most patterns are that simple.
   private func matchesInOneWord(_ text: Span<UInt32>) -> Bool {
     let (looping, universal) = (looping[0], universal[0])
     var set = initial[0]

@@ -18,11 +18,11 @@ package enum MatchingLimits {
 
 /// The size of a pattern after its variables are replaced by their values.
 struct PatternSize {
-  /// The exact number of vertices in its `TokenGraph`.
+  /// The exact number of vertices in the pattern's `TokenGraph`.
   var vertices = 0
-  /// The number of transitions into and out of values of variables that one character can trigger.
-  /// The transitions of a variable count only if a `*` comes before the variable or is in one of
-  /// its values.
+  /// The maximum number of jumps into and out of the values of variables that one character can
+  /// trigger. The jumps of a variable are included only if a `*` comes before the variable or is in
+  /// one of its values.
   var jumps = 0
   /// Whether the pattern has a `*`.
   var hasRun = false
@@ -131,7 +131,7 @@ struct PatternSizes {
   }
 }
 
-/// The key that determines the size of a pattern.
+/// The key of a stored size. Patterns with equal keys have the same size.
 private struct SizedPattern: Hashable {
   let pattern: ExactText
   let isPath: Bool

@@ -63,7 +63,8 @@ struct SymbolSet: Sendable, Hashable {
   }
 }
 
-/// Divides characters into the classes that some patterns distinguish.
+/// Assigns characters to classes: each character that occurs in a pattern gets its own class, and
+/// all other characters are in class 0.
 struct SymbolClasses {
   private(set) var ascii = [UInt16](repeating: 0, count: 128)
   private(set) var others: [UInt32: UInt16] = [:]

@@ -1,6 +1,7 @@
 internal import Rules
 
-/// Compiled rules for a comparison, with automata that explore their patterns' languages.
+/// Compiled rules that are compared with each other. Each pattern has an automaton that finds out
+/// which texts the pattern matches.
 struct ComparedRules {
   let compiled: CompiledRules
   /// The automaton of each pattern; nil for a pattern that is too large.
@@ -35,14 +36,15 @@ struct ComparedRules {
   }
 }
 
-/// The rules of a list that may still decide the URL, in the order of the list.
+/// The rules of a list that may still decide the explored URL, in the order of the list.
 struct RuleList: Hashable {
   var rules: [Int] = []
   /// Whether the last rule matches every continuation of the URL.
   var isFinal = false
 }
 
-/// For one list of rules, or for two compared lists, the rules that may still decide the URL.
+/// The rules that may still decide the explored URL: of one list, or of two lists that are
+/// compared.
 struct Candidates: Hashable {
   var first: RuleList
   var second = RuleList()

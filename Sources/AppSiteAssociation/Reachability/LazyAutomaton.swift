@@ -114,15 +114,15 @@ final class LazyAutomaton {
 final class AutomatonCosts {
   /// The memory that the automata use, in words.
   var words = 0
-  /// The work not yet charged to a budget.
+  /// The work of the automata that was not yet charged to a budget.
   var work = 0
 }
 
 extension PatternAutomaton {
   fileprivate var passedStates: [Int] {
     var passed: [Int] = []
-    // The highest jump target of the earlier states. `mayEnd` says whether an earlier state
-    // accepts.
+    // `farthest` is the highest jump target of the earlier states. `mayEnd` says whether a match
+    // may end in an earlier state.
     var farthest = 0
     var mayEnd = false
     let (looping, accepting) = (StateSet(words: looping), StateSet(words: accepting))

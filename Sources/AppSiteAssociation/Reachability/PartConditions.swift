@@ -16,12 +16,12 @@ struct OpenCondition: Hashable {
   /// satisfies the condition, because a missing item then satisfies the condition too.
   var wasSeen = false
 
-  /// The current position in the text, relative to what the condition tests.
+  /// The kind of the current position in the text, as far as the condition is concerned.
   enum Place: Hashable {
     /// In the whole text, for a condition on the whole text.
     case text(LazyAutomaton.State)
-    /// In the name of an item. The number says how many characters have matched the condition's
-    /// name so far.
+    /// In the name of a query item. The associated value is the number of characters that already
+    /// agree with the condition's name.
     case name(Int)
     /// In an item that the condition does not test.
     case otherItem
@@ -128,15 +128,16 @@ struct OpenCondition: Hashable {
   }
 }
 
-/// The order of query items. Items are explored in one order only, because each condition concerns
-/// its own items, so other orders give the same results.
+/// The order of query items. Items are explored in one order only. Each condition concerns only the
+/// items with its own name, so other orders give the same results.
 struct ItemOrder: Hashable {
   /// The lowest rank allowed for the next item; nil if items may come in any order.
   var next: Int?
   /// Whether an item was out of order.
   var isBroken = false
 
-  /// Records an item with the condition's name, and whether the item is out of order.
+  /// Records that the text has an item with the condition's name. Sets `isBroken` if the item is
+  /// out of order.
   mutating func take(_ condition: PartCondition) {
     guard let next else { return }
     if condition.nameOrder < next { isBroken = true }

@@ -48,9 +48,9 @@ struct PartExploration {
   private let part: URLPart
   private let goal: SearchGoal
   private let conditions: [PartCondition]
-  /// The number of leading conditions. They come first in `conditions`, because most texts fail
-  /// them. A decision requires that all leading conditions hold; a difference requires that at
-  /// least one holds.
+  /// The number of leading conditions. The leading conditions come first in `conditions`, because
+  /// most texts fail them. If the goal is a decision, all leading conditions must hold. If the goal
+  /// is a difference, at least one must hold.
   private let leadingCount: Int
   private let first: [Candidate]
   private let second: [Candidate]
@@ -130,8 +130,8 @@ struct PartExploration {
     }
   }
 
-  /// Returns the state to which a character leads. Nil if texts that continue with this character
-  /// need not be explored.
+  /// Returns the state to which a character leads. Nil if a text with this character at this
+  /// position need not be explored.
   private mutating func step(_ before: State, _ symbol: UInt8) -> State? {
     var reading = before.reading
     guard reader.read(symbol, &reading, into: &output) else { return nil }
@@ -158,8 +158,8 @@ struct PartExploration {
     return state
   }
 
-  /// Whether the condition failed because its item is missing: a later item in the order of items
-  /// has already begun.
+  /// Whether the condition failed because the text has no item with the condition's name: an item
+  /// that comes later in the order of items has already begun.
   private func isMissed(_ open: OpenCondition, _ order: Int) -> Bool {
     let condition = conditions[open.number]
     return condition.nameOrder < order && !condition.automaton.acceptsEmpty && !open.wasSeen

@@ -2,8 +2,8 @@ package import Diagnostics
 
 /// Limits on the work for a question about the URLs that rules decide.
 ///
-/// Deciding whether other patterns cover a pattern's language can take exponential time in the
-/// worst case. If a question exceeds these limits, the answer is "unknown", but never wrong.
+/// To decide whether some patterns together match every text that another pattern matches can take
+/// exponential time. If a question exceeds these limits, the answer is "unknown", but never wrong.
 package enum ReachabilityLimits {
   /// The maximum number of states of one pattern. A pattern exceeds this maximum if its variables
   /// have thousands of values.
@@ -65,8 +65,9 @@ enum SearchGoal: Equatable {
 /// are explored one after the other. The exploration of a part reads all texts at once, shortest
 /// first, by stepping the automata of all patterns together (a subset construction over their joint
 /// alphabet). Where a text may end, the search continues with the next part and with the rules that
-/// accept the text. No set of rules is explored twice. The search is exact for unions of rules,
-/// query items in any order, case folding, and a mix of written and decoded patterns.
+/// accept the text. A part is explored again with the same set of rules only if the text before the
+/// part is shorter. The search is exact for unions of rules, query items in any order, case
+/// folding, and a mix of written and decoded patterns.
 struct Search {
   /// An example and, from each list, the rule that decides it. The rule is nil if no rule of the
   /// list decides.
@@ -90,8 +91,8 @@ struct Search {
   /// Whether a limit ended the search early. If so, the search proves nothing.
   private(set) var isIncomplete = false
 
-  /// For each part, the sets of rules for which the search has explored the part. The value of a
-  /// set is the length of the shortest text before the part.
+  /// For each part, the sets of rules with which the search has explored the part. Each set is a
+  /// key; its value is the length of the shortest text that came before the part.
   private var seen: [URLPart: [Candidates: Int]] = [:]
   private var indexes: [Deciding: Int] = [:]
 
@@ -101,8 +102,8 @@ struct Search {
     self.budget = budget
   }
 
-  /// The length of the shortest example so far; only a shorter example replaces it. Nil if there is
-  /// no example yet, or if the goal is to find all differences.
+  /// The length of the shortest example so far. Only a shorter example may replace this example.
+  /// Nil if there is no example yet, or if the goal is to find all differences.
   var shortestLength: Int? { goal == .differences ? nil : findings.first?.example.length }
 
   var isDone: Bool { isIncomplete || (budget.isSpent && shortestLength != nil) }

@@ -37,7 +37,8 @@ func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [Shar
     .map { SharedLinks(first: $0.key[0], second: $0.key[1], example: $0.value) }
 }
 
-/// The maximum number of entries; larger files are skipped, because every pair is compared.
+/// The maximum number of entries to compare. Files with more entries are skipped, because every
+/// pair of entries is compared.
 private let comparedEntries = 200
 
 /// A URL that shows the effect of rules. It has no scheme and no host, and is written as people

@@ -9,8 +9,8 @@ internal import Bytes
 /// the same as a normalized path. A decoded path is normalized after decoding, because `%2F`
 /// becomes a slash.
 ///
-/// A slash in a path is output only when another character follows, because a trailing slash does
-/// not count.
+/// A slash in a path is output only when another character follows, because a trailing slash makes
+/// no difference.
 struct TextReader {
   let part: URLPart
   /// Whether any pattern is compared with the written text.
@@ -58,8 +58,8 @@ struct TextReader {
   struct Output {
     var written: [UInt32] = []
     var decoded: [UInt32] = []
-    /// The `&` or `=` in a query, if this character was just read. Then it is the last character of
-    /// both texts.
+    /// The last character that was read if it is a separator of the query, `&` or `=`; otherwise
+    /// nil. A separator is also the last character of both texts.
     var separator: UInt8?
 
     fileprivate mutating func clear() {
@@ -110,7 +110,8 @@ struct TextReader {
     return true
   }
 
-  /// Ends the text. Returns false if the text cannot end at this position.
+  /// Outputs the characters that are still missing at the end of the text. Returns false if the
+  /// text cannot end at this position.
   func end(_ state: State, into output: inout Output) -> Bool {
     output.clear()
     var state = state
@@ -170,8 +171,8 @@ extension TextReader {
     }
     let named = encodings.firstIndex { $0[0] == byte }
     state.sequence = Sequence(count: 1, missing: form.missing, second: form.second, named: named)
-    // A single stray byte also stands for a character that occurs in no pattern, so longer
-    // sequences of such characters need not be tried.
+    // A single byte that is not UTF-8 also stands for a character that occurs in no pattern. So
+    // longer sequences of characters that occur in no pattern need not be tried.
     return named != nil || needsWritten
   }
 

@@ -39,8 +39,8 @@ package struct CaseFile: Sendable {
           at: .init(path: source.path)))
       return
     }
-    // Read two records more than the limit. One shows that there are too many expectations, and one
-    // may be a header.
+    // Read two records more than the limit: one record may be a header, and one more record shows
+    // that there are too many expectations.
     for record in isCSV ? csvRecords(source, most + 2) : plainRecords(source.bytes, most + 2) {
       guard count < most else {
         report(
@@ -52,7 +52,7 @@ package struct CaseFile: Sendable {
     }
   }
 
-  /// The number of expectations for all platforms.
+  /// The number of expectations about apps of all platforms.
   package var count: Int { expectations.count }
 
   /// The expectations about one platform's apps, in the order of the file.
@@ -132,11 +132,11 @@ package struct CaseFile: Sendable {
 package enum CaseLimits {
   package static let fileBytes = 4_194_304
   package static let expectations = 100_000
-  /// The maximum number of diagnostics for one file. Without a limit, a file in another format
-  /// would get a diagnostic for each line.
+  /// The maximum number of diagnostics for one file of expectations. Without this limit, a file of
+  /// another kind would get a diagnostic for each of its lines.
   package static let diagnostics = 20
-  /// The budget for the expectations about one hosted file. One operation compares a rule with
-  /// `bytesAtOnce` bytes of a URL, which takes about 100 nanoseconds.
+  /// The budget for checking the expectations about one hosted file. One operation compares a rule
+  /// with `bytesAtOnce` bytes of a URL, which takes about 100 nanoseconds.
   package static let hosted = Budget(operations: 8_000_000)
   /// The budget of a command that tests expectations.
   package static let tested = Budget(operations: 400_000_000)

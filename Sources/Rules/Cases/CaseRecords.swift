@@ -13,7 +13,7 @@ struct CaseRecord {
   var fault: String?
 }
 
-/// The maximum number of fields of one record. A record with more fields has a fault.
+/// The maximum number of fields of one record. A record with more fields is reported as faulty.
 private let mostFields = 1_000
 
 /// Splits lines into words at white space. A word that begins with `#` starts a comment.
@@ -80,7 +80,7 @@ private func readFields(_ bytes: [UInt8], _ index: inout Int, _ record: inout Ca
     if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
       readQuoted(bytes, &index, &record)
       if record.fault != nil {
-        // After a fault, the end of the field is unknown, so skip the rest of the line.
+        // After a fault, it is unknown where the field ends, so skip the rest of the line.
         while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
         return
       }

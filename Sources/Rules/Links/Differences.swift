@@ -6,13 +6,14 @@ package struct Difference: Sendable, Equatable {
   /// Apple's service, or `android` for the links of an Android app. Nil if a statement of Android's
   /// list was added or removed.
   package let service: String?
-  /// The app that the change concerns. If two apps changed places, this is the app that comes first
-  /// in the new file. If `service` is nil, this is the statement in words.
+  /// The app that the change concerns. If two apps changed their order, this is the app that comes
+  /// first in the new file. If `service` is nil, this is a description of the added or removed
+  /// statement.
   package let app: String
-  /// The app that came first in the old file, if two apps changed places. Both apps open the same
-  /// links. If both are installed, `app` now opens them.
+  /// If two apps changed their order, the app that came first in the old file; otherwise nil. Both
+  /// apps open the same links. If both apps are installed, `app` now opens these links.
   package let other: String?
-  /// The changed decision. For a new or removed app, the decision about one of its links.
+  /// The changed decision. If the app was added or removed, the decision about one of its links.
   package let change: DecisionChange?
   /// One of the shortest affected links, without scheme and host. Nil if the change does not
   /// concern links.

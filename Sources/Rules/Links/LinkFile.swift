@@ -15,8 +15,8 @@ package enum LinkPlatform: Sendable, Hashable, CaseIterable {
   /// The suffix that follows an app's name in messages.
   var suffix: String { self == .android ? " on Android" : "" }
 
-  /// Whether an expectation without an app is about a device with all apps of the file. If false,
-  /// the expectation is about each app separately.
+  /// If true, an expectation without an app is about a device on which all apps of the file are
+  /// installed. If false, the expectation is about each app separately.
   var judgesAppsTogether: Bool { self == .apple }
 }
 
@@ -31,7 +31,7 @@ package protocol LinkFile: Sendable {
   var apps: [String] { get }
   /// Returns an app's rules in the order in which devices try them.
   func rules(of app: String) -> [LinkRule]
-  /// Returns the maximum number of rules that a decision for these apps tries.
+  /// Returns the maximum number of rules that are compared with a URL to decide for these apps.
   func mostTrials(for apps: [String]) -> Int
   /// Returns the decision about a URL for each of the apps, in their order.
   func decide(_ url: String, for apps: [String]) -> [LinkDecision]
@@ -52,7 +52,7 @@ package struct LinkDecision: Sendable, Equatable {
   package let outcome: LinkOutcome
   /// The rule that decides; nil if no rule decides.
   package let rule: LinkRule?
-  /// Why no rule decides, as a sentence; empty if a rule decides.
+  /// If no rule decides, the reason as a sentence; otherwise empty.
   package let reason: String
 
   package init(_ outcome: LinkOutcome, rule: LinkRule? = nil, reason: String = "") {
@@ -67,7 +67,7 @@ package struct LinkDecision: Sendable, Equatable {
   }
 }
 
-/// Why no rule decides for an app that the file does not list for links.
+/// The reason in the decision for an app that the file does not list for links.
 package let unnamedApp = "the file does not list this app for links"
 
 /// Returns why none of an app's rules decides.

@@ -44,19 +44,20 @@ extension FileRule<FileUnderCheck> {
 
 /// The text of an association file before and after an example.
 extension ExampleContext {
-  /// For examples that consist of members of `applinks`.
+  /// The context of examples that consist of members of `applinks`.
   static let applinks = ExampleContext("{\n  \"applinks\": {\n", indentation: 4, "\n  }\n}\n")
-  /// For examples that consist of members of an entry of `details`, including the app.
+  /// The context of examples that consist of members of an entry of `details`. The examples also
+  /// list the entry's app.
   static let entry = ExampleContext(
     "{\n  \"applinks\": {\n    \"details\": [\n      {\n", indentation: 8,
     "\n      }\n    ]\n  }\n}\n")
-  /// For examples that consist of an app identifier in quotes.
+  /// The context of examples that consist of an app identifier in quotes.
   static let identifier = ExampleContext(
     "{\n  \"applinks\": {\n    \"details\": [\n      {\n        \"appIDs\": [", indentation: 0,
     "],\n        \"components\": [{ \"/\": \"/buy/*\" }]\n      }\n    ]\n  }\n}\n")
-  /// For examples that consist of elements of `components`.
+  /// The context of examples that consist of elements of `components`.
   static let components = list("components")
-  /// For examples that consist of elements of `paths`.
+  /// The context of examples that consist of elements of `paths`.
   static let paths = list("paths")
 
   private static func list(_ key: String) -> ExampleContext {
@@ -124,7 +125,7 @@ let associationRules: [AssociationRule] =
 
 let rulesWithoutNotes = associationRules.filter { $0.kind.severity > .note }
 
-/// The kinds of diagnostics of all rules. The rules check only readable files.
+/// The kinds of diagnostics that rules report. Rules run only on files that devices can read.
 package let associationRuleKinds: [Kind] = associationRules.map(\.kind)
 
 /// The kinds of diagnostics about association files, in the order of their codes.

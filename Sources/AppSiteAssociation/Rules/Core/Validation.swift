@@ -10,11 +10,11 @@ package struct ValidationOptions: Sendable {
   /// Returns the size of a file after compression with gzip. This is a closure because this module
   /// does not use zlib.
   package var gzipSize: (@Sendable ([UInt8]) -> Int?)?
-  /// Returns the content of a signed file and the diagnostics of its signature; nil if the file has
-  /// no readable content.
+  /// Reads a signed file: returns its content and the diagnostics about its signature. Returns nil
+  /// if the content cannot be read.
   package var signedContent: (@Sendable (SourceText) -> SignedContent?)?
-  /// The codes of rules to skip, and of signature diagnostics to omit. A fault that makes a file
-  /// unreadable is always reported.
+  /// The codes of rules to skip, and the codes of findings about the signature to omit. A fault
+  /// that makes a file unreadable is always reported.
   package var ignored: Set<String> = []
   /// Whether to run rules of severity note.
   package var includesNotes = true
@@ -31,8 +31,8 @@ package struct SignedContent: Sendable {
   /// The JSON text; nil if it cannot be read.
   package var bytes: [UInt8]?
   package var diagnostics: [Diagnostic]
-  /// Why the content differs from the content that was signed. Some readers refuse such a file. Nil
-  /// if the content does not differ or was not compared.
+  /// The finding that the content was changed after the file was signed. Some readers refuse a file
+  /// with changed content. Nil if the content was not changed or was not compared.
   package var alteration: Diagnostic?
 
   package init(bytes: [UInt8]?, diagnostics: [Diagnostic], alteration: Diagnostic? = nil) {
@@ -85,8 +85,8 @@ package struct FileUnderCheck: Sendable {
   package let patterns: [PatternUse]
   /// Every app identifier that devices read, in each service.
   package let identifiers: [IdentifierUse]
-  /// The app identifier that help shows: the first identifier without a fault, otherwise an
-  /// example.
+  /// The app identifier that help shows: the first identifier in the file without a fault. If the
+  /// file has no such identifier, an example identifier.
   let app: String
   /// Every object whose keys Apple defines.
   let objects: [(level: KeyLevel, source: Value)]
@@ -95,7 +95,8 @@ package struct FileUnderCheck: Sendable {
   /// An index that finds lines quickly, because one finding may mention the lines of hundreds of
   /// rules.
   private let lines: LineIndex
-  /// The indexes into `keyed`. Each key is the byte offset at which an object begins.
+  /// The index in `keyed` of each object with unknown keys. The key of the dictionary is the byte
+  /// offset at which the object begins.
   private let keyedIndexes: [Int: Int]
   /// The texts for human readers: comments, and values of keys that look like comments. Empty if
   /// notes are off, because all rules about comments are notes.
