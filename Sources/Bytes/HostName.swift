@@ -1,4 +1,4 @@
-// There are three rules for host names, one for each use. The rules differ on purpose:
+// This program has three rules for host names, which differ on purpose:
 //
 // - `isHostName` is for names that this server hosts. It applies the DNS rule, in lower case.
 // - `isHostNameByte` is for names that others choose, in certificates and in our own requests. Its

@@ -5,7 +5,7 @@
 package final class Kind: Sendable, Hashable {
   /// The effect of the fault on the links of the checked domain.
   package enum Effect: Sendable {
-    /// No device gets the file, or no device gets it from Apple's CDN.
+    /// No device gets the file, or no device that fetches the file from Apple's CDN gets the file.
     case allDevices
     /// Devices that connect to one of the host's addresses do not get the file; other devices do.
     case someDevices
@@ -21,7 +21,8 @@ package final class Kind: Sendable, Hashable {
     case none
   }
 
-  /// A letter for the group and three digits, such as `J004`. Codes are never reused.
+  /// The code, such as `J004`: a letter for the group of kinds, and three digits. Codes are never
+  /// reused.
   package let code: String
   package let severity: Diagnostic.Severity
   package let effect: Effect
@@ -37,7 +38,7 @@ package final class Kind: Sendable, Hashable {
   package let grade: Grade?
   package let wrong: String?
   package let right: String?
-  /// The text of a file before and after the examples.
+  /// The text that surrounds the examples in a file.
   package let context: ExampleContext
 
   package init(
@@ -95,7 +96,8 @@ package enum Grade: Sendable {
   /// The consequence follows from other facts or from common sense.
   case reasoned
 
-  /// The letter in the table of `Documentation/Checking.md`; nil if there is no evidence.
+  /// The letter of the grade in the table of evidence in `Documentation/Checking.md`. Nil for a
+  /// grade without a letter.
   var letter: String? {
     switch self {
     case .verified: "V"
@@ -105,7 +107,7 @@ package enum Grade: Sendable {
     }
   }
 
-  /// The grade as words; nil if there is nothing to cite.
+  /// The grade in words, for the end of a note. Nil if the consequence needs no evidence.
   package var words: String? {
     switch self {
     case .verified: "recorded runs of Apple's swcutil show it"
@@ -117,8 +119,8 @@ package enum Grade: Sendable {
   }
 }
 
-/// The text of a file before and after an example. The example itself shows only the relevant part
-/// of the file.
+/// The text that surrounds an example in a file. The example itself shows only the relevant part of
+/// the file.
 package struct ExampleContext: Sendable {
   private let before: String
   /// The number of spaces before each line of the example.

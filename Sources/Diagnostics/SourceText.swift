@@ -36,7 +36,8 @@ package struct SourceText: Sendable {
   }
 }
 
-/// The line starts of a text, for finding many places in it.
+/// The offsets at which the lines of a text begin. With this index, many places in the text can be
+/// found quickly.
 ///
 /// A line ends at LF, at CR LF, or at a CR without LF.
 package struct LineIndex: Sendable {

@@ -1,4 +1,5 @@
-/// The classes of bytes in the grammars (RFC 9110 section 5.6, RFC 3986 appendix A).
+/// The classes of bytes in the grammars of HTTP (RFC 9110 section 5.6) and of URIs (RFC 3986
+/// appendix A).
 ///
 /// A membership test is one load from a table. The table is an `InlineArray`, which the compiler
 /// lays out as a constant, without lazy initialization, references, or bounds checks for a `UInt8`

@@ -136,7 +136,7 @@ struct DateReader {
     return false
   }
 
-  /// Skips `text` if the next bytes are `text`.
+  /// Skips `text` and returns true, if the next bytes are `text`. Otherwise returns false.
   private mutating func skip(_ bytes: Span<UInt8>, _ text: String) -> Bool {
     guard end - index >= text.utf8.count else { return false }
     var position = index

@@ -3,9 +3,9 @@ internal import Bytes
 /// Returns the index of the first byte from `index` on that is DEL or less than `bound` (at most
 /// 0x80); `end` if there is no such byte.
 ///
-/// In each word, the subtraction sets the top bit of every byte that is too small. A borrow may
-/// wrongly mark bytes after the first byte found, but never an earlier byte. Only the first byte
-/// found matters.
+/// In each word of eight bytes, the subtraction sets the top bit of every byte that is less than
+/// `bound`. A borrow may wrongly mark bytes after the first byte found, but never an earlier byte.
+/// Only the first byte found matters.
 @inline(__always)
 func firstByte(
   below bound: UInt8, in bytes: Span<UInt8>, from index: Int, to end: Int

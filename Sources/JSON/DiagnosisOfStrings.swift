@@ -32,7 +32,7 @@ func diagnoseControl(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxE
 }
 
 /// The fault of the unclosed string at the beginning of `range`. If the string contains a curly
-/// quote, the author probably meant this quote to close the string.
+/// double quote, the author probably meant this quote to close the string.
 func diagnoseUnclosedString(_ bytes: Span<UInt8>, _ range: Range<Int>) -> SyntaxError {
   var line = range.lowerBound
   while line < range.upperBound, bytes[line] >= 0x20 {

@@ -8,8 +8,8 @@ internal import Bytes
 /// future address forms. The parser refuses all of these, because no DNS name contains them (RFC
 /// 3986 section 3.2.2). A `,` also shows that something joined two Host fields.
 struct Authority {
-  /// The host without brackets, and without the final dot of a complete name: `a.example.` and
-  /// `a.example` are one host.
+  /// The host without brackets and without a final dot, because `a.example.` and `a.example` are
+  /// the same host.
   var host: Range<Int>
   /// The port. Nil if the authority has no colon, or nothing follows the colon (RFC 3986 section
   /// 3.2.3).
@@ -65,7 +65,7 @@ struct Authority {
       let length = index &- labelStart
       guard length <= longestLabel else { return nil }
       if index == end || bytes[index] != UInt8(ascii: ".") {
-        // Only the last label may be empty, after the final dot of a complete name.
+        // No label may be empty, except that a complete name may end with a dot.
         return length > 0 || labelStart > start ? index : nil
       }
       guard length > 0 else { return nil }

@@ -82,8 +82,9 @@ struct ControlFields: Sendable {
   /// Transfer-Encoding = #transfer-coding (RFC 9112 section 6.1). A request may split the list
   /// across several Transfer-Encoding lines.
   ///
-  /// Stricter than the list grammar: refuses an empty member, and `chunked` with a parameter. If
-  /// such a list were accepted, one server could read chunks where the next server reads no chunks.
+  /// The parser is stricter than the list grammar: it refuses an empty member, and `chunked` with a
+  /// parameter. If this server accepted such a list, it might read chunks where another server
+  /// reads content without chunks.
   mutating func takeCodings(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) {
@@ -138,9 +139,10 @@ struct ControlFields: Sendable {
     if length >= 0 { throw .lengthWithTransferEncoding }
     switch codings {
     case .chunked: return .chunked
-    // Without a final `chunked`, the end of the content is unknown.
+    // If `chunked` is not the last coding, it is unknown where the content ends.
     case .unknown, .none: throw .malformedTransferEncoding
-    // The end is known, but the content cannot be decoded (RFC 9112 section 6.1).
+    // It is known where the content ends, but the server cannot decode the content (RFC 9112
+    // section 6.1).
     case .chunkedAfterUnknown: throw .unknownTransferCoding
     }
   }

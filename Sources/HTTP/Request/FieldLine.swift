@@ -41,8 +41,8 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let count = end &- start
-    // Eight bytes can be read even if the shortest known name is the last one: the name is followed
-    // by a colon, the end of the line and the end of the head.
+    // Eight bytes can be read here even if the name is the last name in the head and has only four
+    // letters. The name is followed by a colon, the end of the line and the end of the head.
     guard count >= 4, count <= 19, let first = word(bytes, at: start) else {
       self = .other
       return
@@ -71,9 +71,9 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Compares the bytes at `start` with the name and colon of each field that nearly every request
-  /// contains. Returns the field's name and the index after the name, or `other` if no such field
-  /// begins there.
+  /// Compares the bytes at `start` with the names that nearly every request contains, each with its
+  /// colon. Returns the name that is found and the index after the name, or `other` if none is
+  /// found.
   @inline(__always)
   static func frequent(_ bytes: Span<UInt8>, at start: Int) -> (name: FieldName, end: Int) {
     let fold = repeated(0x20)
@@ -164,7 +164,8 @@ private struct NameWords {
   @inline(__always) private var isXForwardedProto: Bool { has("x-forwar", "ded-prot", "o") }
   @inline(__always) private var isIfUnmodifiedSince: Bool { has("if-unmod", "ified-si", "nce") }
 
-  /// Returns whether the field name equals a name, which is given in pieces of eight letters.
+  /// Returns whether the field name equals a known name. The known name is given in pieces of eight
+  /// letters; only the last piece may be shorter.
   @inline(__always)
   private func has(_ first: String, _ second: String = "", _ third: String = "") -> Bool {
     let isLong = !third.isEmpty

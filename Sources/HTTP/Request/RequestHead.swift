@@ -10,8 +10,8 @@ internal import Bytes
 package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var method = Method.unknown
   package internal(set) var target = RequestTarget()
-  /// The index of the request's target in `expectedTargets`; nil if the request line is not an
-  /// expected one.
+  /// The index of the request's target in `expectedTargets`. Nil if the parser did not recognize
+  /// the request line as an expected line.
   package private(set) var expectedTarget: Int?
   /// The minor version: the second digit of the HTTP version. The first digit is always 1.
   package internal(set) var minorVersion: UInt8 = 1
@@ -81,8 +81,8 @@ package struct RequestHead: ~Copyable, Sendable {
     return nil
   }
 
-  /// Finds the end of the head that begins at `start`, and parses the head in the same pass over its
-  /// lines (RFC 9112 section 2.1).
+  /// Finds the end of the head that begins at `start`, and parses the lines of the head in the same
+  /// pass (RFC 9112 section 2.1).
   ///
   /// Keeps nothing of an incomplete head: once more bytes have arrived, the caller must read the
   /// head again from its beginning. To avoid many repetitions, a caller should call again only
@@ -199,8 +199,8 @@ package struct RequestHead: ~Copyable, Sendable {
     guard found < end else { return nil }
     switch bytes[found] {
     case ASCII.space: return found
-    // A request line without a version means HTTP/0.9. Refuse the line immediately, without waiting
-    // for more bytes.
+    // A request line that ends after the target has no version, as in HTTP/0.9. Refuse the line
+    // immediately, without waiting for more bytes.
     case ASCII.carriageReturn: throw .malformedVersion
     case ASCII.lineFeed: throw .lineFeedWithoutCarriageReturn
     default: throw .controlCharacter
@@ -277,8 +277,8 @@ package struct RequestHead: ~Copyable, Sendable {
     return next
   }
 
-  /// Takes the Host field. There must be exactly one, and it must be valid, even if the target
-  /// contains a host (RFC 9112 section 3.2).
+  /// Stores the host of the Host field. A request must have exactly one Host field, and its value
+  /// must be valid, even if the target contains a host (RFC 9112 section 3.2).
   @inline(__always)
   private mutating func takeHost(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -292,14 +292,14 @@ package struct RequestHead: ~Copyable, Sendable {
     }
   }
 
-  /// Takes the host of the target, which overrides the Host field (RFC 9112 section 3.2.2).
+  /// Stores the host of the target, which overrides the Host field (RFC 9112 section 3.2.2).
   mutating func take(_ authority: Authority) {
     control.targetHasHost = true
     host = authority.host
     hostPort = authority.port
   }
 
-  /// Makes the checks that need all fields.
+  /// Makes the checks that are possible only after all fields were read.
   @inline(__always)
   private mutating func finish() throws(RequestFault) {
     if minorVersion >= 1 && !control.hasHost { throw .missingHost }

@@ -22,8 +22,8 @@ package struct ResponseHead: Sendable {
 
   /// Adds a field line with this name and value.
   ///
-  /// - Throws: If a byte of the name or value could end the line or violate the line's grammar.
-  ///   This keeps a value from the configuration from splitting the response.
+  /// - Throws: If a byte of the name or value could end the line or violate the line's grammar. So
+  ///   a value from the configuration cannot add lines to the response.
   package mutating func add(_ name: String, _ value: String) throws(FieldFault) {
     guard !name.isEmpty, name.utf8.allSatisfy(ByteClass.token.contains) else {
       throw .malformedName

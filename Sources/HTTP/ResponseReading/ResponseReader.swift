@@ -3,8 +3,9 @@ internal import Bytes
 /// Reads one response, in pieces of any size. Skips interim responses, and keeps the head and
 /// content of the final response.
 ///
-/// The reader is lenient, because it inspects servers. If it can still understand a faulty
-/// response, it notes a flaw. Otherwise it throws a fault with the bytes received.
+/// The reader is lenient, because its purpose is to inspect servers. If the reader can still
+/// understand a faulty response, it records a flaw. Otherwise it throws a fault that contains some
+/// of the received bytes.
 package struct ResponseReader: Sendable {
   /// The head of the final response once it is complete, kept even if the content is faulty.
   package private(set) var head: ReceivedHead?
@@ -57,8 +58,8 @@ package struct ResponseReader: Sendable {
     return isComplete
   }
 
-  /// Notes that the server has closed its side of the connection, so no more bytes will arrive.
-  /// Throws if the response is not complete.
+  /// Call this when the server has closed its side of the connection, so that no more bytes will
+  /// arrive. Throws if the response is not complete.
   package mutating func end() throws(ResponseFault) {
     if isComplete { return }
     guard head != nil else {
@@ -105,7 +106,7 @@ package struct ResponseReader: Sendable {
     framing = try framing(of: parsed)
   }
 
-  /// Determines the framing, in the order of RFC 9112 section 6.3.
+  /// Determines how the content is framed. Follows the order of RFC 9112 section 6.3.
   private mutating func framing(of head: ReceivedHead) throws(ResponseFault) -> Framing {
     if !hasContent || head.status < 200 || head.status == 204 || head.status == 304 {
       return .none

@@ -2,8 +2,9 @@ internal import Bytes
 
 /// Returns whether the path at `range` equals `literal`, a path without percent-encoding.
 ///
-/// A percent-encoded unreserved byte equals the byte itself (RFC 3986 section 6.2.2.2). There is no
-/// other normalization: `%2F` is not a slash, case matters, and dot segments stay.
+/// A percent-encoded unreserved byte equals the byte itself (RFC 3986 section 6.2.2.2). Nothing
+/// else is normalized: `%2F` does not equal a slash, letter case matters, and the segments `.` and
+/// `..` are not resolved.
 package func pathEquals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
   let literal = literal.span
   let length = literal.count

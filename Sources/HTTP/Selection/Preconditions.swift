@@ -14,8 +14,9 @@ package enum Preconditions {
   /// Evaluates the preconditions against the representation that would answer the request, in the
   /// order of RFC 9110 section 13.2.2.
   ///
-  /// A malformed or empty If-Match or If-None-Match is ignored. Its presence still disables
-  /// If-Unmodified-Since or If-Modified-Since, respectively.
+  /// A malformed or empty If-Match or If-None-Match is ignored. But if a request has If-Match, its
+  /// If-Unmodified-Since is ignored too. If a request has If-None-Match, its If-Modified-Since is
+  /// ignored too.
   ///
   /// - Parameters:
   ///   - entityTag: The entity tag of the representation, with its quotes; strong.
