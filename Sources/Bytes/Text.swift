@@ -2,8 +2,8 @@ extension StringProtocol {
   /// Whether the text consists of at least one digit and nothing else.
   package var isDecimal: Bool { !isEmpty && utf8.allSatisfy(\.isDigit) }
 
-  /// Parses a decimal number; nil if the text has any other character, such as a sign, or if the
-  /// number is out of range. The range protects later calculations from overflow.
+  /// Parses a decimal number. Nil if the text has a character that is not a digit, such as a sign,
+  /// or if the number is out of range. The range protects later calculations from overflow.
   package func decimal(in range: ClosedRange<Int64>) -> Int64? {
     guard isDecimal, let number = Int64(self) else { return nil }
     return range.contains(number) ? number : nil

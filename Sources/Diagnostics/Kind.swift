@@ -14,7 +14,7 @@ package final class Kind: Sendable, Hashable {
     case developerMode
     /// The file is served, but does not meet an expectation.
     case expectation
-    /// Apple's CDN does not have the server's version yet.
+    /// Apple's CDN does not yet have the version of the file that the server has.
     case cdn
     /// The effect is unknown, because this machine's network prevents the check.
     case unknown

@@ -50,7 +50,7 @@ package struct LineIndex: Sendable {
     self.starts = starts
   }
 
-  /// The line, counted from 0, that contains a byte.
+  /// The number of the line that contains the byte at `offset`, counted from 0.
   package func line(of offset: Int) -> Int {
     var low = 0
     var high = starts.count

@@ -5,8 +5,8 @@ struct PartTrial {
   /// compared as an empty value.
   let item: (name: String, isPresent: Bool)?
   let pattern: String
-  /// The text that was compared with the pattern. A path is normalized. Percent-encoded characters
-  /// are decoded unless the rule sets `percentEncoded` to true or leaves it out.
+  /// The text that was compared with the pattern. A path is normalized. If `percentEncoded` is
+  /// false for the rule, percent-encoded characters are decoded.
   let text: String
   /// Where the pattern stopped matching; nil if the pattern matched.
   let mismatch: Mismatch?

@@ -4,9 +4,9 @@ internal import Rules
 
 /// Why a file cannot be used as an association file.
 public enum AssociationFileError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The file is not JSON, its top level is not an object, or it exceeds the 131,072 bytes that
-  /// Apple's devices accept. Line and column are counted from 1; they are nil for a fault of the
-  /// whole file.
+  /// The file is not JSON, its top level is not an object, or the file exceeds the 131,072 bytes
+  /// that Apple's devices accept. Line and column are counted from 1. Both are nil if the fault
+  /// concerns the whole file.
   case unreadable(message: String, line: Int?, column: Int?)
   /// The file is signed, as for iOS 8. Read the JSON file from which the signed file was made.
   case signed
@@ -168,9 +168,9 @@ public struct FileFinding: Sendable, Equatable {
 
 /// The faults that the validation rules find in a file, in the order of the file.
 public struct FileValidation: Sendable, Equatable {
-  /// Faults that break a service for all apps, or that keep the file from permitting anything.
+  /// Faults that break a service for all apps, or because of which the file permits nothing.
   public let errors: [FileFinding]
-  /// Faults because of which a part of the file can never have the effect that it describes.
+  /// Faults that prevent a part of the file from having the effect that it describes.
   public let warnings: [FileFinding]
 }
 

@@ -37,7 +37,7 @@ package struct URLTexts {
   }
 
   let written: Texts
-  /// The percent-decoded texts. They are empty if no pattern is compared with decoded text.
+  /// The percent-decoded texts. Empty if no pattern is compared with decoded text.
   let decoded: Texts
 
   init(_ span: Span<UInt8>, _ parts: URLParts, decoding: Bool) {

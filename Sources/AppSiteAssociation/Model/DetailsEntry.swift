@@ -8,7 +8,8 @@ package import Rules
 package final class DetailsEntry: Sendable {
   /// The place of the entry within `details`.
   package enum Position: Sendable, Hashable {
-    /// The index of an element in an array, from 0. Elements that are not objects are counted too.
+    /// The index of an element in an array, from 0. All elements of the array have an index, even
+    /// those that are not objects.
     case index(Int)
     /// The key of a member in the legacy dictionary. The key is an app identifier.
     case identifier(String)

@@ -5,7 +5,8 @@ package import Rules
 ///
 /// This type is a class because rules are used in many places, and copying a rule is slow.
 package final class Rule: Sendable {
-  /// The index of the rule in its array, from 0. Elements that are not rules are counted too.
+  /// The index of the rule in its array, from 0. All elements of the array have an index, even
+  /// those that are not rules.
   package let index: Int
   /// The rule as JSON: an object for a component, a string for a legacy path.
   package let source: Value

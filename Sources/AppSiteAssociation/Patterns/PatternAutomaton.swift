@@ -4,15 +4,15 @@ package import Rules
 /// the languages of patterns.
 ///
 /// If state n accepts a character, the character leads to state n + 1. If the state loops (`*`),
-/// any character also leads back to n. Jumps consume no character. They lead to states with higher
-/// numbers: into the values of a variable and out of them. A step takes a few operations on bit
-/// sets for all states at once. The time for a match is at worst proportional to the length of the
-/// pattern times the length of the text.
+/// any character also leads back to n. Jumps consume no character. A jump leads to a state with a
+/// higher number, for example from the state before a variable to the first state of one of its
+/// values. A step takes a few operations on bit sets for all states at once. The time for a match
+/// is at worst proportional to the length of the pattern times the length of the text.
 ///
-/// Characters that the pattern treats alike share a *symbol class*; class 0 contains the characters
-/// without a class of their own. Case folding is part of the automaton, not of the text: a
-/// case-insensitive pattern accepts both cases of a letter. So patterns with and without case
-/// folding can be compared.
+/// Each character that occurs in the pattern has its own *symbol class*. All other characters are
+/// in class 0, because the pattern treats them alike. Case folding is part of the automaton, not of
+/// the text: a case-insensitive pattern accepts both cases of a letter. So patterns with and
+/// without case folding can be compared.
 ///
 /// The automaton of a path reads only *normalized* paths: one leading slash, no two slashes in a
 /// row, no trailing slash except in `/`. For other paths, the answers of the automaton are

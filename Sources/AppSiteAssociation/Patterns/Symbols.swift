@@ -70,7 +70,7 @@ struct SymbolClasses {
   private(set) var others: [UInt32: UInt16] = [:]
   private(set) var count = 1
 
-  /// Gives each character of a set its own class.
+  /// Assigns a new class to each character of a set that does not have a class yet.
   mutating func name(_ set: SymbolSet) {
     if set.isEverything { return }
     Self.forEachBit(set.low) { if ascii[$0] == 0 { ascii[$0] = next() } }

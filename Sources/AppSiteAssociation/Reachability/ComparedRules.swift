@@ -14,7 +14,7 @@ struct ComparedRules {
     automata = compiled.patterns.map { pattern in pattern.map { LazyAutomaton($0, costs) } }
   }
 
-  /// Clears the automata's caches if they are large.
+  /// Clears the caches of the automata if the caches are large.
   func trimMemory() {
     guard costs.words > ReachabilityLimits.keptWords else { return }
     costs.words = 0
@@ -68,10 +68,10 @@ extension ComparedRules {
     }
   }
 
-  /// Returns the rules of which at least one must match to reach the goal. For a decision, this is
-  /// the deciding rule. For a difference in the path, these are the rules that only one list has,
-  /// because without these rules both lists make the same decision. For a difference in a later
-  /// part, the result is empty.
+  /// Returns a list of rules: to reach the goal, at least one of these rules must match. For a
+  /// decision, the list is the deciding rule. For a difference in the path, these are the rules
+  /// that only one list has, because without these rules both lists make the same decision. For a
+  /// difference in a later part, the result is empty.
   func leading(_ candidates: Candidates, _ goal: SearchGoal, _ part: URLPart) -> [Int] {
     switch goal {
     case .decision(let rule): return [rule]

@@ -107,8 +107,8 @@ struct PartExploration {
     let start = State(
       reading: reader.initial, order: ItemOrder(next: ordersItems ? 0 : nil),
       conditions: conditions.enumerated().map { OpenCondition($0, $1) })
-    // Count the `?` or `#` before a query or fragment. A path begins with a slash, which the
-    // example contains already.
+    // The length includes the `?` or `#` before a query or fragment. A path begins with a slash,
+    // which the example contains already.
     take(start, nil, length: example.length + (part == .path ? 0 : 1), &search, example)
     var place = 0
     while place < found.count, !search.isDone {
@@ -180,8 +180,8 @@ struct PartExploration {
       status[condition.number] = condition.holds ? .holds : .open
     }
     if part == .query {
-      // Drop the conditions of rules that have already failed, because many queries differ only in
-      // such conditions.
+      // Remove the conditions of rules that can no longer match, because many queries lead to
+      // states that differ only in these conditions.
       var needed = [Bool](repeating: false, count: conditions.count)
       for rule in first + second where mayMatch(rule, status) {
         for number in rule.conditions { needed[number] = true }

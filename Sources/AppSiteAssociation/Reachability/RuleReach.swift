@@ -101,10 +101,10 @@ package struct EntryReachability {
 
   private func isTooLarge(_ rule: Int) -> Bool { rules.compiled.rules[rule].isTooLarge }
 
-  /// Finds the shortest URL that the rule matches and that no earlier rule matches; `example` is
-  /// nil if there is none.
+  /// Searches for a shortest URL that the rule matches and that no earlier rule matches. `example`
+  /// is nil if no such URL exists.
   ///
-  /// The whole result is nil if the search reaches a limit before it finds an answer.
+  /// The whole result is nil if a limit ended the search before an answer was found.
   private func search(
     _ earlier: [Int], _ rule: Int, _ budget: inout Budget
   ) -> (example: ExampleURL?, Void)? {

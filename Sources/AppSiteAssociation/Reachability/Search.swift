@@ -23,15 +23,14 @@ package enum ReachabilityLimits {
   /// The budget for compiling the patterns of one file.
   package static var compiling: Budget { Budget(operations: fileStates, bytes: 8 * tableWords) }
 
-  /// The maximum memory for automaton states that are stored from one question to the next, in
-  /// words.
+  /// The maximum memory, in words, for the states of automata that are stored for later questions.
   package static let keptWords = 2_097_152
 
-  /// The maximum work for one question, counted in computed machine words. Computing a word takes
-  /// about a hundred nanoseconds.
+  /// The maximum work for one question. One unit of work is about one machine word of a computed
+  /// set of states, and takes about a hundred nanoseconds.
   package static let questionSteps = 1_000_000
 
-  /// The share of `questionSteps` that may be spent on finding a shorter example.
+  /// The part of `questionSteps` that may be spent on finding a shorter example.
   package static let exampleSteps = 100_000
 
   /// The maximum work for all questions about the rules of one file. This maximum is enough for
@@ -59,7 +58,7 @@ enum SearchGoal: Equatable {
   case differences
 }
 
-/// Finds URLs that show the effect of rules, or proves that there are none.
+/// Finds URLs that show the effect of rules, or proves that no such URL exists.
 ///
 /// The parts of a URL are independent: any path can precede any query and any fragment. So parts
 /// are explored one after the other. The exploration of a part reads all texts at once, shortest

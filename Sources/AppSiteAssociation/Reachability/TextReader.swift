@@ -50,7 +50,7 @@ struct TextReader {
     /// The valid range of the second byte.
     var second: ClosedRange<UInt8> = 0x80...0xBF
     /// The index in `encodings` of the first encoding that begins with the bytes read so far. Nil
-    /// if there is none.
+    /// if no encoding begins with these bytes.
     var named: Int?
   }
 

@@ -6,7 +6,7 @@ internal import Bytes
 /// consist of letters, digits, `-`, `_` and `~`. An IPv4 address also has the form of such a name.
 /// The generic grammar also allows percent-encoded bytes and sub-delims in names, empty labels, and
 /// future address forms. The parser refuses all of these, because no DNS name contains them (RFC
-/// 3986 section 3.2.2). A `,` also shows that something joined two Host fields.
+/// 3986 section 3.2.2). A comma in the host also shows that something has joined two Host fields.
 struct Authority {
   /// The host without brackets and without a final dot, because `a.example.` and `a.example` are
   /// the same host.

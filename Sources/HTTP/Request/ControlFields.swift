@@ -36,7 +36,7 @@ struct ControlFields: Sendable {
   private var hasKeepAlive = false
   private var codings = Codings.none
   private(set) var expectation = Expectation.none
-  /// The Content-Length; -1 if there is none.
+  /// The declared length of the content; -1 if the request has no Content-Length field.
   private var length = -1
 
   /// Connection = #connection-option (RFC 9110 section 7.6.1). A request may split the list across

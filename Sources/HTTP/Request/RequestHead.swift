@@ -20,7 +20,7 @@ package struct RequestHead: ~Copyable, Sendable {
   /// the Host field (RFC 9112 section 3.2.2). Has no port, brackets, or final dot, and keeps the
   /// case that the client sent. Empty only if an HTTP/1.0 request contains no host.
   package internal(set) var host: Range<Int> = 0..<0
-  /// The port after `host`; nil if there is none.
+  /// The port that follows `host`; nil if the request contains no port.
   package internal(set) var hostPort: UInt16?
 
   /// Whether another request may follow on this connection, according to the version and the
@@ -42,7 +42,7 @@ package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var names = FieldNames()
 
   private let expectedTargets: ExpectedTargets
-  /// The value of the first User-Agent field; empty if there is none.
+  /// The value of the first User-Agent field; empty if the request has no such field.
   package private(set) var userAgent = 0..<0
   /// The fields that control the message itself, as read so far.
   var control = ControlFields()
@@ -53,8 +53,8 @@ package struct RequestHead: ~Copyable, Sendable {
   let acceptsBrowserPaths: Bool
 
   /// - Parameters:
-  ///   - expectedTargets: The targets of most requests. The parser recognizes them faster than
-  ///     other targets.
+  ///   - expectedTargets: The targets of most requests. The parser recognizes these targets faster
+  ///     than others.
   ///   - acceptsBrowserPaths: Whether a path may contain bytes that browsers send unencoded; set
   ///     for listeners with pages. `requireEncodedPath` can still refuse such a path later.
   package init(expectedTargets: [[UInt8]] = [], acceptsBrowserPaths: Bool = false) {
@@ -102,8 +102,8 @@ package struct RequestHead: ~Copyable, Sendable {
     return nil
   }
 
-  // Each function below returns the index after the part that it reads. It returns nil if that part
-  // continues after `end`.
+  // Each function below reads one part of the head and returns the index after this part, or nil if
+  // the part continues after `end`.
 
   /// Reads all lines up to the empty line.
   @inline(__always)
@@ -277,8 +277,9 @@ package struct RequestHead: ~Copyable, Sendable {
     return next
   }
 
-  /// Stores the host of the Host field. A request must have exactly one Host field, and its value
-  /// must be valid, even if the target contains a host (RFC 9112 section 3.2).
+  /// Reads the Host field, and stores its host unless the target contains a host. A request must
+  /// have exactly one Host field, and the field must be valid even if the target contains a host
+  /// (RFC 9112 section 3.2).
   @inline(__always)
   private mutating func takeHost(
     _ bytes: Span<UInt8>, from start: Int, to end: Int

@@ -54,7 +54,7 @@ package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible 
 package enum ResponseFlaw: Sendable, Equatable, CustomStringConvertible {
   /// A line that ends with LF instead of CRLF.
   case bareLineFeed
-  /// A line in the head that is not a field; it is ignored.
+  /// A line in the head that is not a field. The line is ignored.
   case malformedField(String)
   /// White space between a field's name and its colon (RFC 9112 section 5.1).
   case spaceBeforeColon(String)

@@ -17,10 +17,10 @@ package struct ResponseLimits: Sendable, Equatable {
   /// section.
   package var chunkLineBytes = 4096
 
-  /// The maximum number of chunks. One-byte chunks cost six bytes each.
+  /// The maximum number of chunks. A chunk with one byte of data takes six bytes.
   package var chunks = 262_144
 
-  /// The maximum number of interim responses (1xx) before the final one.
+  /// The maximum number of interim responses (1xx) before the final response.
   package var interimResponses = 8
 
   package init() {}

@@ -8,7 +8,8 @@ internal import Bytes
 package func pathEquals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
   let literal = literal.span
   let length = literal.count
-  // Percent-encoding only makes a path longer, so a path shorter than `literal` cannot equal it.
+  // Percent-encoding only makes a path longer. So a path that is shorter than `literal` cannot
+  // equal `literal`.
   if range.count < length { return false }
   let start = range.lowerBound
   if range.count == length {

@@ -19,7 +19,7 @@ package enum Preconditions {
   /// ignored too.
   ///
   /// - Parameters:
-  ///   - entityTag: The entity tag of the representation, with its quotes; strong.
+  ///   - entityTag: The strong entity tag of the representation, including its quotes.
   ///   - lastModified: Seconds since 1970; nil if unknown.
   ///   - now: Seconds since 1970.
   package static func evaluate(

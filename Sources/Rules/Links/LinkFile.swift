@@ -94,7 +94,8 @@ package struct LinkRule: Sendable, Equatable {
 
   /// The rule's entry; nil on Android.
   package let entry: Entry?
-  /// The index of the rule in its list, from 0. Elements that are not rules are counted too.
+  /// The index of the rule in its list, from 0. All elements of the list have an index, even those
+  /// that are not rules.
   package let index: Int
   /// The word for this kind of rule in messages, such as `component`.
   package let word: String

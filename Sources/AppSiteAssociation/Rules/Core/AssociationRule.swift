@@ -9,7 +9,7 @@ extension FileRule<FileUnderCheck> {
   /// - Parameters:
   ///   - effect: `.allDevices` if breaking the rule disables the whole file.
   ///   - what: The mistake that the rule finds: one sentence without a full stop.
-  ///   - consequence: The consequence on devices, with the evidence. It becomes the note of every
+  ///   - consequence: The consequence on devices, with the evidence. This text is the note of every
   ///     diagnostic.
   ///   - wrong: A part of a file that breaks the rule, short enough to read.
   ///   - right: The same part without the mistake.

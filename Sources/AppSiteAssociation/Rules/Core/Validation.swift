@@ -28,7 +28,7 @@ package struct ValidationOptions: Sendable {
 
 /// The content of a signed file.
 package struct SignedContent: Sendable {
-  /// The JSON text; nil if it cannot be read.
+  /// The JSON text of the signed file; nil if the text cannot be read.
   package var bytes: [UInt8]?
   package var diagnostics: [Diagnostic]
   /// The finding that the content was changed after the file was signed. Some readers refuse a file

@@ -90,7 +90,8 @@ let otherPartInPathRules: [AssociationRule] = [
   },
 ]
 
-/// Returns the range of a query, which begins with `?`, a name and `=`.
+/// Returns the range of a text in the path that looks like a query: it begins with `?`, a name and
+/// `=`.
 private func queryRange(in bytes: [UInt8]) -> Range<Int>? {
   for start in bytes.indices where bytes[start] == UInt8(ascii: "?") {
     var end = start + 1
