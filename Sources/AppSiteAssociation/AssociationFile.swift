@@ -6,7 +6,8 @@ package import JSON
 package enum FileForm: Sendable, Equatable {
   /// A JSON object in UTF-8.
   case json
-  /// A signed file, as for iOS 8: CMS (RFC 5652) in DER, with the content attached.
+  /// A signed file, as for iOS 8: CMS (RFC 5652) in DER. The signature and the content are in the
+  /// same file.
   case signed
 }
 
@@ -37,11 +38,12 @@ public struct AssociationFile: Sendable {
   package let alteration: Diagnostic?
   /// Diagnostics about the file's byte order mark or its signature.
   let remarks: [Diagnostic]
-  /// The compiled link rules. Only the public initializer of the library compiles them; otherwise
-  /// nil.
+  /// The compiled link rules. Only the public initializer of the library compiles the rules; after
+  /// other initializers, nil.
   var links: AppleLinks?
 
-  /// Reads a whole file without running any rule, and refuses a truncated file.
+  /// Reads a whole file without running any rule. If the file is too large, incomplete, or neither
+  /// a JSON object nor a signed file, `fault` says so.
   ///
   /// - Parameter options: Only `signedContent` and `gzipSize` are used. If `signedContent` is nil,
   ///   a signed file is only checked for its length and for being CMS signed data; its content is
@@ -125,8 +127,7 @@ private func tooLarge(_ source: SourceText, _ options: ValidationOptions) -> Dia
 
 private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
   let place = source.location(of: root.range.lowerBound..<(root.range.lowerBound + 1))
-  // A top-level array of statements is the content of Android's `assetlinks.json`, in a file with
-  // the wrong name.
+  // A top-level array of statements is probably Android's `assetlinks.json` under the wrong name.
   let statement = root.elements.first { $0.kind == .object }
   if statement?.member("relation") != nil || statement?.member("target") != nil {
     return Diagnostic(

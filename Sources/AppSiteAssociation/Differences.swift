@@ -2,9 +2,9 @@ package import Diagnostics
 package import JSON
 package import Rules
 
-/// Returns what changes for users when the new file replaces the old file. The order of keys, white
-/// space, comments and a different notation with the same meaning are not changes. An app that has
-/// no link rules in either file has no changes of links.
+/// Returns what changes for users when the new file replaces the old file. It does not matter if
+/// the files differ only in the order of keys, white space, comments, or a notation with the same
+/// meaning. An app without link rules in both files has no changes of links.
 ///
 /// Changes of links come first, sorted by app: first the apps of the new file in the order of that
 /// file, then the removed apps. Changes of other services follow.
@@ -96,8 +96,8 @@ private struct LinkComparison {
   private let old: AppEntries
   private let new: AppEntries
   private let variables: (old: SubstitutionVariables, new: SubstitutionVariables)
-  /// A cache of the changes between two entries. If several apps share both entries, the entries
-  /// are compared only once.
+  /// A cache of the changes between pairs of an old and a new entry. If several apps have the same
+  /// pair of entries, this pair is compared only once.
   private var known: [EntryPair: Changes] = [:]
 
   init(_ old: Association, _ new: Association, _ budget: Budget) {

@@ -75,8 +75,8 @@ package enum ConversionFault: Error, Sendable, Equatable {
   /// old file does.
   case unproven(app: String)
 
-  /// The message: one sentence that starts in lower case. The sentence has no full stop and does
-  /// not give the position of the rule.
+  /// The message: one sentence that starts in lower case and has no full stop. The position of the
+  /// rule is not part of the message.
   package var message: String {
     switch self {
     case .noObject: return "the file's top level is not a JSON object"
@@ -101,8 +101,8 @@ extension JSONTree {
     return document.map { Association($0.root) }
   }
 
-  /// The tree without comments. No query item and no variable is removed, even if its name is also
-  /// a key for comments, such as `comment`.
+  /// The tree without comments. Query items and variables are never removed, even if they have a
+  /// name that is also a key of comments, such as `comment`.
   package var withoutComments: JSONTree {
     switch self {
     case .token: return self
@@ -130,8 +130,8 @@ extension AppLinks {
   /// Returns the members of `applinks`, except `apps` and the members with the given keys. If a key
   /// is repeated, returns only the last member with this key.
   ///
-  /// - Parameter details: The new entries. They replace the value of the member `details` if
-  ///   devices read this member.
+  /// - Parameter details: The new entries. If devices read the value of the member `details`, the
+  ///   new entries replace this value.
   func members(leavingOut keys: [String] = [], details: [JSONTree]) -> [JSONTree.Member] {
     source.members.filter { member in
       let key = member.key

@@ -2,7 +2,8 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Writes `applinks` for systems before iOS 13: `apps`, and an entry with `paths` for each app.
+/// Writes `applinks` in the form for systems before iOS 13: with `apps`, and with one entry for
+/// each app that contains `paths`.
 struct PathsForm {
   private let applinks: AppLinks
 

@@ -6,8 +6,9 @@ struct RuleTrial {
   private let rule: Rule
   private let variables: SubstitutionVariables
   private let texts: URLTexts
-  /// The parts of the URL that the rule compares, in the order of comparison. If a part does not
-  /// match, later parts are omitted. Empty for a rule without conditions, which matches everything.
+  /// The parts of the URL that were compared, in the order of comparison. Parts after the first
+  /// part that does not match are omitted. Empty for a rule without conditions, because such a rule
+  /// matches every URL.
   private var parts: [PartTrial] = []
 
   /// - Parameter texts: The parts of the URL, as written and decoded.
@@ -96,7 +97,7 @@ struct RuleTrial {
   }
 }
 
-/// The text of these scalars. Invalid scalars become U+FFFD.
+/// Returns the text that consists of these scalars. Invalid scalars become U+FFFD.
 func string(_ scalars: some Sequence<UInt32>) -> String {
   var text = ""
   for value in scalars { text.unicodeScalars.append(Unicode.Scalar(value) ?? "\u{FFFD}") }

@@ -13,7 +13,7 @@ public enum AssociationFileError: Error, Sendable, Equatable, CustomStringConver
   /// The file's patterns and variables together are too large to compile.
   case patternsTooLarge
 
-  /// The message, with the line and column if they are known.
+  /// The message. If the line and column are known, the message includes them.
   public var description: String {
     switch self {
     case .unreadable(let message, let line?, let column?):
@@ -152,7 +152,7 @@ public struct FileFinding: Sendable, Equatable {
   public let column: Int?
   /// How to fix the fault.
   public let help: String?
-  /// What devices do because of the fault, and the evidence.
+  /// What devices do because of the fault, and what evidence there is for this statement.
   public let note: String?
 
   init(_ diagnostic: Diagnostic) {

@@ -1,18 +1,20 @@
 internal import Diagnostics
 internal import Rules
 
-/// A condition on one part of a URL: on its whole text, or on the values of a query item.
+/// A condition on one part of a URL. The condition tests either the whole text of the part or, in a
+/// query, the values of the items with one name.
 struct Condition: Sendable, Hashable {
   let part: URLPart
   /// The index of the pattern in `CompiledRules.patterns`.
   let pattern: Int
   /// Whether the pattern is compared with the percent-decoded text instead of the text as written.
   let isDecoded: Bool
-  /// The name of the query item; nil if the condition is on the whole text.
+  /// The name of the query item whose values are tested; nil if the condition tests the whole text.
   let name: [UInt32]?
 }
 
-/// A rule as conditions on the parts of a URL. The rule matches if all conditions hold.
+/// A rule in the form of conditions on the parts of a URL. The rule matches if the URL meets all
+/// conditions.
 struct CompiledRule: Sendable {
   /// For each part of a URL, the sorted indexes of the rule's conditions, without duplicates.
   /// Conditions that every URL meets are omitted.
@@ -33,7 +35,7 @@ struct CompiledRule: Sendable {
   }
 }
 
-/// Rules with compiled patterns; equal patterns and conditions are stored once.
+/// Rules with compiled patterns. Patterns and conditions that are equal are stored only once.
 struct CompiledRules: Sendable {
   /// Limits and costs of one pattern: the maximum number of its states, and the fixed cost that is
   /// added to the cost of its states.
@@ -73,7 +75,7 @@ struct CompiledRules: Sendable {
     self.limits = limits
   }
 
-  /// Appends the rules of an entry and returns their indexes.
+  /// Appends the rules of an entry. Returns the indexes of these rules in `rules`.
   mutating func append(_ list: [Rule], _ variables: SubstitutionVariables) -> Range<Int> {
     let first = rules.count
     var source = PatternSource(variables)

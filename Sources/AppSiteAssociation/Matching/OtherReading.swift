@@ -146,9 +146,9 @@ extension URLTexts.Texts {
   }
 }
 
-/// Returns a URL after resolving the `.` and `..` segments of its path (RFC 3986 section 5.2.4).
-/// Percent-encoded dots are resolved too, because browsers resolve them. Nil if the path has no
-/// such segments.
+/// Resolves the segments `.` and `..` in the path of a URL (RFC 3986 section 5.2.4), including
+/// percent-encoded dots, because browsers resolve these too. Nil if the path has no segments of
+/// this kind.
 private func withoutDotSegments(_ url: [UInt8], _ path: Range<Int>) -> [UInt8]? {
   let segments = url[path].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     .map { String(decoding: $0, as: UTF8.self) }

@@ -18,8 +18,8 @@ package struct URLTexts {
     var query: [UInt32] = []
     var fragment: [UInt32] = []
     var items: [Item] = []
-    /// The values of the query items, by the name of the item. A lookup by name is faster if many
-    /// rules test items of a long query.
+    /// The values of the query items, with the name of the item as the key. With this dictionary,
+    /// many rules can test the items of a long query quickly.
     var values: [[UInt32]: [[UInt32]]] = [:]
 
     subscript(part: URLPart) -> [UInt32] {
@@ -166,7 +166,8 @@ struct ScalarDecoder {
     }
   }
 
-  /// Ends the text. Each byte of an unfinished sequence becomes a number beyond Unicode.
+  /// Call this at the end of a text. Each byte of an unfinished UTF-8 sequence becomes a number
+  /// above all Unicode scalars.
   mutating func finish(into scalars: inout [UInt32]) {
     for byte in sequence { scalars.append(Self.beyondUnicode | UInt32(byte)) }
     sequence.removeAll(keepingCapacity: true)
@@ -175,9 +176,9 @@ struct ScalarDecoder {
 
   static let beyondUnicode: UInt32 = 0x110000
 
-  /// Returns the number of bytes that follow this first byte of a sequence, and the valid range of
-  /// the second byte. The range excludes overlong forms, surrogates and values beyond U+10FFFF. Nil
-  /// if no sequence begins with this byte.
+  /// Returns the number of bytes that follow `byte` in a UTF-8 sequence, and the range of valid
+  /// values for the second byte. The range excludes overlong forms, surrogates and values beyond
+  /// U+10FFFF. Nil if no sequence can begin with `byte`.
   static func form(ofLead byte: UInt8) -> (missing: Int, second: ClosedRange<UInt8>)? {
     switch byte {
     case 0xC2...0xDF: (1, 0x80...0xBF)

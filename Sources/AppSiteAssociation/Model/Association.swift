@@ -60,8 +60,8 @@ package struct AppLinks: Sendable {
   private static func entries(
     ofDictionary object: Value, _ inherited: RuleFields
   ) -> [DetailsEntry] {
-    // If a key is repeated, only its last member is used. The entry has the position of this last
-    // member.
+    // If a key is repeated, only the last member with this key becomes an entry, at the position of
+    // this last member.
     var lastIndex: [ExactText: Int] = [:]
     for (index, member) in object.members.enumerated() {
       lastIndex[ExactText(member.key)] = index
@@ -138,7 +138,8 @@ package struct SubstitutionVariables: Sendable {
 
   package static let empty = SubstitutionVariables(nil)
 
-  /// Reads the variables; empty if the member is missing or its value is not an object.
+  /// Reads the variables. If the member is missing or its value is not an object, there are no
+  /// variables.
   init(_ member: Member?) {
     all = (member?.value.distinctMembers ?? []).map { member in
       Variable(
@@ -150,14 +151,16 @@ package struct SubstitutionVariables: Sendable {
     self.indexes = indexes
   }
 
-  /// Returns the file's variable with this name; nil if the file defines none. The file's variable
-  /// replaces a predefined variable with the same name. Names are case-sensitive.
+  /// Returns the variable that the file defines with this name; nil if the file does not define
+  /// such a variable. A variable of the file replaces the predefined variable with the same name.
+  /// Names are case-sensitive.
   package subscript(name: String) -> Variable? {
     indexes[ExactText(name)].map { all[$0] }
   }
 }
 
-/// An association file as Apple's devices read it, with the position of every part in the file.
+/// An association file in the form in which Apple's devices read it. Contains the position of every
+/// part in the file.
 ///
 /// Reading never fails, because the model omits parts that devices ignore. Validation rules find
 /// the omitted parts through the `source` values. These values contain every member, including
@@ -170,7 +173,8 @@ package struct Association: Sendable {
   /// an object.
   package let appLists: [(name: String, list: AppList)]
 
-  /// Reads the top-level value of a file. If a key is repeated, its last member is used.
+  /// Reads the top-level value of a file. If a key is repeated, uses only the last member with this
+  /// key.
   package init(_ root: Value) {
     source = root
     applinks = root.lastMember("applinks").flatMap(AppLinks.init)

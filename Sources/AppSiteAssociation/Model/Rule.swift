@@ -80,7 +80,7 @@ package struct RuleFields: Sendable {
   package init() {}
 
   init(_ object: Value) {
-    // If a key is repeated, its last member is used.
+    // If a key is repeated, use only the last member with this key.
     for member in object.members {
       if member.keyEquals("/") {
         path = member.locatedString
@@ -113,7 +113,7 @@ package struct RuleFields: Sendable {
     return result
   }
 
-  /// Returns these fields. Each missing field is taken from `outer`.
+  /// Returns a copy of these fields in which each missing field is taken from `outer`.
   func inheriting(_ outer: RuleFields) -> RuleFields {
     var result = self
     result.path = path ?? outer.path
@@ -158,8 +158,8 @@ package struct QueryItemCondition: Sendable {
 }
 
 extension Value {
-  /// The members of an object without repeated keys. If a key is repeated, its last member is used,
-  /// at the position of its first member.
+  /// The members of an object without repeated keys. For a repeated key, the list contains the last
+  /// member with this key, but at the position of the first.
   var distinctMembers: [Member] {
     var result: [Member] = []
     var places: [ExactText: Int] = [:]

@@ -144,9 +144,9 @@ struct AutomatonBuilder {
 }
 
 extension [AutomatonBuilder.State] {
-  /// Returns the list of all jumps, and for each state the index of its first jump in that list. A
-  /// state's jumps to targets in the same 64-bit word are combined. Both lists are empty if no
-  /// state jumps.
+  /// Returns the list of all jumps and, for each state, the index of the state's first jump in this
+  /// list. Jumps of one state to targets in the same 64-bit word are combined into one jump. If no
+  /// state has jumps, both lists are empty.
   var jumpLists: (starts: [Int32], jumps: [PatternAutomaton.Jump]) {
     if allSatisfy({ $0.jumps.isEmpty }) { return ([], []) }
     var starts: [Int32] = []
@@ -188,8 +188,8 @@ extension [AutomatonBuilder.State] {
   }
 }
 
-/// Returns, for each vertex that follows a `/` in a path pattern, whether this `/` begins an
-/// optional end of the pattern. A path also matches without this end.
+/// An optional end is a part at the end of a path pattern that a path may lack. Returns, for each
+/// vertex after a `/`, whether this `/` is the beginning of an optional end.
 ///
 /// Optional ends are `/` (a trailing slash does not matter), `/*` (`/buy/*` also matches `/buy`),
 /// and `/*/`, which is `/*` with a trailing slash. A run of slashes counts as one slash, and a run

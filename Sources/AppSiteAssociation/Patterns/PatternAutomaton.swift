@@ -1,7 +1,7 @@
 package import Rules
 
-/// A pattern as a nondeterministic automaton over Unicode scalars, for matching and for comparing
-/// the languages of patterns.
+/// A pattern as a nondeterministic automaton over Unicode scalars. The automaton is used to match
+/// texts, and to compare the sets of texts that patterns match.
 ///
 /// If state n accepts a character, the character leads to state n + 1. If the state loops (`*`),
 /// any character also leads back to n. Jumps consume no character. A jump leads to a state with a
@@ -42,7 +42,7 @@ package final class PatternAutomaton: Sendable {
   let initial: [UInt64]
   let looping: [UInt64]
   let accepting: [UInt64]
-  /// The states from which the pattern matches every continuation of the text.
+  /// The states from which the pattern matches however the text continues.
   let universal: [UInt64]
   let jumping: [UInt64]
   /// For each state, the index of its first jump in `jumps`. The array is empty if the pattern has
@@ -114,8 +114,8 @@ package final class PatternAutomaton: Sendable {
     (jumpStarts, jumps) = states.jumpLists
   }
 
-  /// Returns the class of a character. Bytes that are not UTF-8 are represented by numbers beyond
-  /// Unicode, in class 0.
+  /// Returns the class of a character. A byte that is not UTF-8 is represented by a number above
+  /// all Unicode scalars, and belongs to class 0.
   @inline(__always)
   package func symbolClass(of symbol: UInt32) -> Int {
     symbol < 128 ? Int(asciiClasses[Int(symbol)]) : classOfOther(symbol)
@@ -175,7 +175,7 @@ extension PatternAutomaton {
     zip(set.words, accepting).contains { $0 & $1 != 0 }
   }
 
-  /// Returns whether the pattern matches every continuation of the text.
+  /// Returns whether the pattern matches however the text continues after these states.
   package func isUniversal(_ set: StateSet) -> Bool {
     zip(set.words, universal).contains { $0 & $1 != 0 }
   }

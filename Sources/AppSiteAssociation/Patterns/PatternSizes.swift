@@ -69,8 +69,8 @@ struct PatternSize {
   }
 }
 
-/// Computes sizes from the texts alone, without building graphs, because thousands of rules may use
-/// a variable with thousands of values.
+/// Computes the sizes of patterns from their texts. Does not build graphs, because thousands of
+/// rules may use a variable with thousands of values.
 struct PatternSizes {
   private let variables: SubstitutionVariables
   private var known: [ExactText: PatternSize] = [:]
@@ -181,8 +181,8 @@ extension Association {
 }
 
 extension PatternSize {
-  /// The maximum time for one character of a text, in nanoseconds: the step visits every word of
-  /// the state set.
+  /// The maximum time for one character of a text, in nanoseconds. For each character, the
+  /// automaton visits every word of a set of states.
   fileprivate var nanosecondsPerCharacter: Int {
     let words = (vertices + 63) / 64
     if jumps > 0 { return 140 + 2 * words + jumps / 4 }

@@ -1,8 +1,8 @@
 /// The syntax of a pattern: literal characters, wildcards, variables.
 ///
 /// There are no escapes: `*` and `?` are always wildcards. `$(` is literal text if no `)` follows,
-/// or if another `$` or `(` comes before that `)`; Apple does not document how devices read such
-/// text.
+/// or if another `$` or `(` comes before the next `)`. Apple does not document how devices read
+/// this text.
 package struct PatternSyntax: Sendable {
   package enum Token: Sendable, Equatable {
     case literal(Unicode.Scalar)
@@ -26,8 +26,8 @@ package struct PatternSyntax: Sendable {
   /// The scalar offsets of each `$(` that does not begin a variable.
   package let unclosedVariables: [Int]
 
-  /// - Parameter isVariableValue: Whether the text is a variable's value, in which `$(` is literal
-  ///   because values may not refer to variables.
+  /// - Parameter isVariableValue: Whether the text is a value of a variable. Values cannot refer to
+  ///   variables, so `$(` in a value is literal.
   package init(_ text: String, isVariableValue: Bool = false) {
     let bytes = text.utf8.span
     var parts: [Part] = []

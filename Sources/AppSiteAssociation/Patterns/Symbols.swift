@@ -18,7 +18,8 @@ struct SymbolSet: Sendable, Hashable {
 
   private init() {}
 
-  /// Creates a set of ASCII characters. `foldingCase` adds the other case of each letter.
+  /// Creates a set of ASCII characters. If `foldingCase` is true, adds the other case of each
+  /// letter.
   init(ascii characters: some Sequence<UInt8>, foldingCase: Bool) {
     for character in characters {
       insert(UInt32(character))
@@ -26,7 +27,8 @@ struct SymbolSet: Sendable, Hashable {
     }
   }
 
-  /// Creates a set of one character. `foldingCase` adds the other cases of the character.
+  /// Creates a set of one character. If `foldingCase` is true, adds the other cases of the
+  /// character.
   ///
   /// Cases follow Unicode's mappings from one scalar to one scalar, so `ß` has no other case.
   init(_ scalar: Unicode.Scalar, foldingCase: Bool) {

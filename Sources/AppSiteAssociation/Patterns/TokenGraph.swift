@@ -1,6 +1,6 @@
 internal import Rules
 
-/// The letters of a pattern that match in either case.
+/// Says which letters of a pattern match in either case.
 struct CaseFolding: OptionSet {
   let rawValue: UInt8
 

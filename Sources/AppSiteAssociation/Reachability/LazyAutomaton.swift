@@ -1,5 +1,5 @@
-/// A pattern as a deterministic automaton. A state is created when a text first reaches it, and is
-/// stored for later questions about the same file.
+/// A pattern as a deterministic automaton. Each state is created when a text reaches it for the
+/// first time, and is stored for later questions about the same file.
 final class LazyAutomaton {
   /// The number of a state: `nothing`, `everything`, or the number of a set of the pattern's
   /// states.
@@ -14,7 +14,8 @@ final class LazyAutomaton {
   let acceptsEmpty: Bool
   private(set) var start: State = LazyAutomaton.nothing
 
-  /// For each class of characters, its kind: classes with the same transitions share a kind.
+  /// For each class of characters, the kind of the class. Classes with the same transitions are of
+  /// the same kind.
   private let kindOfClass: [Int]
   /// For each kind, one class of this kind.
   private let classOfKind: [Int]

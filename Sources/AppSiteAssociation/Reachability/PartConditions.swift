@@ -7,13 +7,14 @@ struct PartCondition {
   let nameOrder: Int
 }
 
-/// A condition that may still hold, with its progress through the text.
+/// A condition that the text may still meet, and how far the text has been compared with the
+/// condition.
 struct OpenCondition: Hashable {
   /// The condition's index.
   let number: Int
   var place: Place
-  /// Whether the text contained an item with the condition's name. Stays false if an empty value
-  /// satisfies the condition, because a missing item then satisfies the condition too.
+  /// Whether the text contained an item with the condition's name. Not recorded if an empty value
+  /// meets the condition, because a missing item then meets the condition too.
   var wasSeen = false
 
   /// The kind of the current position in the text, as far as the condition is concerned.

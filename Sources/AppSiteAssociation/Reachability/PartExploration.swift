@@ -29,7 +29,7 @@ struct PartExploration {
     }
   }
 
-  /// A state, and how it was reached.
+  /// A state, and the way in which the exploration reached it.
   private struct Found {
     let state: State
     /// The previous state, and the character that leads from it to this state. Nil for the empty
@@ -201,8 +201,8 @@ struct PartExploration {
     !rule.conditions.contains { status[$0] == .failed }
   }
 
-  /// Returns the rules that may still match, up to the first that matches every continuation of the
-  /// text.
+  /// Returns the rules that may still match. The list ends with the first rule that matches however
+  /// the text continues.
   private func live(_ candidates: [Candidate], _ status: [Status]) -> RuleList {
     var list = RuleList()
     for candidate in candidates where mayMatch(candidate, status) {

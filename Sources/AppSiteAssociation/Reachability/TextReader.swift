@@ -1,7 +1,7 @@
 internal import Bytes
 
-/// Reads one part of a URL character by character. For each character, outputs the characters to
-/// add to the written text and to the decoded text. Patterns are compared with these texts.
+/// Reads one part of a URL character by character. For each character, outputs the characters that
+/// are added to the written text and to the decoded text, with which patterns are compared.
 ///
 /// The reader accepts every text that a URL can contain: the characters allowed in the part (RFC
 /// 3986 appendix A, and brackets), and `%` with two hexadecimal digits. The reader accepts only
@@ -129,8 +129,9 @@ struct TextReader {
     return true
   }
 
-  /// Returns the value of a hexadecimal digit; nil for other characters. Also nil for lower-case
-  /// digits if case does not matter, because upper-case digits are then enough.
+  /// Returns the value of a hexadecimal digit; nil for other characters. If no pattern is compared
+  /// with the written text, also nil for lower-case digits, because it is enough to try upper-case
+  /// digits.
   private func digit(_ symbol: UInt8) -> UInt8? {
     if !needsWritten, symbol >= UInt8(ascii: "a") { return nil }
     return symbol.hexValue

@@ -206,7 +206,7 @@ package enum Schema {
     .object(level.keys.map { .init($0.name, tree(of: $0)) })
   }
 
-  /// Returns a schema that refuses keys that differ from a known key only in case.
+  /// Returns a schema that refuses a key if it differs from a known key only in letter case.
   private static func wellSpelt(_ level: KeyLevel) -> JSONTree {
     let keys = level.known.filter { $0.utf8.count > 1 && !isRemark($0) }
     let anyCase = keys.map { key in
@@ -266,7 +266,8 @@ struct KeyedObject: Sendable {
     self.source = source
     let keys = level.keys
     var strange: [StrangeKey] = []
-    // Computed lazily, because there may be thousands of objects and few have unknown keys.
+    // Compute this lazily, because a file may have thousands of objects, and few objects have
+    // unknown keys.
     lazy var present = level.known.filter { source.member($0) != nil }
     for member in source.members where !keys.contains(where: { member.keyEquals($0.name) }) {
       let key = member.key

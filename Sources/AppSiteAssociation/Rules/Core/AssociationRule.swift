@@ -68,7 +68,8 @@ extension ExampleContext {
   }
 }
 
-// Building blocks for rule examples, so that each example shows only what matters.
+// Parts of the examples of rules. With these parts, the code of each example contains only what
+// matters.
 
 /// Members of an entry: an app, and a rule for its links.
 let exampleEntry = """

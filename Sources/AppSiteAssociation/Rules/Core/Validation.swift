@@ -4,8 +4,8 @@ package import Rules
 
 /// The options of a validation.
 package struct ValidationOptions: Sendable {
-  /// The maximum number of diagnostics to report for a file. If there are more, notes and warnings
-  /// are omitted before errors.
+  /// The maximum number of diagnostics to report for a file. If there are more diagnostics, notes
+  /// are omitted first, then warnings, then errors.
   package var limit = 200
   /// Returns the size of a file after compression with gzip. This is a closure because this module
   /// does not use zlib.
@@ -50,7 +50,7 @@ package func validate(
 }
 
 extension AssociationFile {
-  /// Runs every rule on the file, and reports the diagnostics.
+  /// Runs every rule on the file. Returns a report with the diagnostics.
   ///
   /// For an unreadable file, reports only the reason, because rules cannot check such a file.
   package func report(_ options: ValidationOptions) -> ValidationReport {
@@ -98,8 +98,8 @@ package struct FileUnderCheck: Sendable {
   /// The index in `keyed` of each object with unknown keys. The key of the dictionary is the byte
   /// offset at which the object begins.
   private let keyedIndexes: [Int: Int]
-  /// The texts for human readers: comments, and values of keys that look like comments. Empty if
-  /// notes are off, because all rules about comments are notes.
+  /// The texts for human readers: the values of comments and of keys that look like comments. Empty
+  /// if notes are turned off, because rules about comments report only notes.
   let remarks: [Located<String>]
   /// Which URLs each rule decides, given the rules before it.
   let reach: ReachOfEntries

@@ -19,7 +19,7 @@ let appsAndLinksRules: [AssociationRule] = [
     for (entry, reaches) in zip(file.entries, file.reach.entries) {
       let opening = zip(entry.rules, reaches).filter { !$0.0.isExclusion }
       guard opening.allSatisfy({ $0.1.decidesNothing }),
-        // Other checks report rules that never match.
+        // Other checks report rules that match no link.
         opening.contains(where: { $0.1 != .matchesNothing })
       else { continue }
       findings.report(
