@@ -4,9 +4,10 @@
 /// Code with a loop subtracts the cost of the loop from the budget. If the size of the input is
 /// limited and the work depends only on this size, no budget is needed.
 package struct Budget: Sendable, Equatable {
-  /// The operations that are left; negative if too many were spent.
+  /// The number of remaining operations; negative if more operations were spent than the budget
+  /// allowed.
   package private(set) var operations: Int
-  /// The bytes that are left; negative if too many were spent.
+  /// The number of remaining bytes; negative if more bytes were spent than the budget allowed.
   package private(set) var bytes: Int
   /// The operations spent so far.
   package private(set) var spent = 0

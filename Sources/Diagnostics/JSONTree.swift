@@ -103,7 +103,7 @@ extension JSONTree: CustomStringConvertible {
     return writer.bytes + [0x0A]
   }
 
-  /// Returns an array of elements that are already JSON text, with one element on each line.
+  /// Returns an array. Each element is given as JSON text and gets its own line.
   static func lines(_ elements: [[UInt8]]) -> JSONTree {
     if elements.isEmpty { return [] }
     return .token(Array("[\n".utf8) + elements.joined(separator: ",\n".utf8) + "\n]".utf8)

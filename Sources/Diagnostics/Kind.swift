@@ -1,7 +1,8 @@
 /// A kind of diagnostic, with its code, its usual severity, and the texts for `aasa explain`.
 ///
 /// Each kind is declared next to the code that reports it. Kinds with equal codes are equal. Code
-/// that depends on a kind compares kinds or reads a property, never the text of a code.
+/// that depends on a kind compares kinds or reads a property of a kind. It never compares the text
+/// of a code.
 package final class Kind: Sendable, Hashable {
   /// The effect of the fault on the links of the checked domain.
   package enum Effect: Sendable {
@@ -16,7 +17,7 @@ package final class Kind: Sendable, Hashable {
     case expectation
     /// Apple's CDN does not yet have the version of the file that the server has.
     case cdn
-    /// The effect is unknown, because this machine's network prevents the check.
+    /// The effect is unknown, because the network of this machine prevents the check.
     case unknown
     case none
   }

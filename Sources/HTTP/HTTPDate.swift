@@ -5,7 +5,8 @@ package enum HTTPDate {
   /// The length of `Sun, 06 Nov 1994 08:49:37 GMT`.
   package static let length = 29
 
-  /// The times that a date with a four-digit year can express: the years 0000 to 9999.
+  /// The range of times that HTTP dates can express, because their years have four digits: the
+  /// years 0000 to 9999.
   static let range: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
   /// Appends an IMF-fixdate, always 29 bytes long. A time outside the years 0000 to 9999 is clamped

@@ -12,7 +12,7 @@ package struct RequestLimits: Sendable, Equatable {
   package var targetBytes = 8192
 
   /// The maximum length of a head, from its first byte to its empty line. A longer head gets a 431.
-  /// Browsers with many cookies send up to 8 KiB of fields; the limit is twice that.
+  /// Browsers with many cookies send fields of up to 8 KiB; the limit is twice this size.
   package var headBytes = 16384
 
   /// The maximum number of field lines in a head. A head with more lines gets a 431. Browsers
@@ -21,7 +21,8 @@ package struct RequestLimits: Sendable, Equatable {
   package var fieldLines = 100
 
   /// The maximum size of a request's content in bytes. Larger content gets a 413. No page needs the
-  /// content, but reading and dropping small content keeps the connection usable.
+  /// content. But if the server reads and drops small content, the client can use the connection
+  /// again.
   package var bodyBytes = 65536
 
   /// The maximum length of a chunk-size line with its extensions, without CRLF. A longer line gets

@@ -1,6 +1,6 @@
 internal import Bytes
 
-// Recognizes files in other formats by their beginnings.
+// These functions recognize files in other formats by the beginning of the file.
 
 /// Returns the fault of a file that is not JSON or not UTF-8. `index` is the beginning of the text,
 /// or the position of a byte that cannot occur in UTF-8.

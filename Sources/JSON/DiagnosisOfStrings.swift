@@ -1,6 +1,6 @@
 internal import Bytes
 
-// Faults inside strings.
+// These functions return the faults inside strings.
 
 /// The fault of a backslash at `index` that does not begin an escape sequence.
 func diagnoseEscape(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxError {

@@ -2,8 +2,9 @@ internal import Bytes
 
 /// Reads a text in the grammar of RFC 8259, and stores a node for each value and key.
 ///
-/// Each byte is read once, so the size limit also limits the work. The reader only finds the
-/// position of a fault. The functions in `Diagnosis.swift` infer the author's mistake.
+/// Each byte is read only once, so the size limit also limits the work. If the text has a fault,
+/// the reader only finds its position. The functions in `Diagnosis.swift` then infer the author's
+/// mistake.
 struct Reader {
   private(set) var nodes: [Node] = []
   private var index = 0
@@ -150,7 +151,7 @@ struct Reader {
     throw diagnoseUnclosedString(bytes, start..<bytes.count)
   }
 
-  /// The length of a valid escape sequence, or 0.
+  /// The length of the escape sequence at `index`; 0 if the sequence is not valid.
   private func escapeLength(_ bytes: Span<UInt8>, at index: Int) -> Int {
     guard index + 1 < bytes.count else { return 0 }
     switch bytes[index + 1] {
@@ -202,7 +203,8 @@ struct Reader {
     if index == start { throw diagnoseNumber(bytes, numberStart) }
   }
 
-  // Reads a literal: false / null / true. Returns false if the text has another word here.
+  // Reads one of the literals false, true and null. Returns false if the text does not contain the
+  // literal `word` at the current position.
   private mutating func readLiteral(
     _ word: String, _ kind: Value.Kind, _ bytes: Span<UInt8>
   ) -> Bool {

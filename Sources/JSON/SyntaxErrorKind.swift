@@ -5,7 +5,7 @@ extension SyntaxError {
   /// One kind of syntax error: the kind of its diagnostic, and the texts of its message and help.
   package final class Kind: Sendable, Hashable {
     package let diagnosticKind: Diagnostics.Kind
-    /// Returns the message, given the error and the text at the error.
+    /// Returns the message. The parameters are the error and the text at the error.
     let message: @Sendable (SyntaxError, String) -> String
     /// How to fix the error. `%` stands for the text at the error.
     let help: String
@@ -110,9 +110,10 @@ extension SyntaxError {
   }
 }
 
-/// Returns the brackets that close all open objects and arrays at the end of a text.
+/// Returns the closing brackets that are missing at the end of a text, one for each open object or
+/// array.
 ///
-/// - Parameter bytes: A JSON text that was cut off, but not within a string.
+/// - Parameter bytes: A JSON text whose end is missing. The text must not end within a string.
 private func closingBrackets(of bytes: [UInt8]) -> String {
   var open: [Character] = []
   var isInString = false

@@ -1,6 +1,7 @@
 internal import Bytes
 
-// Finds tokens in malformed text for the diagnosis. These tokens need not follow the grammar.
+// These functions find tokens in malformed text, for the diagnosis. The tokens need not follow the
+// grammar.
 
 func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
 
@@ -82,7 +83,8 @@ func characterRange(_ bytes: Span<UInt8>, _ index: Int) -> Range<Int> {
   index..<min(index + max(utf8Length(bytes, at: index), 1), bytes.count)
 }
 
-/// The end of the line that contains `index`, without trailing white space.
+/// The index after the text of the line that contains `index`. Trailing white space is not part of
+/// this text.
 func endOfLine(_ bytes: Span<UInt8>, _ index: Int) -> Int {
   var end = index
   while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
@@ -90,7 +92,7 @@ func endOfLine(_ bytes: Span<UInt8>, _ index: Int) -> Int {
   return end
 }
 
-/// The end of the token before `index`.
+/// The index after the last byte before `index` that is not white space.
 func endOfToken(_ bytes: Span<UInt8>, before index: Int) -> Int {
   var end = index
   while end > 0, isWhiteSpace(bytes[end - 1]) { end -= 1 }

@@ -2,9 +2,9 @@ package import Diagnostics
 
 /// A rule that finds and reports one kind of fault in files of one kind.
 ///
-/// The severity of a fault follows what devices do. A fault is an error if a file, a service or a
-/// statement can never work. It is a warning if a part of the file can never have its effect, and a
-/// note in all other cases. A part that works on devices is never an error.
+/// The severity of a fault depends on what devices do. A fault is an error if a file, a service or
+/// a statement can never work. A fault is a warning if a part of the file can never have its
+/// effect. All other faults are notes. A part that works on devices is never an error.
 package struct FileRule<Content>: Sendable {
   /// The kind of finding that the rule reports and that `aasa explain` describes. The wrong example
   /// of the kind breaks this rule; the right example breaks no rule.
@@ -34,7 +34,7 @@ package struct Findings {
   fileprivate struct Finding {
     let kind: Kind
     let severity: Diagnostic.Severity
-    /// The byte range; nil for the whole file.
+    /// The byte range of the finding; nil if the finding is about the whole file.
     let range: Range<Int>?
     let message: String
     let help: String?
@@ -56,7 +56,7 @@ package struct Findings {
 
   fileprivate init(limit: Int) { self.limit = limit }
 
-  /// Returns the first finding of any of the kinds, in the order of the text.
+  /// Returns the finding that comes first in the text, among the findings of these kinds.
   package func first(of kinds: Set<Kind>) -> (kind: Kind, range: Range<Int>?)? {
     all.filter { kinds.contains($0.kind) }.min { $0.start < $1.start }.map { ($0.kind, $0.range) }
   }
@@ -89,15 +89,15 @@ package struct Findings {
 
 /// The findings in one file.
 package struct ValidationReport: Sendable {
-  /// Whether the file's form was accepted; if not, no rule ran.
+  /// Whether the form of the file was accepted. If not, no rule ran.
   package let isReadable: Bool
   /// First the diagnostics about the whole file, then the diagnostics about parts of the file, in
   /// the order of the file.
   package var diagnostics: [Diagnostic]
   /// The number of diagnostics that were omitted because of a limit.
   package var omitted: Int
-  /// The text that the rules read, if it differs from the file: the file without its byte order
-  /// mark, or the content of a signed file. Otherwise nil.
+  /// The text that the rules read: the file without its byte order mark, or the content of a signed
+  /// file. Nil if the rules read the whole file.
   package let text: SourceText?
   /// Whether a limit on the work ended the checks early, so that findings may be missing.
   package var isUnfinished = false

@@ -2,8 +2,8 @@ extension [SubjectReport] {
   /// Returns one test case per file, in the XML format of build servers.
   ///
   /// - Parameters:
-  ///   - failing: The lowest severity that fails a file. Less severe diagnostics become the output
-  ///     of the file's test case.
+  ///   - failing: The lowest severity that makes a file fail. Less severe diagnostics become the
+  ///     output of the file's test case.
   ///   - suite: The name of the program that made the diagnostics.
   package func junit(failing: Diagnostic.Severity, suite: String = "aasa validate") -> String {
     let errors = count(where: \.isUnknown)

@@ -17,7 +17,7 @@ extension [SubjectReport] {
   ///
   /// - Parameters:
   ///   - command: The name of the command, for build servers.
-  ///   - failing: The lowest severity that fails a subject.
+  ///   - failing: The lowest severity that makes a file or domain fail.
   ///   - markdown: The Markdown table to use. If nil, the usual table is used.
   package func rendered(
     as format: OutputFormat, of command: String, failing: Diagnostic.Severity,

@@ -9,9 +9,11 @@ package struct SubjectReport: Sendable {
   package var omitted: Int
   /// The time that the check took, in seconds; nil if it was not measured.
   package var seconds: Double?
-  /// The lowest severity that fails this file; nil for the severity that applies to all files.
+  /// The lowest severity that makes this file fail. If nil, the severity that applies to all files
+  /// is used.
   package var failing: Diagnostic.Severity?
-  /// The result for a domain; nil for a file, which has only diagnostics.
+  /// The result of checking a domain. Nil for a file, because the report on a file has only
+  /// diagnostics.
   package var verdict: Verdict?
 
   /// A result in one sentence.

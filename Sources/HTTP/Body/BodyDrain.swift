@@ -1,8 +1,8 @@
 internal import Bytes
 
-/// Consumes the content of one request, in any number of pieces, so that the next byte of the
-/// connection belongs to the next request (RFC 9112 sections 6.3 and 7.1). Drops the content unless
-/// `keepsContent` is set.
+/// Consumes the content of one request, in any number of pieces. After the content, the next byte
+/// of the connection belongs to the next request (RFC 9112 sections 6.3 and 7.1). The content is
+/// dropped unless `keepsContent` is true.
 package struct BodyDrain: Sendable {
   private let limits: RequestLimits
   private var state: State

@@ -11,7 +11,7 @@ struct Authority {
   /// The host without brackets and without a final dot, because `a.example.` and `a.example` are
   /// the same host.
   var host: Range<Int>
-  /// The port. Nil if the authority has no colon, or nothing follows the colon (RFC 3986 section
+  /// The port. Nil if the authority has no colon, or if nothing follows the colon (RFC 3986 section
   /// 3.2.3).
   var port: UInt16?
 
@@ -19,8 +19,8 @@ struct Authority {
   private static let longestName = 253
   private static let longestLabel = 63
 
-  /// Parses the authority that fills `start..<end`; nil if the bytes are not an authority, or the
-  /// host is empty (RFC 9110 section 4.2.1).
+  /// Parses the authority that fills `start..<end`. Nil if the bytes are not an authority, or if
+  /// the host is empty (RFC 9110 section 4.2.1).
   init?(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     var index = start
     if index < end, bytes[index] == UInt8(ascii: "[") {

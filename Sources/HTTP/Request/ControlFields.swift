@@ -56,10 +56,10 @@ struct ControlFields: Sendable {
     }
   }
 
-  /// Content-Length = 1*DIGIT (RFC 9110 section 8.6). A list of equal lengths and a repeated field
-  /// are refused, as the RFC allows, because they show that something in front of this server is
-  /// faulty. A length that does not fit into an integer is refused too, because other servers may
-  /// read it differently.
+  /// Content-Length = 1*DIGIT (RFC 9110 section 8.6). The parser refuses a list of equal lengths
+  /// and a repeated field, as the RFC allows, because both show that a proxy in front of this
+  /// server is faulty. It also refuses a length that does not fit into an integer, because other
+  /// servers may read such a length differently.
   mutating func takeLength(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) {
@@ -134,7 +134,8 @@ struct ControlFields: Sendable {
   @inline(__always)
   func bodyFraming(minorVersion: UInt8) throws(RequestFault) -> BodyFraming {
     if codings == .none { return length > 0 ? .length(length) : .none }
-    // HTTP/1.0 has no transfer codings, so the framing is invalid (RFC 9112 section 6.1).
+    // In HTTP/1.0, there are no transfer codings, so a request with Transfer-Encoding has invalid
+    // framing (RFC 9112 section 6.1).
     if minorVersion == 0 { throw .transferEncodingInOldVersion }
     if length >= 0 { throw .lengthWithTransferEncoding }
     switch codings {

@@ -12,13 +12,13 @@ struct ExpectedTargets: Sendable {
     /// The index in `words` of the line's first word. If the line's length is not a multiple of
     /// eight bytes, the last word of the line overlaps the word before it.
     var start: Int
-    /// The length in bytes, including CRLF.
+    /// The length of the line in bytes, including CRLF.
     var count: Int
   }
 
   /// The length of `GET` and the space after it.
   private static let methodBytes = 4
-  /// The length of the end of a request line, after the target: a space, `HTTP/1.1` and CRLF.
+  /// The length of the part of a request line after the target: a space, `HTTP/1.1` and CRLF.
   private static let versionBytes = 11
 
   /// - Parameter targets: Targets in origin-form, without a query and without bytes that need

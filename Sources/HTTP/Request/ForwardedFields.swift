@@ -1,7 +1,7 @@
 internal import Bytes
 
 // The fields that a proxy adds when it forwards a request. Other code decides whether to trust
-// them.
+// these fields.
 
 extension FieldNames {
   private static let forwarding: UInt32 = {
@@ -80,8 +80,8 @@ struct ForwardedReader {
     end = range.upperBound
   }
 
-  /// Returns the next element; nil after the last. Skips empty elements, as a recipient must (RFC
-  /// 9110 section 5.6.1).
+  /// Returns the next element; nil after the last element. Skips empty elements, as a recipient
+  /// must (RFC 9110 section 5.6.1).
   mutating func next(_ bytes: Span<UInt8>) -> ForwardedMember? {
     while index < end, bytes[index].isWhitespace || bytes[index] == UInt8(ascii: ",") { index += 1 }
     if index >= end { return nil }
@@ -95,7 +95,7 @@ struct ForwardedReader {
     return ForwardedMember()
   }
 
-  /// Reads one element and the comma after it; nil if the element is malformed.
+  /// Reads one element and the comma that follows. Returns nil if the element is malformed.
   private mutating func element(_ bytes: Span<UInt8>) -> ForwardedMember? {
     var member = ForwardedMember()
     while true {

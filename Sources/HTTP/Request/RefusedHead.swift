@@ -23,7 +23,7 @@ package func hostOfRefused(
     if lineEnd == end { break }
     var valueEnd = lineEnd
     while valueEnd > lineStart, bytes[valueEnd - 1].isLineEnd { valueEnd -= 1 }
-    // An empty line ends the head, unless that line comes before the request line.
+    // An empty line is the end of the head, unless it comes before the request line.
     if valueEnd == lineStart, lineStart > start { break }
     if let host = host(bytes, inLine: lineStart..<valueEnd) {
       if found != nil { return nil }

@@ -3,10 +3,10 @@ internal import Bytes
 /// The head of one request: the request line and the fields, checked against RFC 9112 sections 2 to
 /// 7 and RFC 9110.
 ///
-/// Contains positions in the parsed buffer instead of bytes. The positions are valid until the
-/// buffer changes. An event loop uses one value for all its requests: `read` overwrites the value,
-/// so a request allocates nothing. The value can be borrowed but not copied, so its storage is
-/// never shared. After a fault the value is meaningless.
+/// This value contains positions in the parsed buffer instead of bytes. The positions are valid
+/// until the buffer changes. An event loop uses one value for all its requests: `read` overwrites
+/// the value, so a request allocates nothing. The value can be borrowed but not copied, so its
+/// storage is never shared. After a fault, the value is meaningless.
 package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var method = Method.unknown
   package internal(set) var target = RequestTarget()
@@ -16,9 +16,10 @@ package struct RequestHead: ~Copyable, Sendable {
   /// The minor version: the second digit of the HTTP version. The first digit is always 1.
   package internal(set) var minorVersion: UInt8 = 1
 
-  /// The host of the request, from the target in absolute-form and authority-form, otherwise from
-  /// the Host field (RFC 9112 section 3.2.2). Has no port, brackets, or final dot, and keeps the
-  /// case that the client sent. Empty only if an HTTP/1.0 request contains no host.
+  /// The host of the request. In absolute-form and authority-form, this is the host of the target,
+  /// otherwise the host of the Host field (RFC 9112 section 3.2.2). The host has no port, brackets
+  /// or final dot, and its letter case is as the client sent it. Empty only if an HTTP/1.0 request
+  /// contains no host.
   package internal(set) var host: Range<Int> = 0..<0
   /// The port that follows `host`; nil if the request contains no port.
   package internal(set) var hostPort: UInt16?
@@ -29,7 +30,7 @@ package struct RequestHead: ~Copyable, Sendable {
   /// The framing of the content after the head.
   package internal(set) var body = BodyFraming.none
   /// Whether the client waits for `100 Continue` before it sends its content (RFC 9110 section
-  /// 10.1.1). False if there is no content, and in HTTP/1.0.
+  /// 10.1.1). Always false for requests without content and for HTTP/1.0.
   package internal(set) var expectsContinue = false
 
   /// The field lines with known names, in order: the first `knownCount` elements. The array's
@@ -152,7 +153,8 @@ package struct RequestHead: ~Copyable, Sendable {
   }
 
   /// request-line = method SP request-target SP HTTP-version (RFC 9112 section 3). Accepts only
-  /// single spaces. The RFC allows lenient parsing, but servers do not agree on how to do it.
+  /// single spaces. The RFC also allows lenient parsing, but lenient servers do not agree on what
+  /// to accept.
   private mutating func parseRequestLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits
   ) throws(RequestFault) -> Int? {
@@ -184,8 +186,8 @@ package struct RequestHead: ~Copyable, Sendable {
     guard let versionEnd = try parseVersion(bytes, from: targetEnd &+ 1, to: end),
       let next = try skipLineEnd(bytes, at: versionEnd, to: end)
     else { return nil }
-    // Check this after the version, so that the preface of HTTP/2, `PRI * HTTP/2.0`, is refused
-    // because of its version.
+    // Make this check after the version was read. The preface of HTTP/2, `PRI * HTTP/2.0`, is then
+    // refused because of its version.
     if target.form == .asterisk && method != .options { throw .malformedTarget }
     return next
   }
@@ -346,9 +348,10 @@ func skipLineEnd(
   }
 }
 
-/// Returns the fault of a line that does not begin with a field name and a colon. Leading white
-/// space is a folded line or an attempt at smuggling. White space before the colon has made servers
-/// read the field differently (RFC 9112 sections 2.2, 5.1, 5.2).
+/// Returns the fault of a line that does not begin with a field name and a colon. White space at
+/// the beginning of the line means that the line is a folded line or an attempt at request
+/// smuggling. If there is white space before the colon, different servers have read the field in
+/// different ways (RFC 9112 sections 2.2, 5.1, 5.2).
 func faultOfName(_ bytes: Span<UInt8>, from start: Int, at index: Int) -> RequestFault {
   let byte = bytes[index]
   if byte.isWhitespace { return index == start ? .foldedLine : .whitespaceBeforeColon }

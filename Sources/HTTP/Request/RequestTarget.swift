@@ -1,14 +1,14 @@
 internal import Bytes
 
-/// The target of a request (RFC 9112 section 3.2). Contains positions in the parsed bytes, not the
-/// bytes.
+/// The target of a request (RFC 9112 section 3.2). This value contains positions in the parsed
+/// bytes instead of the bytes.
 package struct RequestTarget: Sendable, Equatable {
   package enum Scheme: UInt8, Sendable {
     case http, https
   }
 
   package enum Form: Sendable, Equatable {
-    /// A path, perhaps with a query, as clients send it to an origin server.
+    /// A path and possibly a query. Clients send this form to an origin server.
     case origin
     /// A complete URI. Clients send this form to a proxy, but every server must accept it.
     case absolute(Scheme)
@@ -128,8 +128,8 @@ extension RequestHead {
       && byte != UInt8(ascii: "#")
   }
 
-  /// Reads the asterisk-form, the authority-form, and the scheme and authority of the
-  /// absolute-form.
+  /// Reads a target in asterisk-form or authority-form. Of a target in absolute-form, reads only
+  /// the scheme and the authority.
   @inline(never)
   private mutating func parseRareTarget(
     _ bytes: Span<UInt8>, from start: Int, to end: Int

@@ -26,8 +26,8 @@ struct ChunkedContent: Sendable {
 
   init(_ limits: ResponseLimits) { self.limits = limits }
 
-  /// Consumes bytes that begin at `index`: one byte of a line, or all available bytes of a chunk.
-  /// Returns true once the content is complete.
+  /// Consumes bytes from `index` on: in a line, one byte; in the data of a chunk, all available
+  /// bytes of the data. Returns true once the content is complete.
   mutating func take(
     _ bytes: Span<UInt8>, _ index: inout Int, into body: inout [UInt8]
   ) throws(ResponseFault) -> Bool {

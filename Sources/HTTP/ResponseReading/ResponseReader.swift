@@ -1,13 +1,14 @@
 internal import Bytes
 
-/// Reads one response, in pieces of any size. Skips interim responses, and keeps the head and
+/// Reads one response, in pieces of any size. Skips interim responses, and stores the head and the
 /// content of the final response.
 ///
 /// The reader is lenient, because its purpose is to inspect servers. If the reader can still
 /// understand a faulty response, it records a flaw. Otherwise it throws a fault that contains some
 /// of the received bytes.
 package struct ResponseReader: Sendable {
-  /// The head of the final response once it is complete, kept even if the content is faulty.
+  /// The head of the final response; nil until the head is complete. The head stays available if
+  /// the content is faulty.
   package private(set) var head: ReceivedHead?
   /// The content so far, with chunks joined and content codings still applied.
   package private(set) var body: [UInt8] = []
@@ -47,8 +48,8 @@ package struct ResponseReader: Sendable {
     while head == nil && index < bytes.count {
       received.append(bytes[index])
       index += 1
-      // Check the first five bytes as they arrive, because they show whether the server speaks
-      // HTTP.
+      // Check each of the first five bytes when it arrives, because these bytes show whether the
+      // server speaks HTTP.
       if received.count <= 5 { try checkStart(bytes, index) }
       if received.count > limits.headBytes { throw .headTooLarge(limit: limits.headBytes) }
       if received.last == ASCII.lineFeed { try takeLine() }

@@ -88,8 +88,8 @@ private struct CodingWeights: Sendable {
 }
 
 /// Parses weight = OWS ";" OWS "q=" qvalue (RFC 9110 section 12.4.2), which must fill `start..<end`
-/// except for surrounding white space. Returns the weight in thousandths, or nil if the bytes are
-/// not a weight. Empty bytes mean 1,000.
+/// except for surrounding white space. Returns the weight in thousandths; 1,000 if there are no
+/// bytes, and nil if the bytes are not a weight.
 private func parseWeight(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int16? {
   var index = start
   while index < end, bytes[index].isWhitespace { index &+= 1 }

@@ -29,7 +29,7 @@ package func pathEquals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [U
   return encodedPathEquals(bytes, range, literal)
 }
 
-/// Whether the path at `range` begins with `literal`, compared as `pathEquals` does.
+/// Whether the path at `range` begins with `literal`. The bytes are compared as in `pathEquals`.
 package func pathBegins(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
   end(of: literal.span, in: bytes, range) != nil
 }

@@ -11,8 +11,8 @@ package enum Preconditions {
     case failed
   }
 
-  /// Evaluates the preconditions against the representation that would answer the request, in the
-  /// order of RFC 9110 section 13.2.2.
+  /// Evaluates the preconditions in the order of RFC 9110 section 13.2.2. Compares them with the
+  /// representation that the server would send without preconditions.
   ///
   /// A malformed or empty If-Match or If-None-Match is ignored. But if a request has If-Match, its
   /// If-Unmodified-Since is ignored too. If a request has If-None-Match, its If-Modified-Since is
@@ -153,8 +153,8 @@ struct EntityTagList {
     self.end = end
   }
 
-  /// Returns the next member; nil after the last. After `malformed`, the following members are
-  /// meaningless.
+  /// Returns the next member; nil after the last member. After `malformed`, the following members
+  /// are meaningless.
   mutating func next(_ bytes: Span<UInt8>) -> Member? {
     // Skip empty members, as a recipient must (section 5.6.1.2).
     while index < end, bytes[index].isWhitespace || bytes[index] == UInt8(ascii: ",") {

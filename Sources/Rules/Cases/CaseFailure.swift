@@ -13,7 +13,7 @@ package struct CaseFailure: Sendable {
 /// Why an expectation could not be checked.
 package enum UncheckedExpectation: Error {
   case patternsTooLarge
-  /// The budget is spent.
+  /// The remaining budget is too small for checking the expectation.
   case tooExpensive
 
   package var message: String {
@@ -29,8 +29,9 @@ package enum UncheckedExpectation: Error {
 extension LinkFile {
   /// Returns why the file does not meet an expectation; nil if the file meets the expectation.
   ///
-  /// If an expectation about Apple's file has no app, all apps are checked together: `opens`
-  /// outranks `blocked`, which outranks `browser`. On Android, each app must meet the expectation.
+  /// If an expectation about Apple's file has no app, all apps are checked together: the result is
+  /// `opens` if the link opens any app, otherwise `blocked` if the link is blocked for any app,
+  /// otherwise `browser`. On Android, each app must meet the expectation.
   package func failure(
     of expectation: Expectation, _ budget: inout Budget
   ) throws(UncheckedExpectation) -> CaseFailure? {

@@ -41,12 +41,12 @@ func plainRecords(_ bytes: [UInt8], _ mostRecords: Int) -> [CaseRecord] {
 
 private let tooManyFields = "the line has more than \(mostFields) fields"
 
-/// The length of a byte order mark; 0 if there is none.
+/// The length of the byte order mark; 0 if the text does not begin with a byte order mark.
 private func lengthOfMark(_ bytes: [UInt8]) -> Int {
   bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
 }
 
-/// Splits CSV (RFC 4180) into records, skipping lines that are empty or begin with `#`.
+/// Splits CSV (RFC 4180) into records. Skips lines that are empty or begin with `#`.
 ///
 /// - Parameter mostRecords: The maximum number of records to return.
 func csvRecords(_ source: SourceText, _ mostRecords: Int) -> [CaseRecord] {

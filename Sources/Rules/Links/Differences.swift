@@ -35,7 +35,7 @@ package struct Difference: Sendable, Equatable {
   package var isDecision: Bool { change != nil && kind != .appAdded && kind != .appRemoved }
 }
 
-/// A group of links that two files decide differently, with the deciding rules.
+/// A group of links that two files decide differently. Contains the rules that decide in each file.
 package struct DecisionChange: Sendable, Equatable {
   package let old: LinkOutcome
   package let new: LinkOutcome
@@ -96,7 +96,7 @@ extension Kind {
 }
 
 extension Diagnostic.Severity {
-  /// The symbol for a difference of this severity in Markdown.
+  /// The symbol that stands for this severity in the Markdown form.
   package var mark: String {
     switch self {
     case .error: "❌"

@@ -25,7 +25,7 @@ package enum LinkPlatform: Sendable, Hashable, CaseIterable {
 package protocol LinkFile: Sendable {
   /// The platform whose devices read the file.
   var platform: LinkPlatform { get }
-  /// The text of the file. Places and rules refer to ranges of this text.
+  /// The text of the file. The positions of rules are ranges of this text.
   var source: SourceText { get }
   /// The apps with links, without duplicates, in the order of the file.
   var apps: [String] { get }
@@ -61,7 +61,7 @@ package struct LinkDecision: Sendable, Equatable {
     self.reason = reason
   }
 
-  /// Returns the deciding rule with its place, or why no rule decides.
+  /// Returns the deciding rule and its position. If no rule decides, returns the reason.
   package func words(in source: SourceText) -> String {
     rule.map { "by \(source.placeText(of: $0.range)) \(source.excerpt(of: $0.range))" } ?? reason
   }
@@ -70,7 +70,7 @@ package struct LinkDecision: Sendable, Equatable {
 /// The reason in the decision for an app that the file does not list for links.
 package let unnamedApp = "the file does not list this app for links"
 
-/// Returns why none of an app's rules decides.
+/// Returns the reason in a decision that none of an app's `count` rules matches.
 ///
 /// - Parameter word: The word for one rule, such as `dynamic rule`.
 package func noMatch(of count: Int, _ word: String) -> String {
@@ -111,7 +111,7 @@ package struct LinkRule: Sendable, Equatable {
   }
 }
 
-/// A rule that was tried on a URL.
+/// The comparison of a rule with a URL.
 package struct LinkTrial: Sendable {
   package let rule: LinkRule
   package let isMatch: Bool
@@ -132,7 +132,7 @@ extension SourceText {
     return "\(path):\(place.line):\(place.column)"
   }
 
-  /// The text of a range on one line, cut to 120 characters.
+  /// The text of a range, written on one line and cut to 120 characters.
   package func excerpt(of range: Range<Int>) -> String {
     let text = String(decoding: bytes[range], as: UTF8.self)
     let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -149,7 +149,7 @@ package struct PatternsTooLarge: Error, Equatable {
 package let tooLargePatterns =
   "the patterns are too large to be compiled; give variables fewer values or use them less often"
 
-/// The effect of a file on a link.
+/// What happens to a link because of a file.
 package enum LinkOutcome: String, Sendable, Hashable, CaseIterable {
   /// The link opens an app.
   case opens

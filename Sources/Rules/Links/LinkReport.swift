@@ -132,8 +132,8 @@ extension LinkOutcome {
   }
 }
 
-/// The rules of a file as reports show them. Each rule is formatted once, because a file may have
-/// thousands of apps with the same deciding rule.
+/// The rules of a file in the form in which reports show them. Each rule is formatted only once,
+/// because thousands of apps in a file may have the same deciding rule.
 package final class ShownRules {
   package struct Shown {
     package let line: Int

@@ -87,7 +87,7 @@ private struct Authority {
   var port: Int?
 
   init(_ url: Span<UInt8>, in range: Range<Int>) throws(URLFault) {
-    // Like browsers, use the last `@`, so that text before this `@` cannot be mistaken for the
+    // Use the last `@`, as browsers do. Otherwise, text before this `@` could be mistaken for the
     // host.
     var start = range.lowerBound
     for index in range where url[index] == UInt8(ascii: "@") { start = index + 1 }
@@ -213,7 +213,7 @@ package struct Domain: Sendable, Equatable {
     let difference = range.count - host.count
     guard difference >= 0 else { return false }
     if isWildcard {
-      // The wildcard must match at least one character before the dot.
+      // The wildcard must stand for at least one character before the dot.
       guard difference >= 2, url[range.lowerBound + difference - 1] == UInt8(ascii: ".") else {
         return false
       }
