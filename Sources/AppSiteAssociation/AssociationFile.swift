@@ -38,8 +38,8 @@ public struct AssociationFile: Sendable {
   package let alteration: Diagnostic?
   /// Diagnostics about the file's byte order mark or its signature.
   let remarks: [Diagnostic]
-  /// The compiled link rules. Only the public initializer of the library compiles the rules; after
-  /// other initializers, nil.
+  /// The compiled link rules. Nil unless the file was read by the public initializer of the
+  /// library, because only this initializer compiles the rules.
   var links: AppleLinks?
 
   /// Reads a whole file without running any rule. If the file is too large, incomplete, or neither

@@ -29,7 +29,7 @@ package func decimal(_ number: Int, digits: Int) -> String {
 }
 
 extension BidirectionalCollection {
-  /// Removes the blank elements at both ends.
+  /// Returns the elements from the first that is not blank to the last that is not blank.
   package func trimmed(_ isBlank: (Element) -> Bool) -> SubSequence {
     guard let last = lastIndex(where: { !isBlank($0) }) else { return self[endIndex...] }
     return self[...last].drop(while: isBlank)

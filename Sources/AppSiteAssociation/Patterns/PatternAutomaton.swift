@@ -50,8 +50,8 @@ package final class PatternAutomaton: Sendable {
   let jumpStarts: [Int32]
   let jumps: [Jump]
 
-  /// Some of a state's jumps. The bits of their targets are in the same 64-bit word of a set of
-  /// states.
+  /// One or more jumps of a state. The bits of their targets are in the same 64-bit word of a set
+  /// of states.
   struct Jump: Sendable {
     let word: Int32
     let mask: UInt64

@@ -23,7 +23,7 @@ package struct PatternSyntax: Sendable {
   package let parts: [Part]
   /// The parts of the pattern that are variables.
   package let variables: [Part]
-  /// The scalar offsets of each `$(` that does not begin a variable.
+  /// The offset, in Unicode scalars, of each `$(` that does not begin a variable.
   package let unclosedVariables: [Int]
 
   /// - Parameter isVariableValue: Whether the text is a value of a variable. Values cannot refer to

@@ -5,9 +5,9 @@ final class LazyAutomaton {
   /// states.
   typealias State = Int
 
-  /// The state that accepts no continuation.
+  /// The state from which the pattern does not match, however the text continues.
   static let nothing: State = 0
-  /// The state that accepts every continuation.
+  /// The state from which the pattern matches, however the text continues.
   static let everything: State = 1
 
   let automaton: PatternAutomaton

@@ -2,8 +2,9 @@ package import Diagnostics
 
 /// Limits on the work for a question about the URLs that rules decide.
 ///
-/// To decide whether some patterns together match every text that another pattern matches can take
-/// exponential time. If a question exceeds these limits, the answer is "unknown", but never wrong.
+/// It can take exponential time to find out whether several patterns together match every text that
+/// another pattern matches. If a question exceeds these limits, the answer is "unknown", but never
+/// wrong.
 package enum ReachabilityLimits {
   /// The maximum number of states of one pattern. A pattern exceeds this maximum if its variables
   /// have thousands of values.

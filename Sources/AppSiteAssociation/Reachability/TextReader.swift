@@ -1,7 +1,8 @@
 internal import Bytes
 
-/// Reads one part of a URL character by character. For each character, outputs the characters that
-/// are added to the written text and to the decoded text, with which patterns are compared.
+/// Reads one part of a URL character by character. Builds the two texts with which patterns are
+/// compared: each character that is read adds some characters to the written text, and some to the
+/// decoded text.
 ///
 /// The reader accepts every text that a URL can contain: the characters allowed in the part (RFC
 /// 3986 appendix A, and brackets), and `%` with two hexadecimal digits. The reader accepts only
@@ -58,8 +59,8 @@ struct TextReader {
   struct Output {
     var written: [UInt32] = []
     var decoded: [UInt32] = []
-    /// The last character that was read if it is a separator of the query, `&` or `=`; otherwise
-    /// nil. A separator is also the last character of both texts.
+    /// If the last character that was read is a separator of the query, `&` or `=`, this character;
+    /// otherwise nil. A separator is also the last character of both texts.
     var separator: UInt8?
 
     fileprivate mutating func clear() {

@@ -41,8 +41,8 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let count = end &- start
-    // Eight bytes can be read here even if the name is the last name in the head and has only four
-    // letters. The name is followed by a colon, the end of the line and the end of the head.
+    // Eight bytes can be read here even if the name is the last in the head and has only four
+    // letters. At least five bytes follow: a colon, the end of the line and the end of the head.
     guard count >= 4, count <= 19, let first = word(bytes, at: start) else {
       self = .other
       return

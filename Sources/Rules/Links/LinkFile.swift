@@ -31,7 +31,8 @@ package protocol LinkFile: Sendable {
   var apps: [String] { get }
   /// Returns an app's rules in the order in which devices try them.
   func rules(of app: String) -> [LinkRule]
-  /// Returns the maximum number of rules that are compared with a URL to decide for these apps.
+  /// Returns the maximum number of rules that must be compared with a URL to find the decisions for
+  /// these apps.
   func mostTrials(for apps: [String]) -> Int
   /// Returns the decision about a URL for each of the apps, in their order.
   func decide(_ url: String, for apps: [String]) -> [LinkDecision]
