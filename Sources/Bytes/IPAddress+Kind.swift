@@ -51,9 +51,9 @@ extension IPAddress {
     }
   }
 
-  /// Returns the IPv4 address that is part of an IPv6 address, to which a translator or a tunnel
-  /// would connect: NAT64 (RFC 6052), 6to4 (RFC 3056), and the old IPv4-compatible form (RFC 4291
-  /// section 2.5.5.1). Nil for other IPv6 addresses.
+  /// If a translator or a tunnel would convert the IPv6 address to an IPv4 address, returns this
+  /// IPv4 address. This concerns NAT64 (RFC 6052), 6to4 (RFC 3056), and the old IPv4-compatible
+  /// form (RFC 4291 section 2.5.5.1). Nil for other IPv6 addresses.
   private static func embedded(_ high: UInt64, _ low: UInt64) -> IPAddress? {
     switch high {
     case 0x0064_FF9B_0000_0000, 0: .v4(UInt32(truncatingIfNeeded: low))

@@ -97,8 +97,8 @@ package enum Grade: Sendable {
   /// The consequence follows from other facts or from common sense.
   case reasoned
 
-  /// The letter of the grade in the table of evidence in `Documentation/Checking.md`. Nil for a
-  /// grade without a letter.
+  /// The letter of the grade; `Documentation/Checking.md` explains the letters. Nil for a grade
+  /// without a letter.
   var letter: String? {
     switch self {
     case .verified: "V"

@@ -18,7 +18,7 @@ package import Rules
 /// row, no trailing slash except in `/`. For other paths, the answers of the automaton are
 /// meaningless.
 package final class PatternAutomaton: Sendable {
-  /// The kind of text that the pattern is for.
+  /// The kind of text with which the pattern is compared.
   package enum Subject: Sendable, Hashable {
     /// A query, query item or fragment. Its pattern is literal except for wildcards and variables.
     case text

@@ -17,7 +17,8 @@ struct OpenCondition: Hashable {
   /// meets the condition, because a missing item then meets the condition too.
   var wasSeen = false
 
-  /// The kind of the current position in the text, as far as the condition is concerned.
+  /// In which part of the text the current position is, and how far this part agrees with the
+  /// condition.
   enum Place: Hashable {
     /// In the whole text, for a condition on the whole text.
     case text(LazyAutomaton.State)
@@ -104,8 +105,8 @@ struct OpenCondition: Hashable {
       order.take(condition)
       return condition.automaton.acceptsEmpty
     case .value(let state):
-      // An absent item is compared as an empty value, so presence matters only if empty values
-      // fail.
+      // A missing item is compared as an empty value. So the presence of the item matters only if
+      // an empty value fails the condition.
       if !condition.automaton.acceptsEmpty { wasSeen = true }
       return condition.automaton.isAccepting(state)
     default: return true

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The URLs that a rule decides, given the rules before it.
+/// Which URLs a rule decides: URLs that the rule matches and that no earlier rule matches.
 package enum RuleReach: Sendable, Equatable {
   /// The rule decides some URLs. The example is one of them, usually one of the shortest.
   case decides(ExampleURL)

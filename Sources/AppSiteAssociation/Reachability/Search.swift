@@ -27,8 +27,8 @@ package enum ReachabilityLimits {
   /// The maximum memory, in words, for the states of automata that are stored for later questions.
   package static let keptWords = 2_097_152
 
-  /// The maximum work for one question. One unit of work is about one machine word of a computed
-  /// set of states, and takes about a hundred nanoseconds.
+  /// The maximum work for one question. The work is counted in machine words of the computed sets
+  /// of states. To compute one word takes about a hundred nanoseconds.
   package static let questionSteps = 1_000_000
 
   /// The part of `questionSteps` that may be spent on finding a shorter example.

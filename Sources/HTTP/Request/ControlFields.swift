@@ -57,9 +57,9 @@ struct ControlFields: Sendable {
   }
 
   /// Content-Length = 1*DIGIT (RFC 9110 section 8.6). The parser refuses a list of equal lengths
-  /// and a repeated field, as the RFC allows, because both show that a proxy in front of this
-  /// server is faulty. It also refuses a length that does not fit into an integer, because other
-  /// servers may read such a length differently.
+  /// and a repeated field, as the RFC allows, because both show that a client or a proxy is faulty.
+  /// It also refuses a length that does not fit into an integer, because other servers may read
+  /// such a length differently.
   mutating func takeLength(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) {

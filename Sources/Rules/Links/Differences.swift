@@ -57,7 +57,8 @@ package struct DecisionChange: Sendable, Equatable {
   }
 }
 
-/// Differences between two files. A loss for users is an error, and a gain is a note.
+/// The kinds of differences between two files. What users lose is reported as an error, and what
+/// users gain as a note.
 extension Kind {
   package static let appAdded = Kind(
     "D001", "app-added", "the new file lists an app for a service, and the old one does not",

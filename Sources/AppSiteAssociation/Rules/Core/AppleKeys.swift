@@ -150,7 +150,7 @@ private func ownApp(_ value: Value, _ file: FileUnderCheck) -> String {
 struct ValueForm: Sendable {
   /// The JSON types of the value, the usual type first.
   let kinds: [Value.Kind]
-  /// Where the schema shows the key's description. If true, the description is a member of the
+  /// Says where the schema shows the key's description. If true, the description is a member of the
   /// value's own schema. If false, `anyOf` encloses the value's schema, and the description is a
   /// member of the enclosing schema.
   var isBare = false

@@ -98,8 +98,8 @@ package struct FileUnderCheck: Sendable {
   /// The index in `keyed` of each object with unknown keys. The key of the dictionary is the byte
   /// offset at which the object begins.
   private let keyedIndexes: [Int: Int]
-  /// The texts for human readers: the values of comments and of keys that look like comments. Empty
-  /// if notes are turned off, because rules about comments report only notes.
+  /// The texts for human readers: the values of the keys for comments, and of other keys that look
+  /// like comments. Empty if notes are turned off, because rules about comments report only notes.
   let remarks: [Located<String>]
   /// Which URLs each rule decides, given the rules before it.
   let reach: ReachOfEntries

@@ -8,7 +8,7 @@ struct ReachOfEntries: Sendable {
   /// For each entry, which URLs each of its rules decides. Empty for an entry that decides for no
   /// app.
   let entries: [[RuleReach]]
-  /// Whether `mostSteps` ended the work before the result for every rule was known.
+  /// Whether the limit `mostSteps` stopped the work before the results for all rules were known.
   let isUnfinished: Bool
 
   init(_ association: Association, mostSteps: Int = .max) {
