@@ -4,7 +4,7 @@ package import Rules
 
 /// Returns what changes for users when the new file replaces the old file. It does not matter if
 /// the files differ only in the order of keys, white space, comments, or a notation with the same
-/// meaning. An app without link rules in both files has no changes of links.
+/// meaning. An app that has link rules in neither file has no changes of links.
 ///
 /// Changes of links come first, sorted by app: first the apps of the new file in the order of that
 /// file, then the removed apps. Changes of other services follow.

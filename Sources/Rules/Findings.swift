@@ -96,8 +96,8 @@ package struct ValidationReport: Sendable {
   package var diagnostics: [Diagnostic]
   /// The number of diagnostics that were omitted because of a limit.
   package var omitted: Int
-  /// The text that the rules read: the file without its byte order mark, or the content of a signed
-  /// file. Nil if the rules read the whole file.
+  /// The text that the rules read. For an association file, this is the file without a byte order
+  /// mark, or the content of a signed file. If nil, the rules read the whole file.
   package let text: SourceText?
   /// Whether a limit on the work ended the checks early, so that findings may be missing.
   package var isUnfinished = false

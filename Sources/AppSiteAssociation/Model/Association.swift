@@ -120,8 +120,8 @@ package struct Defaults: Sendable {
   }
 }
 
-/// The variables in `applinks.substitutionVariables`. A pattern with a variable matches if the
-/// variable is replaced by any one of its values.
+/// The variables in `applinks.substitutionVariables`. A pattern with a variable matches a text if
+/// at least one value of the variable, in place of the variable, makes the pattern match.
 package struct SubstitutionVariables: Sendable {
   package struct Variable: Sendable {
     package let name: Located<String>

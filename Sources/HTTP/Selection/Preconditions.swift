@@ -11,8 +11,8 @@ package enum Preconditions {
     case failed
   }
 
-  /// Evaluates the preconditions of a request in the order of RFC 9110 section 13.2.2. They are
-  /// compared with the representation that the server would send without preconditions.
+  /// Evaluates the preconditions of a request in the order of RFC 9110 section 13.2.2. Compares the
+  /// preconditions with the representation that the server would send without them.
   ///
   /// A malformed or empty If-Match or If-None-Match is ignored. But if a request has If-Match, its
   /// If-Unmodified-Since is ignored too. If a request has If-None-Match, its If-Modified-Since is

@@ -95,8 +95,8 @@ package struct FileUnderCheck: Sendable {
   /// An index that finds lines quickly, because one finding may mention the lines of hundreds of
   /// rules.
   private let lines: LineIndex
-  /// The index in `keyed` of each object with unknown keys. The key of the dictionary is the byte
-  /// offset at which the object begins.
+  /// For each object with unknown keys, the byte offset at which the object begins (the key), and
+  /// the index of the object in `keyed` (the value).
   private let keyedIndexes: [Int: Int]
   /// The texts for human readers: the values of the keys for comments, and of other keys that look
   /// like comments. Empty if notes are turned off, because rules about comments report only notes.
