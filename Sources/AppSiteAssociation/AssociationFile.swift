@@ -6,7 +6,8 @@ package import JSON
 package enum FileForm: Sendable, Equatable {
   /// A JSON object in UTF-8.
   case json
-  /// A signed file, as for iOS 8: CMS (RFC 5652) in DER, with the content attached.
+  /// A signed file, as for iOS 8: CMS (RFC 5652) in DER. The signature and the content are in the
+  /// same file.
   case signed
 }
 
@@ -22,29 +23,32 @@ package enum AppleLimits {
 /// A file with errors may still be readable. Devices then lose only the services that the errors
 /// affect.
 public struct AssociationFile: Sendable {
-  /// The form of the file; nil if devices refuse the file because of its form.
+  /// The form of the file. Nil if the file has a fault because of which devices refuse the whole
+  /// file.
   package let form: FileForm?
   /// The text that the validation rules check: the file without a byte order mark, or the content
   /// of a signed file.
   package let text: SourceText
-  /// The document; nil if the text cannot be read, or if the content of a signed file was not
-  /// extracted.
+  /// The parsed JSON. Nil if the text cannot be read as JSON, or if the content of a signed file
+  /// was not extracted.
   package let document: Document?
   /// Why devices cannot read the file at all; nil if they can read at least a part of it.
   package let fault: Diagnostic?
-  /// Why the content of a signed file differs from the content that was signed; see
+  /// The finding that a signed file's content was changed after it was signed; see
   /// `SignedContent.alteration`.
   package let alteration: Diagnostic?
-  /// Diagnostics about a byte order mark before the text, or about the signature around it.
+  /// Diagnostics about the file's byte order mark or its signature.
   let remarks: [Diagnostic]
-  /// The compiled link rules. Only the public initializer of the library compiles them; otherwise
-  /// nil.
+  /// The compiled link rules. Nil unless the file was read by the public initializer of the
+  /// library, because only this initializer compiles the rules.
   var links: AppleLinks?
 
-  /// Reads a whole file without running any rule, and refuses a truncated file.
+  /// Reads a whole file without running any rule. If the file is too large, incomplete, or neither
+  /// a JSON object nor a signed file, `fault` says so.
   ///
-  /// - Parameter options: Only `signedContent` and `gzipSize` are used. Without `signedContent`,
-  ///   only the outer form of a signed file is checked.
+  /// - Parameter options: Only `signedContent` and `gzipSize` are used. If `signedContent` is nil,
+  ///   a signed file is only checked for its length and for being CMS signed data; its content is
+  ///   not read.
   package init(_ source: SourceText, options: ValidationOptions = ValidationOptions()) {
     let unmarked = source.withoutByteOrderMark
     let text = unmarked ?? source
@@ -124,8 +128,7 @@ private func tooLarge(_ source: SourceText, _ options: ValidationOptions) -> Dia
 
 private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
   let place = source.location(of: root.range.lowerBound..<(root.range.lowerBound + 1))
-  // A top-level array of statements is the content of Android's `assetlinks.json`, in a file with
-  // the wrong name.
+  // A top-level array of statements is probably Android's `assetlinks.json` under the wrong name.
   let statement = root.elements.first { $0.kind == .object }
   if statement?.member("relation") != nil || statement?.member("target") != nil {
     return Diagnostic(
@@ -178,8 +181,8 @@ private let signedDataIdentifier: [UInt8] = [
   0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02,
 ]
 
-/// Returns why a file that begins like a signed file is incomplete or not signed data. Returns nil
-/// if the file has neither fault.
+/// Checks a file that begins like a signed file. Returns the fault if the file is incomplete or is
+/// not CMS signed data; otherwise nil.
 func signedFormFault(in source: SourceText) -> Diagnostic? {
   let bytes = source.bytes
   func refused(_ message: String, _ help: String) -> Diagnostic {

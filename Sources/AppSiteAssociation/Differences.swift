@@ -2,12 +2,12 @@ package import Diagnostics
 package import JSON
 package import Rules
 
-/// Returns what changes for users when the new file replaces the old file. The order of keys, white
-/// space, comments and a different notation with the same meaning are not changes. An app that has
-/// no link rules in either file has no changes of links.
+/// Returns what changes for users when the new file replaces the old file. It does not matter if
+/// the files differ only in the order of keys, white space, comments, or a notation with the same
+/// meaning. An app that has link rules in neither file has no changes of links.
 ///
-/// Changes of links come first. They are sorted by app: first the apps of the new file in its
-/// order, then the removed apps. Changes of other services follow.
+/// Changes of links come first, sorted by app: first the apps of the new file in the order of that
+/// file, then the removed apps. Changes of other services follow.
 ///
 /// - Parameter budget: The maximum work for the comparison of all apps together; see
 ///   `ReachabilityLimits`.
@@ -29,9 +29,9 @@ package func differences(
   return result
 }
 
-/// Finds pairs of apps that open the same link and whose entries are in the opposite order in the
-/// new file. The order matters, because Apple's devices open the link in the app of the first
-/// entry.
+/// Finds pairs of apps that open the same link and whose entries have changed their order in the
+/// new file. The order matters, because Apple's devices open the link in the app whose entry comes
+/// first.
 private func orderChanges(_ old: Association, _ new: Association) -> [Difference] {
   let before = AppEntries(old.entries)
   let shared = sharedLinks(of: old, ReachOfEntries(old).entries)
@@ -83,9 +83,9 @@ private struct LinkComparison {
     var all: [DecisionChange] = []
     var isComplete = true
 
-    /// Returns the change of a link that opens the app in the old or the new file, whichever
-    /// `outcome` selects. If no such link has changed, returns the change of a blocked link. Nil if
-    /// all links stay in the browser.
+    /// Returns a change whose link opens the app, in the old or the new file: `outcome` selects the
+    /// file. If no change has such a link, returns the change of a blocked link. Nil if there are
+    /// no changes, because all links stay in the browser.
     func best(_ outcome: KeyPath<DecisionChange, LinkOutcome>) -> DecisionChange? {
       all.first { $0[keyPath: outcome] == .opens } ?? all.first
     }
@@ -96,8 +96,8 @@ private struct LinkComparison {
   private let old: AppEntries
   private let new: AppEntries
   private let variables: (old: SubstitutionVariables, new: SubstitutionVariables)
-  /// A cache of the changes between two entries. If several apps share both entries, the entries
-  /// are compared only once.
+  /// A cache of the changes between pairs of an old and a new entry. If several apps have the same
+  /// pair of entries, this pair is compared only once.
   private var known: [EntryPair: Changes] = [:]
 
   init(_ old: Association, _ new: Association, _ budget: Budget) {

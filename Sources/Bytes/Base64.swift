@@ -98,10 +98,11 @@ package enum Base64 {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let urlDigits = Array(digits.dropLast(2) + "-_".utf8)
 
-  /// Table values for bytes that are not digits.
+  /// The values in the table `values` for bytes that are not Base64 digits.
   private static let (blank, padding, other) = (UInt8(64), UInt8(65), UInt8(66))
 
-  /// The value of each byte as a digit, or one of the markers above.
+  /// For each byte, its value as a Base64 digit. For a byte that is not a digit, one of the three
+  /// values above.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: other, count: 256)
     for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }

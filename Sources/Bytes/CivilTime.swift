@@ -19,8 +19,8 @@ package struct CivilTime: Equatable, Sendable {
   // Days are counted in eras of 400 years that begin in March, so that the leap day is the last day
   // of a year (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
 
-  /// The range of times that are accepted as input, in seconds since 1970-01-01 00:00 UTC. The
-  /// range ends with the year 9999.
+  /// The times that this program accepts as input, in seconds since 1970-01-01 00:00 UTC: from 1970
+  /// to the end of the year 9999.
   package static let seconds: ClosedRange<Int64> = 0...253_402_300_799
 
   /// - Parameter seconds: The seconds since 1970-01-01 00:00. Times outside the years 0 to 9999 are

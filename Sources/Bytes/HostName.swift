@@ -1,9 +1,10 @@
-// There are three rules for host names, one for each use. The rules differ on purpose:
+// This program has three rules for host names, which differ on purpose:
 //
-// - `isHostName` is for names that this server hosts. It applies the DNS rule, in lower case.
-// - `isHostNameByte` is for names that others choose, in certificates and in our own requests. Its
-//   bytes are safe to print and to send, even if the DNS does not allow them.
-// - HTTP's `Authority` is for the host of a request. Its labels follow the URL grammar.
+// - `isHostName` is for names that this server hosts. Such names follow the DNS rule, in lower case.
+// - `isHostNameByte` is for names that others choose: names in certificates, and names of hosts to
+//   which this program sends requests. The bytes that this rule allows are safe to print and to
+//   send, even if the DNS does not allow them.
+// - `Authority` in the module HTTP is for the host of a request. Its labels follow the URL grammar.
 
 /// Whether `name` can be a host in the DNS (RFC 1035 2.3.1, RFC 1123 2.1), in lower case.
 /// Underscores are allowed because real host names have them.

@@ -1,4 +1,5 @@
-/// What an address stands for: its client, its network and its kind.
+/// Properties of an address: the client and the network to which the address belongs, and the kind
+/// of the address.
 extension IPAddress {
   package static let loopbackIPv4 = IPAddress.v4(0x7F00_0001)
   package static let loopbackIPv6 = IPAddress.v6(high: 0, low: 1)
@@ -20,8 +21,9 @@ extension IPAddress {
     }
   }
 
-  /// The addresses that are treated as one client. An IPv4 address is one client. An IPv6 /64
-  /// network is one client too, because a client can use every address in its /64 (RFC 6177).
+  /// The address that stands for the client, for example to limit the client's connections. For
+  /// IPv4, this is the address itself. For IPv6, this is the first address of the /64 network,
+  /// because a client can use every address in its /64 network (RFC 6177).
   package var client: IPAddress {
     switch self {
     case .v4: self
@@ -49,9 +51,9 @@ extension IPAddress {
     }
   }
 
-  /// Returns the IPv4 address to which a translator or a tunnel would connect: NAT64 (RFC 6052),
-  /// 6to4 (RFC 3056), and the old compatible form (RFC 4291 section 2.5.5.1). Nil for other IPv6
-  /// addresses.
+  /// If a translator or a tunnel would convert the IPv6 address to an IPv4 address, returns this
+  /// IPv4 address. This concerns NAT64 (RFC 6052), 6to4 (RFC 3056), and the old IPv4-compatible
+  /// form (RFC 4291 section 2.5.5.1). Nil for other IPv6 addresses.
   private static func embedded(_ high: UInt64, _ low: UInt64) -> IPAddress? {
     switch high {
     case 0x0064_FF9B_0000_0000, 0: .v4(UInt32(truncatingIfNeeded: low))

@@ -148,7 +148,8 @@ extension IPAddress: CustomStringConvertible {
     func joined(_ part: ArraySlice<UInt16>) -> String {
       part.map { String($0, radix: 16) }.joined(separator: ":")
     }
-    // The first of the longest runs of zeros, if it has at least two groups.
+    // The run of zero groups that `::` replaces: the longest run or, of several longest runs, the
+    // first. A run of only one group is not replaced.
     var longest = 0..<0
     var start = 0
     for (index, group) in groups.enumerated() {

@@ -2,8 +2,8 @@ extension StringProtocol {
   /// Whether the text consists of at least one digit and nothing else.
   package var isDecimal: Bool { !isEmpty && utf8.allSatisfy(\.isDigit) }
 
-  /// Parses a decimal number; nil if the text has any other character, such as a sign, or if the
-  /// number is out of range. The range protects later calculations from overflow.
+  /// Parses a decimal number. Nil if the text has a character that is not a digit, such as a sign,
+  /// or if the number is out of range. The range protects later calculations from overflow.
   package func decimal(in range: ClosedRange<Int64>) -> Int64? {
     guard isDecimal, let number = Int64(self) else { return nil }
     return range.contains(number) ? number : nil
@@ -21,21 +21,23 @@ package func grouped(_ number: Int) -> String {
   return result
 }
 
-/// Returns a number in decimal. If it has fewer than `digits` digits, zeros are added in front.
+/// Returns a number in decimal. Adds zeros in front of a number that has fewer than `digits`
+/// digits.
 package func decimal(_ number: Int, digits: Int) -> String {
   let text = String(number)
   return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
 }
 
 extension BidirectionalCollection {
-  /// Returns the elements without blank elements at either end.
+  /// Returns the elements from the first that is not blank to the last that is not blank.
   package func trimmed(_ isBlank: (Element) -> Bool) -> SubSequence {
     guard let last = lastIndex(where: { !isBlank($0) }) else { return self[endIndex...] }
     return self[...last].drop(while: isBlank)
   }
 }
 
-/// Returns the range where `bytes` first occur; nil if they do not occur or are empty.
+/// Returns the first range of `bytes` that is equal to `wanted`. Nil if there is no such range, or
+/// if `wanted` is empty.
 package func firstRange(
   of wanted: Span<UInt8>, in bytes: Span<UInt8>, from start: Int = 0
 ) -> Range<Int>? {
@@ -49,7 +51,8 @@ package func firstRange(
 }
 
 extension [UInt8] {
-  /// Returns the range where the bytes of a text first occur; nil if they do not occur.
+  /// Returns the first range of these bytes that is equal to the bytes of a text. Nil if there is
+  /// no such range, or if the text is empty.
   package func firstRange(of text: String, from start: Int = 0) -> Range<Int>? {
     Bytes.firstRange(of: text.utf8.span, in: span, from: start)
   }
@@ -69,7 +72,8 @@ extension String {
 }
 
 extension StringProtocol {
-  /// Returns the range where a text first occurs; nil if it does not occur or is empty.
+  /// Returns the first range of this text that is equal to another text. Nil if there is no such
+  /// range, or if the other text is empty.
   package func firstRange(of wanted: some StringProtocol) -> Range<Index>? {
     let (bytes, wanted) = (Array(utf8), Array(wanted.utf8))
     guard let found = Bytes.firstRange(of: wanted.span, in: bytes.span) else { return nil }

@@ -1,12 +1,13 @@
-/// The remaining work that an untrusted file may cause, in operations and bytes. A limit in seconds
-/// would give the same file different results on different machines.
+/// The remaining work that an untrusted file may cause, in operations and bytes. There is no limit
+/// in seconds, because the same file would then give different results on different machines.
 ///
-/// Code that contains a loop spends the cost of the loop from the budget. A reader of limited input
-/// needs no budget if its work depends only on the size of the input.
+/// Code with a loop subtracts the cost of the loop from the budget. If the size of the input is
+/// limited and the work depends only on this size, no budget is needed.
 package struct Budget: Sendable, Equatable {
-  /// The operations that are left; negative if too many were spent.
+  /// The number of remaining operations; negative if more operations were spent than the budget
+  /// allowed.
   package private(set) var operations: Int
-  /// The bytes that are left; negative if too many were spent.
+  /// The number of remaining bytes; negative if more bytes were spent than the budget allowed.
   package private(set) var bytes: Int
   /// The operations spent so far.
   package private(set) var spent = 0
@@ -16,7 +17,7 @@ package struct Budget: Sendable, Equatable {
     self.bytes = bytes
   }
 
-  /// Whether more was spent than the budget allowed.
+  /// Whether more operations or bytes were spent than the budget allowed.
   package var isSpent: Bool { operations < 0 || bytes < 0 }
 
   @inline(__always)
@@ -30,6 +31,6 @@ package struct Budget: Sendable, Equatable {
   package mutating func reduce(to most: Int) { operations = min(operations, most) }
 
   /// Returns a separate budget for a part of the work: at most `most` of the remaining operations.
-  /// After that part, the caller must spend the same operations from this budget.
+  /// When that part is done, the caller must also subtract its operations from this budget.
   package func part(_ most: Int) -> Budget { Budget(operations: min(operations, most)) }
 }

@@ -22,7 +22,8 @@ package struct Diagnostic: Sendable, Equatable {
 
   /// A whole file, or a place in it.
   package struct Location: Sendable, Equatable {
-    /// The file's path as the user typed it or would type it.
+    /// The file's path as the user typed it. If the user did not type the path, as the user would
+    /// type it.
     package var path: String
     /// The place in the file; nil for the whole file.
     package var place: Place?
@@ -50,15 +51,14 @@ package struct Diagnostic: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// The severity. Usually, it is the severity of the kind, but some cases require another
-  /// severity.
+  /// The severity: usually that of the kind, but some cases require a different severity.
   package var severity: Severity
   /// The message: one sentence that starts in lower case and has no full stop.
   package var message: String
   package var location: Location?
   /// How to fix the fault, with a correct example if that helps.
   package var help: String?
-  /// The consequence of the fault, and the source for that statement.
+  /// The consequence of the fault, and the source that states this consequence.
   package var note: String?
 
   /// - Parameters:
@@ -79,7 +79,7 @@ package struct Diagnostic: Sendable, Equatable {
 
   package var code: String { kind.code }
 
-  /// The same fault without help, for a case that the kind's `fix` does not suit.
+  /// A copy of the diagnostic without help, for cases in which the kind's `fix` would be wrong.
   package var withoutHelp: Diagnostic {
     var result = self
     result.help = nil
@@ -89,8 +89,8 @@ package struct Diagnostic: Sendable, Equatable {
   package func isOf(_ kinds: Kind...) -> Bool { kinds.contains(kind) }
 }
 
-/// Truncates a text of a diagnostic. The text may quote a key or a value as long as a whole file,
-/// and a server stores thousands of diagnostics.
+/// Truncates a text of a diagnostic. The text may quote a key or a value that is as long as a whole
+/// file, and a server stores thousands of diagnostics.
 private func shortened(_ text: String) -> String {
   let most = 1_000
   if text.utf8.count <= most { return text }

@@ -3,8 +3,9 @@ internal import Bytes
 // All output of untrusted text uses one of these functions, depending on the format. For JSON,
 // `JSONTree` escapes the text.
 
-/// Returns `text` with invisible characters written as `\u{…}`. A file's name or content can then
-/// neither forge a line, nor control a terminal, nor hide or reorder text.
+/// Returns `text` with invisible characters written as `\u{…}`. So the name or the content of a
+/// file can neither imitate another line of the output, nor control a terminal, nor hide or reorder
+/// text.
 package func escapingInvisible(_ text: String) -> String {
   // Return plain ASCII text immediately, because most text is plain ASCII.
   guard text.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }),
@@ -20,13 +21,14 @@ package func markdownCell(_ text: String) -> String {
   }
 }
 
-/// Formats text as code in a table cell, so that GitHub does not turn it into a link.
+/// Formats text as code in a cell of a Markdown table, so that GitHub does not make a link of the
+/// text.
 package func markdownCode(_ text: String) -> String {
   if text.contains("`") { return markdownCell(text) }
   return "`" + escaped(escapingInvisible(text)) { $0 == "|" ? "\\|" : nil } + "`"
 }
 
-/// Escapes text for the content of elements, and for attributes in quotes, in HTML and in XML.
+/// Escapes text for HTML and XML: for the content of elements, and for attribute values in quotes.
 /// Characters that XML 1.0 forbids or discourages (2.2) become U+FFFD.
 package func escapingMarkup(_ text: String) -> String {
   escaped(text) { scalar in

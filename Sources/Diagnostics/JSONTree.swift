@@ -58,8 +58,8 @@ extension String {
       case "\n": bytes += "\\n".utf8
       case "\r": bytes += "\\r".utf8
       case "\t": bytes += "\\t".utf8
-      // JSON allows invisible characters from DEL on. But they may control a terminal, reorder the
-      // text, or end a line for some readers.
+      // JSON allows DEL and other invisible characters above U+007E. But such characters may
+      // control a terminal, reorder the text, or end a line for some readers.
       case _ where scalar.isInvisible:
         for unit in scalar.utf16 {
           let digits = String(unit, radix: 16)
@@ -103,7 +103,7 @@ extension JSONTree: CustomStringConvertible {
     return writer.bytes + [0x0A]
   }
 
-  /// Returns an array of elements that are already JSON text, with one element on each line.
+  /// Returns an array. Each element is given as JSON text and gets its own line.
   static func lines(_ elements: [[UInt8]]) -> JSONTree {
     if elements.isEmpty { return [] }
     return .token(Array("[\n".utf8) + elements.joined(separator: ",\n".utf8) + "\n]".utf8)
@@ -122,8 +122,8 @@ private struct Writer {
 
   init(isMinified: Bool) { self.isMinified = isMinified }
 
-  /// Recurses once for each level of the tree. The code that makes the tree limits the number of
-  /// levels.
+  /// Calls itself once for each level of the tree. The number of levels is limited by the code that
+  /// creates the tree.
   mutating func write(_ tree: JSONTree, depth: Int) {
     switch tree {
     case .token(let token): bytes += token

@@ -1,11 +1,12 @@
 /// A kind of diagnostic, with its code, its usual severity, and the texts for `aasa explain`.
 ///
 /// Each kind is declared next to the code that reports it. Kinds with equal codes are equal. Code
-/// that depends on a kind compares kinds or reads a property, never the text of a code.
+/// that depends on a kind compares kinds or reads a property of a kind. It never compares the text
+/// of a code.
 package final class Kind: Sendable, Hashable {
   /// The effect of the fault on the links of the checked domain.
   package enum Effect: Sendable {
-    /// No device gets the file, or no device gets it from Apple's CDN.
+    /// No device gets the file, or no device that fetches the file from Apple's CDN gets the file.
     case allDevices
     /// Devices that connect to one of the host's addresses do not get the file; other devices do.
     case someDevices
@@ -14,14 +15,15 @@ package final class Kind: Sendable, Hashable {
     case developerMode
     /// The file is served, but does not meet an expectation.
     case expectation
-    /// Apple's CDN does not have the server's version yet.
+    /// Apple's CDN does not yet have the version of the file that the server has.
     case cdn
-    /// The effect is unknown, because this machine's network prevents the check.
+    /// The effect is unknown, because the network of this machine prevents the check.
     case unknown
     case none
   }
 
-  /// A letter for the group and three digits, such as `J004`. Codes are never reused.
+  /// The code, such as `J004`: a letter for the group of kinds, and three digits. Codes are never
+  /// reused.
   package let code: String
   package let severity: Diagnostic.Severity
   package let effect: Effect
@@ -37,7 +39,7 @@ package final class Kind: Sendable, Hashable {
   package let grade: Grade?
   package let wrong: String?
   package let right: String?
-  /// The text of a file before and after the examples.
+  /// The text that surrounds the examples in a file.
   package let context: ExampleContext
 
   package init(
@@ -95,7 +97,8 @@ package enum Grade: Sendable {
   /// The consequence follows from other facts or from common sense.
   case reasoned
 
-  /// The letter in the table of `Documentation/Checking.md`; nil if there is no evidence.
+  /// The letter of the grade; `Documentation/Checking.md` explains the letters. Nil for a grade
+  /// without a letter.
   var letter: String? {
     switch self {
     case .verified: "V"
@@ -105,7 +108,7 @@ package enum Grade: Sendable {
     }
   }
 
-  /// The grade as words; nil if there is nothing to cite.
+  /// The grade in words, for the end of a note. Nil if the consequence needs no evidence.
   package var words: String? {
     switch self {
     case .verified: "recorded runs of Apple's swcutil show it"
@@ -117,8 +120,8 @@ package enum Grade: Sendable {
   }
 }
 
-/// The text of a file before and after an example. The example itself shows only the relevant part
-/// of the file.
+/// The text that surrounds an example in a file. The example itself shows only the relevant part of
+/// the file.
 package struct ExampleContext: Sendable {
   private let before: String
   /// The number of spaces before each line of the example.

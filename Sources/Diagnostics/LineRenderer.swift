@@ -13,7 +13,7 @@ extension Diagnostic {
     return escapingInvisible(text + " [\(code)]")
   }
 
-  /// The message, the help and the note.
+  /// The message and, if the diagnostic has them, the help and the note, each as a separate text.
   var paragraphs: [String] {
     [message, help.map { "help: " + $0 }, note.map { "note: " + $0 }].compactMap(\.self)
   }

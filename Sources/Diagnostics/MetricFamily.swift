@@ -1,9 +1,9 @@
-/// A metric family for Prometheus scrapers. Each module makes its own families, and the server
-/// writes them.
+/// A metric family for Prometheus scrapers. Each module creates the families of its own metrics,
+/// and the server writes all families to its answer.
 package struct MetricFamily: Sendable {
   package enum Kind: String, Sendable {
     case counter, gauge, histogram
-    /// A metric that states facts in its labels. Its value is always 1.
+    /// A metric whose labels state facts, such as a version. The value of the metric is always 1.
     case info
   }
 

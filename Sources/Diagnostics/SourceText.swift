@@ -9,14 +9,14 @@ package struct SourceText: Sendable {
     self.bytes = bytes
   }
 
-  /// The text after the byte order mark; nil if there is no mark.
+  /// The text after its byte order mark; nil if the text has no byte order mark.
   package var withoutByteOrderMark: SourceText? {
     guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
     return SourceText(path: path, bytes: Array(bytes.dropFirst(3)))
   }
 
-  /// Returns the place of a byte range. Each call counts all lines before the range; to find many
-  /// places, use `LineIndex`.
+  /// Returns the place of a byte range. Each call counts all lines before the range. To find the
+  /// places of many ranges, use `LineIndex`.
   package func place(of range: Range<Int>) -> Diagnostic.Place {
     let target = min(max(range.lowerBound, 0), bytes.count)
     var (line, column) = (1, 1)
@@ -36,7 +36,8 @@ package struct SourceText: Sendable {
   }
 }
 
-/// The line starts of a text, for finding many places in it.
+/// The offsets at which the lines of a text begin. With this index, many places in the text can be
+/// found quickly.
 ///
 /// A line ends at LF, at CR LF, or at a CR without LF.
 package struct LineIndex: Sendable {
@@ -49,7 +50,7 @@ package struct LineIndex: Sendable {
     self.starts = starts
   }
 
-  /// The line, counted from 0, that contains a byte.
+  /// The number of the line that contains the byte at `offset`, counted from 0.
   package func line(of offset: Int) -> Int {
     var low = 0
     var high = starts.count

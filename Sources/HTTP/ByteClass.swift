@@ -1,8 +1,9 @@
-/// The classes of bytes in the grammars (RFC 9110 section 5.6, RFC 3986 appendix A).
+/// The classes of bytes in the grammars of HTTP (RFC 9110 section 5.6) and of URIs (RFC 3986
+/// appendix A).
 ///
-/// A membership test is one load from a table. The table is an `InlineArray`, which the compiler
-/// lays out as a constant, without lazy initialization, references, or bounds checks for a `UInt8`
-/// index. A unit test compares the table with the grammar.
+/// To test whether a byte is in a class, one value is loaded from a table. The table is an
+/// `InlineArray`. The compiler stores it as a constant, without lazy initialization, references, or
+/// bounds checks for a `UInt8` index. A unit test compares the table with the grammars.
 struct ByteClass {
   let mask: UInt8
 

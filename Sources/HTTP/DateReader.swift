@@ -1,7 +1,8 @@
 internal import Bytes
 
 /// Reads the three date forms of RFC 9110 section 5.6.7 and the date form of RFC 3339 section 5.6.
-/// Checks the grammar of each form. After a mismatch the result is nil and `index` is meaningless.
+/// If the text does not follow the grammar of the form, the result is nil, and `index` is
+/// meaningless.
 struct DateReader {
   private(set) var index: Int
   private let end: Int
@@ -54,8 +55,8 @@ struct DateReader {
     var moment = CivilTime(
       year: present.year - present.year % 100 + year, month: month + 1, day: day)
     guard readTime(bytes, into: &moment), skip(bytes, " GMT") else { return nil }
-    // A two-digit year stands for the latest year with these digits that is at most 50 years in the
-    // future.
+    // A two-digit year means the latest possible year with these digits that is at most 50 years in
+    // the future.
     if moment.year + 50 < present.year { moment.year += 100 }
     var horizon = present
     horizon.year += 50
@@ -136,7 +137,7 @@ struct DateReader {
     return false
   }
 
-  /// Skips `text` if the next bytes are `text`.
+  /// Skips `text` and returns true, if the next bytes are `text`. Otherwise returns false.
   private mutating func skip(_ bytes: Span<UInt8>, _ text: String) -> Bool {
     guard end - index >= text.utf8.count else { return false }
     var position = index

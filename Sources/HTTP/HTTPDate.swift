@@ -5,7 +5,8 @@ package enum HTTPDate {
   /// The length of `Sun, 06 Nov 1994 08:49:37 GMT`.
   package static let length = 29
 
-  /// The times that a date with a four-digit year can express: the years 0000 to 9999.
+  /// The range of times that HTTP dates can express, because their years have four digits: the
+  /// years 0000 to 9999.
   static let range: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
   /// Appends an IMF-fixdate, always 29 bytes long. A time outside the years 0000 to 9999 is clamped
@@ -16,7 +17,7 @@ package enum HTTPDate {
   }
 
   /// Returns an IMF-fixdate as an inline array. Every file stores such a date, and an inline array
-  /// needs no memory of its own.
+  /// is stored without a separate allocation.
   static func text(_ seconds: Int64) -> [29 of UInt8] {
     let moment = CivilTime(min(max(seconds, range.lowerBound), range.upperBound))
     var text = [29 of UInt8](repeating: ASCII.space)
@@ -49,11 +50,12 @@ package enum HTTPDate {
   /// Parses the date that fills `start..<end`, in any of the three forms that a recipient must
   /// accept; nil if the bytes are not a date.
   ///
-  /// Upper and lower case must be correct. A wrong day of the week makes the date invalid, except
-  /// in the RFC 850 form, whose two-digit year does not determine the century.
+  /// Letters must be in the correct case. A wrong day of the week makes a date invalid. In the RFC
+  /// 850 form, the day of the week may be wrong, because the two-digit year does not determine the
+  /// century.
   ///
-  /// - Parameter now: The current time in seconds since 1970. A two-digit year that would be more
-  ///   than 50 years after the current time is read as a year in the past.
+  /// - Parameter now: The current time in seconds since 1970. A date with a two-digit year that
+  ///   seems to be more than 50 years in the future is read as a date in the past.
   package static func parse(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, now: Int64
   ) -> Int64? {

@@ -1,8 +1,8 @@
 /// A fault of a request. Each case is named after the part of the grammar that the request
 /// violates.
 ///
-/// After any fault, answer with `status`, then close the connection. The next request's beginning
-/// is unknown, so the bytes that follow must not be read as a request (RFC 9112 section 11.2).
+/// After any fault, answer with `status`, then close the connection. It is unknown where the next
+/// request begins, so the bytes that follow must not be read as a request (RFC 9112 section 11.2).
 package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
   // Lines (RFC 9112 section 2.2)
   case lineFeedWithoutCarriageReturn

@@ -26,7 +26,7 @@ package enum Status: UInt16, Sendable, CaseIterable {
   /// The three-digit code.
   package var code: UInt16 { rawValue }
 
-  /// The position in the list of all status codes, from 0. Counters use it as an index.
+  /// The position in the list of all status codes, from 0. Counters use this position as an index.
   package var index: Int {
     switch self {
     case .continue: 0

@@ -3,9 +3,9 @@ internal import Bytes
 /// Returns the index of the first byte from `index` on that is DEL or less than `bound` (at most
 /// 0x80); `end` if there is no such byte.
 ///
-/// In each word, the subtraction sets the top bit of every byte that is too small. A borrow may
-/// wrongly mark bytes after the first byte found, but never an earlier byte. Only the first byte
-/// found matters.
+/// In each word of eight bytes, the subtraction sets the top bit of every byte that is less than
+/// `bound`. A borrow may wrongly mark bytes after the first byte found, but never an earlier byte.
+/// Only the first byte found matters.
 @inline(__always)
 func firstByte(
   below bound: UInt8, in bytes: Span<UInt8>, from index: Int, to end: Int
@@ -28,11 +28,12 @@ func firstByte(
 }
 
 /// Skips letters and the bytes from `-` up to `last` (less than 0x7F), one word at a time. Returns
-/// the index of the first byte that it does not skip, or an earlier index near the end, where less
-/// than a word remains. The caller checks the remaining bytes one by one.
+/// the index of the first byte that is not skipped. If fewer than eight bytes remain, stops earlier
+/// and returns the index of the first of these bytes; the caller then checks the remaining bytes
+/// one by one.
 ///
-/// The top bits are cleared first. The addition then sets a byte's top bit if the byte reaches a
-/// bound, and never carries into the next byte.
+/// First, the top bit of each byte is cleared. Then an addition sets the top bit of each byte that
+/// is at least as large as a bound. The addition never carries into the next byte.
 @inline(__always)
 func skipCommon(
   upTo last: UInt8, in bytes: Span<UInt8>, from index: Int, to end: Int

@@ -1,9 +1,9 @@
 internal import Bytes
 
-// Infers the author's probable mistake from the position at which the text breaks the grammar. This
-// code runs once for each rejected text, so its speed does not matter.
+// These functions infer the author's probable mistake from the position at which the text breaks
+// the grammar. They run once for each rejected text, so their speed does not matter.
 
-/// Returns the fault at `index`, where the grammar allows only `expected`.
+/// Returns the fault of the text at `index`. At this position, the grammar allows only `expected`.
 func diagnose(
   _ bytes: Span<UInt8>, _ index: Int, expected: SyntaxError.Expected, opening: Int?
 ) -> SyntaxError {

@@ -1,6 +1,6 @@
 internal import Bytes
 
-// Recognizes files in other formats by their beginnings.
+// These functions recognize files in other formats by the beginning of the file.
 
 /// Returns the fault of a file that is not JSON or not UTF-8. `index` is the beginning of the text,
 /// or the position of a byte that cannot occur in UTF-8.
@@ -84,8 +84,8 @@ private let javaScriptBeginnings = [
   "import ",
 ]
 
-/// Whether the line is the Base64 form of a text that begins in one of two ways: `{` followed by a
-/// quote, a space or a line end; or a line end followed by `{`.
+/// Whether the line is Base64 and its decoded text begins in one of two ways: with `{` followed by
+/// a quote, a space or a line end; or with a line end followed by `{`.
 private func isBase64(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
   guard line.count >= 24,
     ["eyI", "eyJ", "eyA", "ewo", "ew0", "Cns"].contains(where: { has(bytes, line.lowerBound, $0) })

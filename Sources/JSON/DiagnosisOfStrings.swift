@@ -1,6 +1,6 @@
 internal import Bytes
 
-// Faults inside strings.
+// These functions return the faults inside strings.
 
 /// The fault of a backslash at `index` that does not begin an escape sequence.
 func diagnoseEscape(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxError {
@@ -31,8 +31,8 @@ func diagnoseControl(_ bytes: Span<UInt8>, _ index: Int, string: Int) -> SyntaxE
   return SyntaxError(.controlCharacter, index..<index + 1, opening: string)
 }
 
-/// The fault of the unclosed string that begins `range`. A curly quote in the string was probably
-/// meant to close it.
+/// The fault of the unclosed string at the beginning of `range`. If the string contains a curly
+/// double quote, the author probably meant this quote to close the string.
 func diagnoseUnclosedString(_ bytes: Span<UInt8>, _ range: Range<Int>) -> SyntaxError {
   var line = range.lowerBound
   while line < range.upperBound, bytes[line] >= 0x20 {

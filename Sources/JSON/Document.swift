@@ -8,7 +8,8 @@ package final class Document: Sendable {
   let nodes: [Node]
 
   #if DEBUG
-    /// Called for each text that is parsed, so that tests can count the texts.
+    /// A function that the parser calls once for each text. Tests use it to find out how many texts
+    /// are parsed.
     package static let observer = TaskLocal<(@Sendable () -> Void)?>(wrappedValue: nil)
   #endif
 
@@ -39,7 +40,7 @@ struct Node: Sendable {
   /// The index of the first node after this node and its descendants.
   var next: Int32
   var kind: Value.Kind
-  /// Whether a string's bytes differ from its text because it contains a backslash.
+  /// Whether the node is a string or key with a backslash, so that its text must be decoded.
   var hasEscapes: Bool
 }
 

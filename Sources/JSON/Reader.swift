@@ -2,8 +2,9 @@ internal import Bytes
 
 /// Reads a text in the grammar of RFC 8259, and stores a node for each value and key.
 ///
-/// Each byte is read once, so the size limit also limits the work. The reader only finds the
-/// position of a fault. The functions in `Diagnosis.swift` infer the author's mistake.
+/// Each byte is read only once, so the size limit also limits the work. If the text has a fault,
+/// the reader only finds its position. The functions in `Diagnosis.swift` then infer the author's
+/// mistake.
 struct Reader {
   private(set) var nodes: [Node] = []
   private var index = 0
@@ -32,7 +33,7 @@ struct Reader {
 
   // value = false / null / true / object / array / number / string
   //
-  // Returns false if no value begins at the current position.
+  // Returns false if no value begins at the current position of the text.
   private mutating func readValue(
     _ bytes: Span<UInt8>, depth: Int
   ) throws(SyntaxError) -> Bool {
@@ -150,7 +151,7 @@ struct Reader {
     throw diagnoseUnclosedString(bytes, start..<bytes.count)
   }
 
-  /// The length of a valid escape sequence, or 0.
+  /// The length of the escape sequence at `index`; 0 if the sequence is not valid.
   private func escapeLength(_ bytes: Span<UInt8>, at index: Int) -> Int {
     guard index + 1 < bytes.count else { return 0 }
     switch bytes[index + 1] {
@@ -202,7 +203,8 @@ struct Reader {
     if index == start { throw diagnoseNumber(bytes, numberStart) }
   }
 
-  // Reads a literal: false / null / true. Returns false if the text has another word here.
+  // Reads one of the literals false, true and null. Returns false if the text does not contain the
+  // literal `word` at the current position.
   private mutating func readLiteral(
     _ word: String, _ kind: Value.Kind, _ bytes: Span<UInt8>
   ) -> Bool {
@@ -239,14 +241,14 @@ extension Reader {
         next: Int32(truncatingIfNeeded: nodes.count + 1), kind: kind, hasEscapes: hasEscapes))
   }
 
-  /// Opens a node whose end is not yet known, and returns its index.
+  /// Appends a node whose end is not yet known. Returns the index of the node.
   @inline(__always)
   private mutating func begin(_ kind: Value.Kind) -> Int {
     add(kind, from: index)
     return nodes.count - 1
   }
 
-  /// Consumes the closing bracket and closes the node.
+  /// Skips the closing bracket of an object or array, and stores the end of its node.
   @inline(__always)
   private mutating func end(_ node: Int) {
     index += 1

@@ -32,8 +32,8 @@ func stringEquals(_ node: Node, of document: Document, _ text: String) -> Bool {
   return equal && rest.next() == nil
 }
 
-/// Returns the range in the source for a range of a string's decoded text. The ranges differ
-/// because an escape is longer than its character.
+/// Converts a range of a string's decoded text to a range of the source. The two ranges differ if
+/// the string has escapes, because an escape is longer than the character that it stands for.
 package func writtenRange(
   of part: Range<Int>, in string: Range<Int>, _ bytes: [UInt8]
 ) -> Range<Int> {
@@ -129,7 +129,8 @@ func endOfPlainRun(_ bytes: Span<UInt8>, from position: Int) -> Int {
   return position
 }
 
-/// The length of the well-formed UTF-8 sequence at `index` (RFC 3629 section 4), or 0.
+/// The length of the UTF-8 sequence at `index`; 0 if the sequence is not well-formed (RFC 3629
+/// section 4).
 ///
 /// Overlong forms, surrogates, and anything above U+10FFFF are not well-formed.
 @inline(__always)
@@ -149,7 +150,8 @@ func utf8Length(_ bytes: Span<UInt8>, at index: Int) -> Int {
   return length
 }
 
-/// The length of a sequence according to its first byte. The first byte must not be ASCII.
+/// The length of a UTF-8 sequence, determined from its first byte. The first byte must not be
+/// ASCII.
 @inline(__always)
 private func expectedUTF8Length(_ lead: UInt8) -> Int {
   lead < 0xC2 || lead > 0xF4 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4

@@ -5,7 +5,7 @@ extension SyntaxError {
   /// One kind of syntax error: the kind of its diagnostic, and the texts of its message and help.
   package final class Kind: Sendable, Hashable {
     package let diagnosticKind: Diagnostics.Kind
-    /// Returns the message, given the error and the text at the error.
+    /// Returns the message. The parameters are the error and the text at the error.
     let message: @Sendable (SyntaxError, String) -> String
     /// How to fix the error. `%` stands for the text at the error.
     let help: String
@@ -60,7 +60,7 @@ extension SyntaxError {
   /// The diagnostic that reports this error.
   package func diagnostic(in source: SourceText) -> Diagnostic {
     let found = excerpt(of: source)
-    // Ignore white space at the end of the file, because editors add a line end.
+    // Ignore white space at the end of the file, because editors append a line end to files.
     if kind == .unclosedString, source.bytes[range.upperBound...].allSatisfy({ $0 <= 0x20 }) {
       return Diagnostic(
         kind.diagnosticKind, severity: .error,
@@ -82,8 +82,8 @@ extension SyntaxError {
       note: note(in: source) ?? kind.note)
   }
 
-  /// Returns a note that says where the unclosed object, array or string begins. Nil if the error
-  /// is at the same position.
+  /// Returns a note about the position at which the unclosed object, array or string begins. Nil if
+  /// the error itself is at this position.
   private func note(in source: SourceText) -> String? {
     guard let opening, opening.lowerBound != range.lowerBound else { return nil }
     let place = source.place(of: opening)
@@ -110,9 +110,10 @@ extension SyntaxError {
   }
 }
 
-/// Returns the brackets that close all open objects and arrays at the end of a text.
+/// Returns the closing brackets that are missing at the end of a text, one for each open object or
+/// array.
 ///
-/// - Parameter bytes: A JSON text that was cut off, but not within a string.
+/// - Parameter bytes: A JSON text whose end is missing. The text must not end within a string.
 private func closingBrackets(of bytes: [UInt8]) -> String {
   var open: [Character] = []
   var isInString = false

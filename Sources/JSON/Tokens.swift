@@ -1,6 +1,7 @@
 internal import Bytes
 
-// Finds tokens in malformed text for the diagnosis. These tokens need not follow the grammar.
+// These functions find tokens in malformed text, for the diagnosis. The tokens need not follow the
+// grammar.
 
 func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
 
@@ -15,7 +16,8 @@ func isNumberByte(_ byte: UInt8) -> Bool {
   byte < 0x80 && (isWordByte(byte) || isSign(byte) || byte == UInt8(ascii: "."))
 }
 
-/// The range of a word, including the dots and hyphens of keys and host names.
+/// The range of the word that begins at `start`. A word may contain dots and hyphens, because keys
+/// and host names may contain them.
 func wordRange(_ bytes: Span<UInt8>, _ start: Int) -> Range<Int> {
   var end = start
   while end < bytes.count {
@@ -64,8 +66,8 @@ func has(_ bytes: Span<UInt8>, _ index: Int, _ text: String) -> Bool {
   return true
 }
 
-/// The range from a quote to the next quote of the same kind on this line, or to the end of the
-/// word.
+/// The range from the quote at `index` to the next quote of the same kind on this line. If the line
+/// has no such quote, the range ends with the word after the first quote.
 func quotedRange(_ bytes: Span<UInt8>, _ index: Int) -> Range<Int> {
   let line = endOfLine(bytes, index)
   var end = index + 1
@@ -81,7 +83,8 @@ func characterRange(_ bytes: Span<UInt8>, _ index: Int) -> Range<Int> {
   index..<min(index + max(utf8Length(bytes, at: index), 1), bytes.count)
 }
 
-/// The end of the line that contains `index`, without trailing white space.
+/// The index after the text of the line that contains `index`. Trailing white space is not part of
+/// this text.
 func endOfLine(_ bytes: Span<UInt8>, _ index: Int) -> Int {
   var end = index
   while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
@@ -89,7 +92,7 @@ func endOfLine(_ bytes: Span<UInt8>, _ index: Int) -> Int {
   return end
 }
 
-/// The end of the token before `index`.
+/// The index after the last byte before `index` that is not white space.
 func endOfToken(_ bytes: Span<UInt8>, before index: Int) -> Int {
   var end = index
   while end > 0, isWhiteSpace(bytes[end - 1]) { end -= 1 }

@@ -1,6 +1,7 @@
 package import Diagnostics
 
-/// A value in a document: a cursor that is cheap to copy and decodes on demand.
+/// A value in a document. A `Value` is cheap to copy: it contains only the document and an index,
+/// and decodes its text on demand.
 package struct Value: Sendable {
   package enum Kind: UInt8, Sendable {
     case object, array, string, number, boolean, null
@@ -26,7 +27,8 @@ package struct Value: Sendable {
     Elements(document: document, position: index + 1, end: kind == .array ? Int(node.next) : 0)
   }
 
-  /// Returns the last member whose key is `name`; nil if there is none or this is not an object.
+  /// Returns the last member whose key is `name`. Nil if no member has this key, or if this value
+  /// is not an object.
   ///
   /// RFC 8259 section 4 does not say which member a reader uses if a key is repeated. Most readers
   /// use the last member. Apple's choice is unknown, so a server should report repeated keys.
@@ -39,8 +41,8 @@ package struct Value: Sendable {
   /// The value of the last member whose key is `name`.
   package func member(_ name: String) -> Value? { lastMember(name)?.value }
 
-  /// Whether the object may have repeated keys. If false, no key is repeated. If true, compare all
-  /// keys to be certain; few objects need this comparison.
+  /// Whether the object may have repeated keys. The result false is certain: no key is repeated. If
+  /// the result is true, compare all keys to be certain. Few objects need this comparison.
   package var mayRepeatKeys: Bool {
     let bytes = document.source.bytes
     var seen: UInt64 = 0

@@ -2,12 +2,12 @@ package import Diagnostics
 
 /// A rule that finds and reports one kind of fault in files of one kind.
 ///
-/// The severity of a fault follows what devices do. A fault is an error if a file, a service or a
-/// statement can never work. It is a warning if a part of the file can never have its effect, and a
-/// note in all other cases. A part that works on devices is never an error.
+/// The severity of a fault depends on what devices do. A fault is an error if a file, a service or
+/// a statement can never work. A fault is a warning if a part of the file can never have its
+/// effect. All other faults are notes. A part that works on devices is never an error.
 package struct FileRule<Content>: Sendable {
-  /// The kind that the rule reports and `aasa explain` prints. Its wrong example breaks this rule;
-  /// its right example breaks no rule.
+  /// The kind of finding that the rule reports and that `aasa explain` describes. The wrong example
+  /// of the kind breaks this rule; the right example breaks no rule.
   package let kind: Kind
   /// Reports every place where the file breaks the rule.
   let check: @Sendable (Content, inout Findings) -> Void
@@ -28,13 +28,13 @@ package struct FileRule<Content>: Sendable {
   }
 }
 
-/// The findings of rules in one file, before their lines are determined and the worst findings are
-/// selected.
+/// The findings of rules in one file. Their lines are not yet known, and findings beyond the total
+/// limit are not yet removed.
 package struct Findings {
   fileprivate struct Finding {
     let kind: Kind
     let severity: Diagnostic.Severity
-    /// The byte range; nil for the whole file.
+    /// The byte range of the finding; nil if the finding is about the whole file.
     let range: Range<Int>?
     let message: String
     let help: String?
@@ -49,13 +49,14 @@ package struct Findings {
   fileprivate var omitted = 0
   /// The maximum number of findings to store for each rule.
   private let limit: Int
-  /// The kind of the running rule; `countOfRule` counts its findings.
+  /// The kind of finding that the running rule reports. `countOfRule` is the number of findings
+  /// that this rule has reported.
   fileprivate var kind: Kind?
   fileprivate var countOfRule = 0
 
   fileprivate init(limit: Int) { self.limit = limit }
 
-  /// Returns the first finding of any of the kinds, in the order of the text.
+  /// Returns the finding that comes first in the text, among the findings of these kinds.
   package func first(of kinds: Set<Kind>) -> (kind: Kind, range: Range<Int>?)? {
     all.filter { kinds.contains($0.kind) }.min { $0.start < $1.start }.map { ($0.kind, $0.range) }
   }
@@ -88,17 +89,17 @@ package struct Findings {
 
 /// The findings in one file.
 package struct ValidationReport: Sendable {
-  /// Whether the file's form was accepted; if not, no rule ran.
+  /// Whether the form of the file was accepted. If not, no rule ran.
   package let isReadable: Bool
   /// First the diagnostics about the whole file, then the diagnostics about parts of the file, in
   /// the order of the file.
   package var diagnostics: [Diagnostic]
   /// The number of diagnostics that were omitted because of a limit.
   package var omitted: Int
-  /// The text that the rules read, if it differs from the file: the file without its byte order
-  /// mark, or the content of a signed file. Otherwise nil.
+  /// The text that the rules read. For an association file, this is the file without a byte order
+  /// mark, or the content of a signed file. If nil, the rules read the whole file.
   package let text: SourceText?
-  /// Whether the rules did less than usual, because their work was limited.
+  /// Whether a limit on the work ended the checks early, so that findings may be missing.
   package var isUnfinished = false
 
   package init(

@@ -26,13 +26,13 @@ package struct ExactText: Hashable, Sendable {
 }
 
 extension Value {
-  /// The range to underline: the opening bracket of an object or array, or any other value as a
-  /// whole.
+  /// The range to underline: of an object or array, only the opening bracket; of any other value,
+  /// the whole value.
   package var head: Range<Int> {
     kind == .object || kind == .array ? range.lowerBound..<(range.lowerBound + 1) : range
   }
 
-  /// The strings in an array, each with its place; skips other elements.
+  /// The strings in an array, each with its range. Elements that are not strings are omitted.
   package var locatedStrings: [Located<String>] {
     elements.compactMap { element in
       element.string.map { Located($0, range: element.range) }
@@ -46,15 +46,16 @@ extension Member {
     value.string.map { Located($0, range: value.range, keyRange: keyRange) }
   }
 
-  /// The Boolean with its range; nil if the value is neither a Boolean nor a number. As in
-  /// Foundation, a number is read as a Boolean: every number except 0 is true.
+  /// The Boolean with its range; nil if the value is neither a Boolean nor a number. Numbers are
+  /// read as in Foundation: 0 is false, and every other number is true.
   package var locatedBool: Located<Bool>? {
     let truth = value.bool ?? value.number.map { $0 != 0 }
     return truth.map { Located($0, range: value.range, keyRange: keyRange) }
   }
 }
 
-/// Returns whether a key marks a remark, for example a comment. Devices ignore remarks.
+/// Returns whether the value of a key is a remark for human readers, such as a comment. Devices
+/// ignore such a key.
 package func isRemark(_ key: String) -> Bool {
   switch key.utf8.first {
   case UInt8(ascii: "_"), UInt8(ascii: "$"): true

@@ -76,8 +76,8 @@ package struct VerdictPolicy: Sendable, Equatable {
     return nil
   }
 
-  /// Sets which findings fail, from `error`, `warning`, `note` or `cdn`. Returns false for other
-  /// texts.
+  /// Sets the threshold from which findings count as failures: `error`, `warning`, `note` or `cdn`.
+  /// Returns false for any other text.
   package mutating func take(threshold: String) -> Bool {
     if threshold == "cdn" {
       failsOnCDN = true
@@ -88,11 +88,12 @@ package struct VerdictPolicy: Sendable, Equatable {
     return true
   }
 
-  /// Returns why a code cannot be ignored: the text is not a code, the code does not exist, or its
-  /// error means that a file cannot be read. Nil if the code can be ignored.
+  /// Returns the reason why a code cannot be ignored: the text is not a code, the code does not
+  /// exist, or the code means that a file cannot be read. Nil if the code can be ignored.
   ///
-  /// A code that begins with the letter of one of `kinds` must be the code of a kind in `kinds`;
-  /// other codes are not checked. Among errors, only those in `rules` can be ignored.
+  /// If the letter of a code is the letter of any kind in `kinds`, the code must be the code of a
+  /// kind in `kinds`. Codes with other letters are not checked. An error can be ignored only if its
+  /// kind is in `rules`.
   package static func reasonNotToIgnore(
     _ code: String, known kinds: [Kind], rules: [Kind]
   ) -> String? {

@@ -42,8 +42,8 @@ package struct Conversion: Sendable {
     return tree
   }
 
-  /// Returns the file's top-level object with a new value for `applinks`. If the key occurs several
-  /// times, only its last member is kept.
+  /// Returns the file's top-level object with a new value for `applinks`. If the object has several
+  /// members `applinks`, removes all of them except the last.
   private func replacingLinks(of root: Value, _ links: JSONTree) -> JSONTree {
     let last = root.lastMember("applinks")?.keyRange
     return .object(
@@ -68,13 +68,15 @@ package enum ConversionFault: Error, Sendable, Equatable {
   case noObject
   /// `paths` cannot express this rule.
   case notExpressible(RuleReference, reason: String)
-  /// The result would not be equivalent: this difference would remain.
+  /// The converted file would decide a link differently from the old file, for example with this
+  /// difference.
   case differs(Difference)
-  /// Proving that the result is equivalent takes too much work.
+  /// It would take too much work to prove that the converted file decides the app's links as the
+  /// old file does.
   case unproven(app: String)
 
-  /// The message: one sentence that starts in lower case. The sentence has no full stop and does
-  /// not give the position of the rule.
+  /// The message: one sentence that starts in lower case and has no full stop. The position of the
+  /// rule is not part of the message.
   package var message: String {
     switch self {
     case .noObject: return "the file's top level is not a JSON object"
@@ -99,8 +101,8 @@ extension JSONTree {
     return document.map { Association($0.root) }
   }
 
-  /// The tree without comments. No query item and no variable is removed, even if its name is also
-  /// a key for comments, such as `comment`.
+  /// The tree without comments. Query items and variables are never removed, even if they have a
+  /// name that is also a key of comments, such as `comment`.
   package var withoutComments: JSONTree {
     switch self {
     case .token: return self
@@ -125,11 +127,11 @@ extension JSONTree {
 }
 
 extension AppLinks {
-  /// Returns the members of the object, except `apps`, the given keys, and earlier duplicates of a
-  /// key.
+  /// Returns the members of `applinks`, except `apps` and the members with the given keys. If a key
+  /// is repeated, returns only the last member with this key.
   ///
-  /// - Parameter details: The new entries. They replace the value of the member `details` if
-  ///   devices read this member.
+  /// - Parameter details: The new entries. If devices read the value of the member `details`, the
+  ///   new entries replace this value.
   func members(leavingOut keys: [String] = [], details: [JSONTree]) -> [JSONTree.Member] {
     source.members.filter { member in
       let key = member.key
@@ -144,8 +146,8 @@ extension AppLinks {
 
 /// Returns a JSON text without white space between its values, and optionally without comments.
 ///
-/// No other byte changes, in particular not in escapes, numbers and repeated keys. So every JSON
-/// reader reads the same values as before.
+/// Changes no other byte: escapes, numbers and repeated keys stay as they are. So every JSON reader
+/// reads the same values as before.
 package func minified(_ document: Document, strippingComments: Bool) -> [UInt8] {
   let tree = JSONTree(document.root)
   return (strippingComments ? tree.withoutComments : tree).minified

@@ -2,12 +2,13 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Writes `applinks` for systems before iOS 13: `apps`, and an entry with `paths` for each app.
+/// Writes `applinks` in the form for systems before iOS 13: with `apps`, and with one entry for
+/// each app that contains `paths`.
 struct PathsForm {
   private let applinks: AppLinks
 
-  /// For each entry, the apps that use the entry. If several entries list an app, the app uses only
-  /// the first of them.
+  /// For each entry, the apps whose links the entry decides. If several entries list the same app,
+  /// only the first of these entries decides the app's links.
   let apps: [[String]]
 
   init(_ applinks: AppLinks) {
@@ -76,7 +77,7 @@ struct PathsForm {
   }
 }
 
-/// Writes `applinks` with `components`, keeping unknown members.
+/// Writes `applinks` in the form with `components`. Copies the members with unknown keys.
 struct ComponentsForm {
   private let applinks: AppLinks
 
@@ -140,7 +141,8 @@ struct ComponentsForm {
 }
 
 /// Writes `applinks` in both forms, so that systems before and after iOS 13 read the same rules.
-/// Each app gets one entry with `appID` and `paths`, and with `appIDs` and `components`.
+/// Writes one entry for each app, with both the keys of the old form (`appID`, `paths`) and the
+/// keys of the new form (`appIDs`, `components`).
 struct BothForms {
   private let applinks: AppLinks
   private let old: PathsForm

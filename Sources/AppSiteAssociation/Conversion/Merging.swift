@@ -10,8 +10,8 @@ package struct MergeConflict: Error, Sendable, Equatable {
 
 /// Merges two files. The content of the first file comes first.
 ///
-/// Throws unless each app's rules have the same effect in the merged file as in the file that
-/// contains them.
+/// Throws if the rules of an app would have a different effect in the merged file than in the file
+/// that contains the app.
 package func merging(_ first: Document, _ second: Document) throws(MergeConflict) -> JSONTree {
   let (left, right) = (Association(first.root), Association(second.root))
   let merged = JSONTree.object(try Merging(left, right).members())

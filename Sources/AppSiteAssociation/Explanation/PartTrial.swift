@@ -1,12 +1,12 @@
-/// One part of a URL, compared with its pattern.
+/// The comparison of one part of a URL with a pattern.
 struct PartTrial {
   let part: URLPart
   /// The query item that was compared; nil if the whole part was compared. A missing query item is
   /// compared as an empty value.
   let item: (name: String, isPresent: Bool)?
   let pattern: String
-  /// The text that was compared. A path is normalized. Any text is decoded unless `percentEncoded`
-  /// is true.
+  /// The text that was compared with the pattern. A path is normalized. If `percentEncoded` is
+  /// false for the rule, percent-encoded characters are decoded.
   let text: String
   /// Where the pattern stopped matching; nil if the pattern matched.
   let mismatch: Mismatch?
@@ -20,7 +20,7 @@ struct Mismatch {
   /// The characters that the pattern allows next, in words or in backquotes. Empty if the pattern
   /// allows no further character.
   let expected: [String]
-  /// Whether the pattern would match if the text ended at the mismatch.
+  /// Whether the pattern would match if the text ended at the position of the mismatch.
   let couldEnd: Bool
   var cause: Cause?
 

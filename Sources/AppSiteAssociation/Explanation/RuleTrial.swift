@@ -1,13 +1,14 @@
 internal import Rules
 
-/// A trial of a rule on a URL, for explanations. The trial compiles the patterns again, because its
-/// speed does not matter.
+/// The comparison of a rule with one URL, made to explain a decision. The patterns are compiled
+/// again, because the speed of an explanation does not matter.
 struct RuleTrial {
   private let rule: Rule
   private let variables: SubstitutionVariables
   private let texts: URLTexts
-  /// The parts of the URL that the rule compares, in the order of comparison. If a part does not
-  /// match, later parts are omitted. Empty for a rule without conditions, which matches everything.
+  /// The parts of the URL that were compared, in the order of comparison. Parts after the first
+  /// part that does not match are omitted. Empty for a rule without conditions, because such a rule
+  /// matches every URL.
   private var parts: [PartTrial] = []
 
   /// - Parameter texts: The parts of the URL, as written and decoded.
@@ -36,8 +37,8 @@ struct RuleTrial {
     parts.isEmpty ? "has no conditions" : parts.map(\.sentence).joined(separator: "; ")
   }
 
-  /// Tries a pattern on the query items with this name. Returns the first trial that fails, or the
-  /// last trial if none fails.
+  /// Compares a pattern with all query items that have this name. Returns the first comparison that
+  /// fails. If none fails, returns the last comparison.
   private func trial(ofItem name: String, _ pattern: String) throws(PatternsTooLarge) -> PartTrial {
     let scalars = Array(name.unicodeScalars.map(\.value))
     var result: PartTrial?
@@ -96,7 +97,7 @@ struct RuleTrial {
   }
 }
 
-/// The text of these scalars. Invalid scalars become U+FFFD.
+/// Returns the text that consists of these scalars. Invalid scalars become U+FFFD.
 func string(_ scalars: some Sequence<UInt32>) -> String {
   var text = ""
   for value in scalars { text.unicodeScalars.append(Unicode.Scalar(value) ?? "\u{FFFD}") }

@@ -4,16 +4,16 @@ internal import Rules
 
 /// Why a file cannot be used as an association file.
 public enum AssociationFileError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The file is not JSON, its top level is not an object, or it exceeds the 131,072 bytes that
-  /// Apple's devices accept. Line and column are counted from 1; they are nil for a fault of the
-  /// whole file.
+  /// The file is not JSON, its top level is not an object, or the file exceeds the 131,072 bytes
+  /// that Apple's devices accept. Line and column are counted from 1. Both are nil if the fault
+  /// concerns the whole file.
   case unreadable(message: String, line: Int?, column: Int?)
-  /// The file is signed, as for iOS 8. Read the original JSON instead.
+  /// The file is signed, as for iOS 8. Read the JSON file from which the signed file was made.
   case signed
   /// The file's patterns and variables together are too large to compile.
   case patternsTooLarge
 
-  /// The message, with the line and column if they are known.
+  /// The message. If the line and column are known, the message includes them.
   public var description: String {
     switch self {
     case .unreadable(let message, let line?, let column?):
@@ -36,8 +36,8 @@ extension AssociationFile {
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - name: The file's name or path, for messages.
-  /// - Throws: `AssociationFileError` if devices could read nothing in the file, if it is signed,
-  ///   or if its patterns are too large to compile.
+  /// - Throws: `AssociationFileError` if devices could read no part of the file, if the file is
+  ///   signed, or if the file's patterns are too large to compile.
   public init(_ bytes: some Sequence<UInt8>, name: String) throws(AssociationFileError) {
     var file = AssociationFile(SourceText(path: name, bytes: Array(bytes)))
     if let fault = file.fault {
@@ -63,7 +63,7 @@ extension AssociationFile {
 public enum Decision: String, Sendable, Hashable, CaseIterable {
   /// The file permits the link to open the app.
   case opens
-  /// A rule excludes the link: it stays in the browser, and no later rule of the app applies.
+  /// A rule excludes the link. The link stays in the browser, and no later rule of the app applies.
   case blocked
   /// No rule matches, no entry lists the app, or the text is not a URL: the link stays in the
   /// browser.
@@ -85,8 +85,8 @@ public struct DecisionExplanation: Sendable, Equatable {
   /// The reason: one sentence that starts in lower case and has no full stop, such as: path matched
   /// `/buy/*`.
   public let reason: String
-  /// The index in `details` of the first entry that lists the app; nil if no entry lists it.
-  /// Devices use only this entry.
+  /// The index in `details` of the first entry that lists the app. Devices use only this entry. Nil
+  /// if no entry lists the app.
   public let entry: Int?
   /// The deciding rule as written in the file, on one line; nil if no rule matches.
   public let rule: String?
@@ -117,8 +117,8 @@ extension AssociationFile {
   /// Source: Apple, “Supporting associated domains”.
   ///
   /// - Parameters:
-  ///   - url: As for `decision(for:app:)`.
-  ///   - app: As for `decision(for:app:)`.
+  ///   - url: A link, as in `decision(for:app:)`.
+  ///   - app: An app identifier, as in `decision(for:app:)`.
   public func explanation(for url: String, app: String) -> DecisionExplanation {
     let decided = decided(url, app)
     let range = decided.rule?.range
@@ -152,7 +152,7 @@ public struct FileFinding: Sendable, Equatable {
   public let column: Int?
   /// How to fix the fault.
   public let help: String?
-  /// What devices do because of the fault, and the evidence.
+  /// What devices do because of the fault, and what evidence there is for this statement.
   public let note: String?
 
   init(_ diagnostic: Diagnostic) {
@@ -168,9 +168,9 @@ public struct FileFinding: Sendable, Equatable {
 
 /// The faults that the validation rules find in a file, in the order of the file.
 public struct FileValidation: Sendable, Equatable {
-  /// Faults that break a service for all apps, or that keep the file from permitting anything.
+  /// Faults that break a service for all apps, or because of which the file permits nothing.
   public let errors: [FileFinding]
-  /// Parts of the file that can never have the effect they describe.
+  /// Faults that prevent a part of the file from having the effect that it describes.
   public let warnings: [FileFinding]
 }
 

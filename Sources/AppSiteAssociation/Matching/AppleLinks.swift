@@ -68,7 +68,8 @@ package struct AppleLinks: LinkFile {
     return trials
   }
 
-  /// Returns the index of the first entry that lists an app. Devices use only that entry.
+  /// Returns the index of the first entry that lists the app. Devices use only this first entry for
+  /// the app.
   package func entry(of app: String) -> Int? { matcher.appIndex(app).map(matcher.entryIndex) }
 
   private func decision(_ found: RuleDecision) -> LinkDecision {

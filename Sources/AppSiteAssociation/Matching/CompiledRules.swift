@@ -1,18 +1,20 @@
 internal import Diagnostics
 internal import Rules
 
-/// A condition on one part of a URL: on its whole text, or on the values of a query item.
+/// A condition on one part of a URL. The condition tests either the whole text of the part or, in a
+/// query, the values of the items with one name.
 struct Condition: Sendable, Hashable {
   let part: URLPart
   /// The index of the pattern in `CompiledRules.patterns`.
   let pattern: Int
   /// Whether the pattern is compared with the percent-decoded text instead of the text as written.
   let isDecoded: Bool
-  /// The name of the query item; nil if the condition is on the whole text.
+  /// The name of the query item whose values are tested; nil if the condition tests the whole text.
   let name: [UInt32]?
 }
 
-/// A rule as conditions on the parts of a URL. The rule matches if all conditions hold.
+/// A rule in the form of conditions on the parts of a URL. The rule matches if the URL meets all
+/// conditions.
 struct CompiledRule: Sendable {
   /// For each part of a URL, the sorted indexes of the rule's conditions, without duplicates.
   /// Conditions that every URL meets are omitted.
@@ -33,10 +35,10 @@ struct CompiledRule: Sendable {
   }
 }
 
-/// Rules with compiled patterns; equal patterns and conditions are stored once.
+/// Rules with compiled patterns. Patterns and conditions that are equal are stored only once.
 struct CompiledRules: Sendable {
-  /// The maximum number of states of one pattern, and the fixed cost of each pattern in addition to
-  /// the cost of its states.
+  /// Limits and costs of one pattern: the maximum number of its states, and the fixed cost that is
+  /// added to the cost of its states.
   struct PatternLimits: Sendable {
     var states = Int.max
     var fixedCost = 0
@@ -46,8 +48,9 @@ struct CompiledRules: Sendable {
   private(set) var patterns: [PatternAutomaton?] = []
   private(set) var conditions: [Condition] = []
   private(set) var rules: [CompiledRule] = []
-  /// The remaining budget for compiling patterns. A pattern spends one operation for each state,
-  /// its fixed cost, and the bytes of its tables. A pattern that exceeds the budget is too large.
+  /// The remaining budget for compiling patterns. Compiling a pattern costs one operation for each
+  /// state, the fixed cost in `limits`, and the bytes of the pattern's tables. A pattern that costs
+  /// more than the remaining budget is treated as too large.
   private(set) var budget: Budget
   private let limits: PatternLimits
 
@@ -72,7 +75,7 @@ struct CompiledRules: Sendable {
     self.limits = limits
   }
 
-  /// Appends the rules of an entry and returns their indexes.
+  /// Appends the rules of an entry. Returns the indexes of these rules in `rules`.
   mutating func append(_ list: [Rule], _ variables: SubstitutionVariables) -> Range<Int> {
     let first = rules.count
     var source = PatternSource(variables)
@@ -130,9 +133,9 @@ struct CompiledRules: Sendable {
   }
 }
 
-/// The variables and pattern sizes of the file whose rules are being appended. Each list of values
-/// has a number. Patterns are compared by these numbers, because a comparison of thousands of
-/// values for each pattern would be slow.
+/// The variables and pattern sizes of the file whose rules are being appended. Each distinct list
+/// of values gets a number. Patterns are compared by these numbers, because a comparison of
+/// thousands of values for each pattern would be slow.
 private struct PatternSource {
   let variables: SubstitutionVariables
   var sizes: PatternSizes
@@ -174,7 +177,8 @@ extension CompiledRules {
       let text = parts[condition.part]
       return pattern.matches(text.span)
     }
-    // All query items with this name must match. If there is none, an empty value is compared.
+    // All query items with this name must match. If no item has this name, the pattern is compared
+    // with an empty value.
     return (parts.values[name] ?? [[]]).allSatisfy { pattern.matches($0.span) }
   }
 }

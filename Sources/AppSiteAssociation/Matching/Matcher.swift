@@ -13,7 +13,8 @@ package struct Matcher: Sendable {
   private let rulesOfEntry: [Range<Int>]
   private let needsDecoding: Bool
 
-  /// Compiles the file. Throws if its patterns together exceed the limits for states or tables.
+  /// Compiles the file. Throws if the patterns of the file together have too many states or too
+  /// large tables.
   package init(
     _ association: Association, budget: Budget = MatchingLimits.compiling
   ) throws(PatternsTooLarge) {
@@ -32,8 +33,8 @@ package struct Matcher: Sendable {
   /// Returns the index of an app in `appIdentifiers`; nil if no entry lists the app.
   package func appIndex(_ identifier: String) -> Int? { named.index(of: identifier) }
 
-  /// Returns the index of the entry that decides for the app at an index. The result is an index in
-  /// `Association.entries`.
+  /// Returns the index, in `Association.entries`, of the entry that decides the links of an app.
+  /// `index` is the index of the app in `appIdentifiers`.
   package func entryIndex(ofApp index: Int) -> Int { named.entries[index] }
 
   /// Returns the parts of a URL that rules compare. Throws the reason if no rule can match the URL.
@@ -58,8 +59,9 @@ package struct Matcher: Sendable {
     decide(url, appAt: index) { _ in nil }
   }
 
-  /// - Parameter reading: Returns whether the entry's rule at an index matches under another
-  ///   reading of the file; nil if the rule has the same meaning under both readings.
+  /// - Parameter reading: Returns whether the entry's rule at an index would match if devices
+  ///   interpreted an undocumented detail differently; nil if this makes no difference for the
+  ///   rule.
   func decide(
     _ url: URLTexts, appAt index: Int, reading: (Int) -> Bool?
   ) -> RuleDecision {
@@ -94,7 +96,7 @@ package enum RuleDecision: Sendable, Equatable {
   case noMatch(NoMatchReason)
 }
 
-/// A rule, identified by its place in the model: `association.applinks.entries[entry].rules[rule]`.
+/// Identifies a rule by two indexes: `association.applinks.entries[entry].rules[rule]`.
 package struct RuleReference: Sendable, Hashable {
   package let entry: Int
   package let rule: Int

@@ -1,9 +1,9 @@
 internal import Bytes
 internal import Rules
 
-/// A detail of the comparison of URLs with rules. Apple does not document the detail, and recorded
-/// runs of Apple's tool `swcutil` do not reveal it. An answer mentions the detail if another
-/// reading of the detail would change the outcome.
+/// A detail of matching that is unknown: Apple does not document how devices treat the detail, and
+/// recorded runs of Apple's tool `swcutil` do not reveal it either. An answer mentions the detail
+/// if the outcome would change with a different treatment of the detail.
 enum OtherReading: CaseIterable {
   case dotSegments
   case port
@@ -45,8 +45,8 @@ extension AppleLinks {
     }
   }
 
-  /// Returns the outcome of a URL under another reading of a detail. Nil if the detail does not
-  /// concern the URL or the rules.
+  /// Returns the outcome of a URL if devices treat a detail differently than assumed. Nil if the
+  /// detail does not concern the URL or the rules.
   private func outcome(
     _ url: [UInt8], _ parts: URLParts, _ app: String, _ index: Int, _ reading: OtherReading
   ) -> LinkOutcome? {
@@ -109,7 +109,7 @@ extension AppleLinks {
 }
 
 extension Rule {
-  /// Returns whether the rule matches a URL under another reading of a detail.
+  /// Returns whether the rule matches a URL if devices treat a detail differently than assumed.
   fileprivate func matches(
     _ texts: URLTexts, _ variables: SubstitutionVariables, _ reading: OtherReading
   ) throws(PatternsTooLarge) -> Bool {
@@ -146,9 +146,9 @@ extension URLTexts.Texts {
   }
 }
 
-/// Returns a URL after resolving the `.` and `..` segments of its path (RFC 3986 section 5.2.4).
-/// Percent-encoded dots are resolved too, because browsers resolve them. Nil if the path has no
-/// such segments.
+/// Resolves the segments `.` and `..` in the path of a URL (RFC 3986 section 5.2.4), including
+/// percent-encoded dots, because browsers resolve these too. Nil if the path has no segments of
+/// this kind.
 private func withoutDotSegments(_ url: [UInt8], _ path: Range<Int>) -> [UInt8]? {
   let segments = url[path].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     .map { String(decoding: $0, as: UTF8.self) }

@@ -1,15 +1,16 @@
 internal import Bytes
 internal import Rules
 
-/// The parts of a URL in the forms that patterns are compared with.
+/// The parts of a URL in the two forms that patterns are compared with: written and decoded.
 ///
-/// *Written* texts are as in the URL. Characters that no URL may contain are percent-encoded first,
-/// as Foundation does. So patterns are never compared with a raw space, with `é`, or with a `%`
-/// outside an escape. In *decoded* texts, each part, and each name and value of the query, is
-/// decoded after the URL was split. So `%26` never separates items.
+/// *Written* texts are the parts as they appear in the URL, except that characters that no URL may
+/// contain are percent-encoded, as in Foundation. So patterns are never compared with a raw space,
+/// with `é`, or with a `%` outside an escape. *Decoded* texts are percent-decoded after the URL was
+/// split into parts and the query into names and values. So an encoded `&` (`%26`) never separates
+/// query items.
 ///
-/// Texts are Unicode scalars. Decoded bytes that are not UTF-8 become numbers beyond Unicode.
-/// Wildcards match these numbers, but literal characters never match them.
+/// Texts are Unicode scalars. A decoded byte that is not valid UTF-8 becomes a number above all
+/// Unicode scalars. Wildcards match such a number, but literal characters never match it.
 package struct URLTexts {
   struct Texts {
     /// The normalized path: one leading slash, no runs of slashes, no trailing slash except in `/`.
@@ -17,8 +18,8 @@ package struct URLTexts {
     var query: [UInt32] = []
     var fragment: [UInt32] = []
     var items: [Item] = []
-    /// The values of the query items, by the name of the item. A lookup by name is faster if many
-    /// rules test items of a long query.
+    /// The values of the query items, with the name of the item as the key. With this dictionary,
+    /// many rules can test the items of a long query quickly.
     var values: [[UInt32]: [[UInt32]]] = [:]
 
     subscript(part: URLPart) -> [UInt32] {
@@ -36,7 +37,7 @@ package struct URLTexts {
   }
 
   let written: Texts
-  /// The percent-decoded texts. They are empty if no pattern is compared with decoded text.
+  /// The percent-decoded texts. Empty if no pattern is compared with decoded text.
   let decoded: Texts
 
   init(_ span: Span<UInt8>, _ parts: URLParts, decoding: Bool) {
@@ -111,7 +112,7 @@ package struct URLTexts {
   }
 }
 
-/// Whether an escape begins at `index`: "%" HEXDIG HEXDIG (RFC 3986 section 2.1).
+/// Whether a percent-encoded byte begins at `index`: "%" HEXDIG HEXDIG (RFC 3986 section 2.1).
 func beginsEscape(_ url: [UInt8], _ index: Int, _ end: Int) -> Bool {
   url[index] == UInt8(ascii: "%") && index + 2 < end && url[index + 1].hexValue != nil
     && url[index + 2].hexValue != nil
@@ -130,11 +131,11 @@ package func isURLByte(_ byte: UInt8) -> Bool {
   }
 }
 
-/// Converts bytes to Unicode scalars, byte by byte. Each byte that is not UTF-8 (RFC 3629 section
-/// 4) becomes a number beyond Unicode: `0x110000` plus the byte.
+/// Converts bytes to Unicode scalars, byte by byte. Each byte that is not part of valid UTF-8 (RFC
+/// 3629 section 4) becomes a number above all Unicode scalars: `0x110000` plus the byte.
 struct ScalarDecoder {
-  /// The bytes of the current sequence; `missing` is the number of bytes that have not yet been
-  /// read.
+  /// The bytes of the current UTF-8 sequence that were already read. `missing` is the number of
+  /// bytes that the sequence still lacks.
   private var sequence: [UInt8] = []
   private var missing = 0
   /// The range of values that are valid for the next byte.
@@ -165,7 +166,8 @@ struct ScalarDecoder {
     }
   }
 
-  /// Ends the text. Each byte of an unfinished sequence becomes a number beyond Unicode.
+  /// Call this at the end of a text. Each byte of an unfinished UTF-8 sequence becomes a number
+  /// above all Unicode scalars.
   mutating func finish(into scalars: inout [UInt32]) {
     for byte in sequence { scalars.append(Self.beyondUnicode | UInt32(byte)) }
     sequence.removeAll(keepingCapacity: true)
@@ -174,9 +176,9 @@ struct ScalarDecoder {
 
   static let beyondUnicode: UInt32 = 0x110000
 
-  /// Returns the number of bytes that follow this first byte of a sequence, and the valid range of
-  /// the second byte. The range excludes overlong forms, surrogates and values beyond U+10FFFF. Nil
-  /// if no sequence begins with this byte.
+  /// Returns the number of bytes that follow `byte` in a UTF-8 sequence, and the range of valid
+  /// values for the second byte. The range excludes overlong forms, surrogates and values beyond
+  /// U+10FFFF. Nil if no sequence can begin with `byte`.
   static func form(ofLead byte: UInt8) -> (missing: Int, second: ClosedRange<UInt8>)? {
     switch byte {
     case 0xC2...0xDF: (1, 0x80...0xBF)

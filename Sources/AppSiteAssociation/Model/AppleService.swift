@@ -1,10 +1,10 @@
-/// A service in Apple's file, as a row of the table of services. The rules, the JSON Schema, and
-/// the commands that write, merge, compare and check files read this table.
+/// A service in Apple's file. Each service is a row of one table, `all`. The rules, the JSON
+/// Schema, and the commands that write, merge, compare and check files read this table.
 ///
 /// The key in the file is also the service's name in the entitlement
 /// com.apple.developer.associated-domains: `applinks:example.com`.
 package struct AppleService: Sendable {
-  /// How the file lists the apps.
+  /// How the file lists the apps of the service.
   package enum Form: Sendable {
     /// `details`, with rules for the links of each app.
     case details

@@ -60,8 +60,8 @@ package struct AppLinks: Sendable {
   private static func entries(
     ofDictionary object: Value, _ inherited: RuleFields
   ) -> [DetailsEntry] {
-    // If a key is repeated, only its last member is used. The entry has the position of this last
-    // member.
+    // If a key is repeated, only the last member with this key becomes an entry, at the position of
+    // this last member.
     var lastIndex: [ExactText: Int] = [:]
     for (index, member) in object.members.enumerated() {
       lastIndex[ExactText(member.key)] = index
@@ -76,8 +76,8 @@ package struct AppLinks: Sendable {
   }
 }
 
-/// The apps in `details`, each with the first entry that lists the app. Only this entry decides for
-/// the app; later entries that list the app have no effect on it.
+/// The apps in `details`, each with the first entry that lists the app. Only this first entry
+/// decides the app's links; later entries that list the same app have no effect for the app.
 package struct AppEntries: Sendable {
   /// All entries, in the order of the file.
   package let all: [DetailsEntry]
@@ -103,7 +103,7 @@ package struct AppEntries: Sendable {
   /// Returns the index of an app in `apps`; nil if no entry lists the app.
   package func index(of app: String) -> Int? { indexes[ExactText(app)] }
 
-  /// The index in `all` of the entry that decides for an app; nil if no entry lists the app.
+  /// The index in `all` of the entry that decides the app's links; nil if no entry lists the app.
   package subscript(app: String) -> Int? { index(of: app).map { entries[$0] } }
 }
 
@@ -120,7 +120,8 @@ package struct Defaults: Sendable {
   }
 }
 
-/// The variables in `applinks.substitutionVariables`. Each variable stands for any of its values.
+/// The variables in `applinks.substitutionVariables`. A pattern with a variable matches a text if
+/// at least one value of the variable, in place of the variable, makes the pattern match.
 package struct SubstitutionVariables: Sendable {
   package struct Variable: Sendable {
     package let name: Located<String>
@@ -137,7 +138,8 @@ package struct SubstitutionVariables: Sendable {
 
   package static let empty = SubstitutionVariables(nil)
 
-  /// Reads the variables; empty if the member is missing or its value is not an object.
+  /// Reads the variables. If the member is missing or its value is not an object, there are no
+  /// variables.
   init(_ member: Member?) {
     all = (member?.value.distinctMembers ?? []).map { member in
       Variable(
@@ -149,27 +151,30 @@ package struct SubstitutionVariables: Sendable {
     self.indexes = indexes
   }
 
-  /// Returns the file's variable with this name; nil if the file defines none. The file's variable
-  /// replaces a predefined variable with the same name. Names are case-sensitive.
+  /// Returns the variable that the file defines with this name; nil if the file does not define
+  /// such a variable. A variable of the file replaces the predefined variable with the same name.
+  /// Names are case-sensitive.
   package subscript(name: String) -> Variable? {
     indexes[ExactText(name)].map { all[$0] }
   }
 }
 
-/// An association file as Apple's devices read it, with the position of every part in the file.
+/// An association file in the form in which Apple's devices read it. Contains the position of every
+/// part in the file.
 ///
 /// Reading never fails, because the model omits parts that devices ignore. Validation rules find
 /// the omitted parts through the `source` values. These values contain every member, including
 /// unknown and repeated members.
 package struct Association: Sendable {
-  /// The whole file. If it is not an object, all services are nil.
+  /// The file's top-level value. If this value is not an object, the file has no services.
   package let source: Value
   package let applinks: AppLinks?
   /// The services that only list apps, with their names. A service is omitted if its value is not
   /// an object.
   package let appLists: [(name: String, list: AppList)]
 
-  /// Reads the top-level value of a file. If a key is repeated, its last member is used.
+  /// Reads the top-level value of a file. If a key is repeated, uses only the last member with this
+  /// key.
   package init(_ root: Value) {
     source = root
     applinks = root.lastMember("applinks").flatMap(AppLinks.init)

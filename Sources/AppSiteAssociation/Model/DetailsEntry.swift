@@ -8,7 +8,8 @@ package import Rules
 package final class DetailsEntry: Sendable {
   /// The place of the entry within `details`.
   package enum Position: Sendable, Hashable {
-    /// The index of an element in an array, from 0. Elements that are not objects are counted too.
+    /// The index of an element in an array, from 0. All elements of the array have an index, even
+    /// those that are not objects.
     case index(Int)
     /// The key of a member in the legacy dictionary. The key is an app identifier.
     case identifier(String)
@@ -33,14 +34,15 @@ package final class DetailsEntry: Sendable {
   }
 
   package let position: Position
-  /// The entry's object.
+  /// The JSON object of the entry.
   package let source: Value
   package let identifierForm: IdentifierForm
   /// The apps of the entry.
   package let appIdentifiers: [Located<String>]
   package let defaults: Defaults?
   package let ruleForm: RuleForm
-  /// The array of rules that is used: `components` or `paths`. Nil if the entry has neither array.
+  /// The member with the rules that devices use: `components` or `paths`. Nil if the entry has
+  /// neither as an array.
   package let ruleList: Member?
   package let rules: [Rule]
 

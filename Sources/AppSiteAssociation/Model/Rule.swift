@@ -1,11 +1,12 @@
 package import JSON
 package import Rules
 
-/// One element of `components` or `paths`: the first rule that matches a URL decides.
+/// A rule: one element of `components` or `paths`. The first rule that matches a URL decides.
 ///
 /// This type is a class because rules are used in many places, and copying a rule is slow.
 package final class Rule: Sendable {
-  /// The index of the rule in its array, from 0. Elements that are not rules are counted too.
+  /// The index of the rule in its array, from 0. All elements of the array have an index, even
+  /// those that are not rules.
   package let index: Int
   /// The rule as JSON: an object for a component, a string for a legacy path.
   package let source: Value
@@ -53,7 +54,8 @@ package final class Rule: Sendable {
     effective = fields
   }
 
-  /// Creates a copy of a rule with other conditions: the copy uses only `fields`.
+  /// Creates a rule with the index and the source of another rule, but with the conditions and
+  /// options in `fields`.
   init(_ rule: Rule, asking fields: RuleFields) {
     index = rule.index
     source = rule.source
@@ -78,7 +80,7 @@ package struct RuleFields: Sendable {
   package init() {}
 
   init(_ object: Value) {
-    // If a key is repeated, its last member is used.
+    // If a key is repeated, use only the last member with this key.
     for member in object.members {
       if member.keyEquals("/") {
         path = member.locatedString
@@ -96,8 +98,9 @@ package struct RuleFields: Sendable {
     }
   }
 
-  /// The patterns in the order in which they are compared with a URL, each with the name of its
-  /// query item. The name is nil if the pattern is for a whole part.
+  /// The patterns in the order in which they are compared with a URL. A pattern for a query item
+  /// has the name of the item. For other patterns, `item` is nil, because the pattern is compared
+  /// with a whole part of the URL.
   package var patterns: [(part: URLPart, item: Located<String>?, pattern: Located<String>)] {
     var result: [(part: URLPart, item: Located<String>?, pattern: Located<String>)] = []
     if let path { result.append((.path, nil, path)) }
@@ -110,7 +113,7 @@ package struct RuleFields: Sendable {
     return result
   }
 
-  /// Returns these fields. Each missing field is taken from `outer`.
+  /// Returns a copy of these fields in which each missing field is taken from `outer`.
   func inheriting(_ outer: RuleFields) -> RuleFields {
     var result = self
     result.path = path ?? outer.path
@@ -155,8 +158,8 @@ package struct QueryItemCondition: Sendable {
 }
 
 extension Value {
-  /// The members of an object without repeated keys. If a key is repeated, its last member is used,
-  /// at the position of its first member.
+  /// The members of an object without repeated keys. For a repeated key, the list contains the last
+  /// member with this key, but at the position of the first.
   var distinctMembers: [Member] {
     var result: [Member] = []
     var places: [ExactText: Int] = [:]

@@ -2,8 +2,9 @@
 /// Jumps connect the chains.
 ///
 /// In a path, a run of literal slashes counts as one slash, even if some of the slashes come from
-/// the value of a variable. Therefore, a place in the pattern is a vertex of the graph with a flag.
-/// The flag says whether a literal slash was just read; if so, the next literal slash is skipped.
+/// the value of a variable. Therefore, a place in the pattern consists of a vertex of the graph and
+/// a flag. The flag says whether a literal slash was just read; if so, the next literal slash is
+/// skipped.
 struct AutomatonBuilder {
   struct State {
     /// The characters that lead to the next state; nil at the end of a chain.
@@ -18,8 +19,9 @@ struct AutomatonBuilder {
   private let graph: TokenGraph
   private let isPath: Bool
   private let tails: [Bool]
-  /// For each place, the number of its predecessors (`arrivals`) and its state. The number of a
-  /// place is 2 × its vertex, plus 1 if a slash was just read.
+  /// A place is an index into the next two arrays: twice the index of a vertex in the graph, plus 1
+  /// if a slash was just read. `arrivals` contains the number of predecessors of each place.
+  /// `stateOfPlace` contains the index of each place's state; -1 if the place has no state.
   private var arrivals: [Int32]
   private var stateOfPlace: [Int32]
   private var placesOfJumps: [(state: Int, place: Int)] = []
@@ -63,8 +65,8 @@ struct AutomatonBuilder {
   }
 
   /// The places of the slashes that follow the leading stars of a pattern. Every path begins with a
-  /// slash. In `*/admin`, the star may match nothing. Then the slash of the pattern is the slash
-  /// with which the path begins.
+  /// slash. In `*/admin`, the star may match no character at all. In this case, the slash of the
+  /// pattern matches the first slash of the path.
   private var slashesAfterFirstStars: [Int] {
     var isReached = [Bool](repeating: false, count: graph.vertices.count)
     var isAfterStar = isReached
@@ -87,7 +89,7 @@ struct AutomatonBuilder {
     return places
   }
 
-  /// Counts the predecessors of each place that can be reached.
+  /// Counts, for each reachable place, the places that lead directly to it.
   private mutating func countArrivals(from starts: [Int]) {
     for start in starts { arrivals[start] += 1 }
     for place in arrivals.indices where arrivals[place] > 0 {
@@ -95,8 +97,9 @@ struct AutomatonBuilder {
     }
   }
 
-  /// Appends the chain that begins at a place, up to a place with several predecessors. Places are
-  /// appended in order, so jumps lead only to later states.
+  /// Appends the states of the chain that begins at a place. The chain ends before the next place
+  /// that has several predecessors. Chains are appended in the order of their places, so jumps lead
+  /// only to later states.
   private mutating func appendChain(_ start: Int) {
     states.append(State())
     var place = start
@@ -131,8 +134,8 @@ struct AutomatonBuilder {
     }
   }
 
-  /// Appends the state to which the characters lead from the last state, and returns the number of
-  /// the new state.
+  /// Makes `symbols` lead from the last state to a new state. Appends the new state, and returns
+  /// its index.
   private mutating func appendStep(_ symbols: SymbolSet) -> Int {
     states[states.count - 1].symbols = symbols
     states.append(State())
@@ -141,9 +144,9 @@ struct AutomatonBuilder {
 }
 
 extension [AutomatonBuilder.State] {
-  /// Returns the list of all jumps, and for each state the index of its first jump in that list. A
-  /// state's jumps to targets in the same 64-bit word are combined. Both lists are empty if no
-  /// state jumps.
+  /// Returns the list of all jumps and, for each state, the index of the state's first jump in this
+  /// list. Jumps of one state to targets in the same 64-bit word are combined into one jump. If no
+  /// state has jumps, both lists are empty.
   var jumpLists: (starts: [Int32], jumps: [PatternAutomaton.Jump]) {
     if allSatisfy({ $0.jumps.isEmpty }) { return ([], []) }
     var starts: [Int32] = []
@@ -185,8 +188,8 @@ extension [AutomatonBuilder.State] {
   }
 }
 
-/// Returns, for each vertex that follows a `/` in a path pattern, whether this `/` begins an
-/// optional end of the pattern. A path also matches without this end.
+/// An optional end is a part at the end of a path pattern that a path may lack. Returns, for each
+/// vertex after a `/`, whether this `/` is the beginning of an optional end.
 ///
 /// Optional ends are `/` (a trailing slash does not matter), `/*` (`/buy/*` also matches `/buy`),
 /// and `/*/`, which is `/*` with a trailing slash. A run of slashes counts as one slash, and a run

@@ -1,24 +1,24 @@
 package import Rules
 
-/// A pattern as a nondeterministic automaton over Unicode scalars, for matching and for comparing
-/// the languages of patterns.
+/// A pattern as a nondeterministic automaton over Unicode scalars. The automaton is used to match
+/// texts, and to compare the sets of texts that patterns match.
 ///
 /// If state n accepts a character, the character leads to state n + 1. If the state loops (`*`),
-/// any character also leads back to n. Jumps consume no character. They lead to states with higher
-/// numbers: into the values of a variable and out of them. A step takes a few operations on bit
-/// sets for all states at once. The time for a match is at worst proportional to the length of the
-/// pattern times the length of the text.
+/// any character also leads back to n. Jumps consume no character. A jump leads to a state with a
+/// higher number, for example from the state before a variable to the first state of one of its
+/// values. A step takes a few operations on bit sets for all states at once. The time for a match
+/// is at worst proportional to the length of the pattern times the length of the text.
 ///
-/// Characters that the pattern treats alike share a *symbol class*; class 0 contains the characters
-/// without a class of their own. Case folding is part of the automaton, not of the text: a
-/// case-insensitive pattern accepts both cases of a letter. So patterns with and without case
-/// folding can be compared.
+/// Each character that occurs in the pattern has its own *symbol class*. All other characters are
+/// in class 0, because the pattern treats them alike. Case folding is part of the automaton, not of
+/// the text: a case-insensitive pattern accepts both cases of a letter. So patterns with and
+/// without case folding can be compared.
 ///
 /// The automaton of a path reads only *normalized* paths: one leading slash, no two slashes in a
 /// row, no trailing slash except in `/`. For other paths, the answers of the automaton are
 /// meaningless.
 package final class PatternAutomaton: Sendable {
-  /// The kind of text that the pattern is for.
+  /// The kind of text with which the pattern is compared.
   package enum Subject: Sendable, Hashable {
     /// A query, query item or fragment. Its pattern is literal except for wildcards and variables.
     case text
@@ -42,7 +42,7 @@ package final class PatternAutomaton: Sendable {
   let initial: [UInt64]
   let looping: [UInt64]
   let accepting: [UInt64]
-  /// The states from which the pattern matches every continuation of the text.
+  /// The states from which the pattern matches however the text continues.
   let universal: [UInt64]
   let jumping: [UInt64]
   /// For each state, the index of its first jump in `jumps`. The array is empty if the pattern has
@@ -50,7 +50,8 @@ package final class PatternAutomaton: Sendable {
   let jumpStarts: [Int32]
   let jumps: [Jump]
 
-  /// Targets of jumps whose bits are in the same word of a set of states.
+  /// One or more jumps of a state. The bits of their targets are in the same 64-bit word of a set
+  /// of states.
   struct Jump: Sendable {
     let word: Int32
     let mask: UInt64
@@ -113,8 +114,8 @@ package final class PatternAutomaton: Sendable {
     (jumpStarts, jumps) = states.jumpLists
   }
 
-  /// Returns the class of a character. Bytes that are not UTF-8 are represented by numbers beyond
-  /// Unicode, in class 0.
+  /// Returns the class of a character. A byte that is not UTF-8 is represented by a number above
+  /// all Unicode scalars, and belongs to class 0.
   @inline(__always)
   package func symbolClass(of symbol: UInt32) -> Int {
     symbol < 128 ? Int(asciiClasses[Int(symbol)]) : classOfOther(symbol)
@@ -132,8 +133,8 @@ package final class PatternAutomaton: Sendable {
   }
 
   /// All characters outside class 0, sorted. The pattern treats all characters of class 0 alike. To
-  /// find every difference between two patterns, it is enough to try the `namedSymbols` of both and
-  /// one other character.
+  /// find every difference between two patterns, it is enough to try the `namedSymbols` of both
+  /// patterns and one more character, which is in class 0 of both.
   package var namedSymbols: [UInt32] {
     (0..<128).filter { asciiClasses[Int($0)] != 0 } + otherSymbols
   }
@@ -174,7 +175,7 @@ extension PatternAutomaton {
     zip(set.words, accepting).contains { $0 & $1 != 0 }
   }
 
-  /// Returns whether the pattern matches every continuation of the text.
+  /// Returns whether the pattern matches however the text continues after these states.
   package func isUniversal(_ set: StateSet) -> Bool {
     zip(set.words, universal).contains { $0 & $1 != 0 }
   }
@@ -182,7 +183,7 @@ extension PatternAutomaton {
   /// The size of the automaton's tables in 64-bit words. This size counts toward the limits.
   package var tableWords: Int { masks.count + 8 * wordCount }
 
-  /// Returns the last state that a state jumps to.
+  /// Returns the highest-numbered target of a state's jumps; nil if the state has no jumps.
   func lastJump(from state: Int) -> Int? {
     guard !jumps.isEmpty else { return nil }
     return jumps[Int(jumpStarts[state])..<Int(jumpStarts[state + 1])].last.map { jump in
@@ -191,7 +192,7 @@ extension PatternAutomaton {
   }
 }
 
-/// Runs an automaton, for matching and for questions about its language.
+/// Runs the automaton: to match a text, and to find out which texts the pattern matches at all.
 extension PatternAutomaton {
   /// Whether the pattern matches the whole text, given as Unicode scalars.
   package func matches(_ text: Span<UInt32>) -> Bool {
@@ -205,7 +206,8 @@ extension PatternAutomaton {
     return isAccepting(set)
   }
 
-  /// A faster version of `matches` for patterns whose sets of states fit into one word, as most do.
+  /// A faster version of `matches` for patterns without jumps whose sets of states fit into one
+  /// word. Most patterns are that simple.
   private func matchesInOneWord(_ text: Span<UInt32>) -> Bool {
     let (looping, universal) = (looping[0], universal[0])
     var set = initial[0]

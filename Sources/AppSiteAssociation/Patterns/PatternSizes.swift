@@ -18,11 +18,11 @@ package enum MatchingLimits {
 
 /// The size of a pattern after its variables are replaced by their values.
 struct PatternSize {
-  /// The exact number of vertices in its `TokenGraph`.
+  /// The exact number of vertices in the pattern's `TokenGraph`.
   var vertices = 0
-  /// The number of transitions into and out of values of variables that one character can trigger.
-  /// The transitions of a variable count only if a `*` comes before the variable or is in one of
-  /// its values.
+  /// The maximum number of jumps into and out of the values of variables that one character can
+  /// trigger. The jumps of a variable are included only if a `*` comes before the variable or is in
+  /// one of its values.
   var jumps = 0
   /// Whether the pattern has a `*`.
   var hasRun = false
@@ -69,8 +69,8 @@ struct PatternSize {
   }
 }
 
-/// Computes sizes from the texts alone, without building graphs, because thousands of rules may use
-/// a variable with thousands of values.
+/// Computes the sizes of patterns from their texts. Does not build graphs, because thousands of
+/// rules may use a variable with thousands of values.
 struct PatternSizes {
   private let variables: SubstitutionVariables
   private var known: [ExactText: PatternSize] = [:]
@@ -131,7 +131,7 @@ struct PatternSizes {
   }
 }
 
-/// The key that determines the size of a pattern.
+/// The key of a stored size. Patterns with equal keys have the same size.
 private struct SizedPattern: Hashable {
   let pattern: ExactText
   let isPath: Bool
@@ -181,8 +181,8 @@ extension Association {
 }
 
 extension PatternSize {
-  /// The maximum time for one character of a text, in nanoseconds: the step visits every word of
-  /// the state set.
+  /// The maximum time for one character of a text, in nanoseconds. For each character, the
+  /// automaton visits every word of a set of states.
   fileprivate var nanosecondsPerCharacter: Int {
     let words = (vertices + 63) / 64
     if jumps > 0 { return 140 + 2 * words + jumps / 4 }

@@ -1,8 +1,8 @@
 /// The syntax of a pattern: literal characters, wildcards, variables.
 ///
 /// There are no escapes: `*` and `?` are always wildcards. `$(` is literal text if no `)` follows,
-/// or if another `$` or `(` comes before that `)`; Apple does not document how devices read such
-/// text.
+/// or if another `$` or `(` comes before the next `)`. Apple does not document how devices read
+/// this text.
 package struct PatternSyntax: Sendable {
   package enum Token: Sendable, Equatable {
     case literal(Unicode.Scalar)
@@ -21,13 +21,13 @@ package struct PatternSyntax: Sendable {
   }
 
   package let parts: [Part]
-  /// The parts that are variables.
+  /// The parts of the pattern that are variables.
   package let variables: [Part]
-  /// The scalar offsets of each `$(` that does not begin a variable.
+  /// The offset, in Unicode scalars, of each `$(` that does not begin a variable.
   package let unclosedVariables: [Int]
 
-  /// - Parameter isVariableValue: Whether the text is a variable's value, in which `$(` is literal
-  ///   because values may not refer to variables.
+  /// - Parameter isVariableValue: Whether the text is a value of a variable. Values cannot refer to
+  ///   variables, so `$(` in a value is literal.
   package init(_ text: String, isVariableValue: Bool = false) {
     let bytes = text.utf8.span
     var parts: [Part] = []
@@ -70,11 +70,11 @@ package struct PatternSyntax: Sendable {
   /// variable.
   func variable(_ name: String) -> Part? { variables.first { $0.token == .variable(name) } }
 
-  /// The maximum number of patterns to which one pattern's variables may expand.
+  /// The maximum number of patterns that `expanded` returns.
   package static let alternatives = 64
 
-  /// Returns one pattern without variables for each combination of the variables' values. Nil if
-  /// there are more than `alternatives` combinations.
+  /// Replaces the variables of the pattern by their values. Returns one pattern for each
+  /// combination of values; nil if there are more than `alternatives` combinations.
   package func expanded<Fault>(
     values: (_ name: String) throws(Fault) -> [String]
   ) throws(Fault) -> [String]? {
@@ -93,8 +93,8 @@ package struct PatternSyntax: Sendable {
     return result
   }
 
-  /// Returns the offset of the `)` that ends a variable's name. Nil if there is none, or if a `$`
-  /// or `(` comes before it.
+  /// Returns the offset of the `)` that ends a variable's name. Nil if the rest of the pattern has
+  /// no `)`, or if a `$` or `(` comes before the first `)`.
   private static func endOfName(_ bytes: Span<UInt8>, from start: Int) -> Int? {
     for index in start..<bytes.count {
       switch bytes[index] {
@@ -122,8 +122,8 @@ package enum PredefinedVariable: String, Sendable, CaseIterable {
   case alpha, upper, lower, alnum, digit, xdigit
   case region, lang
 
-  /// The characters, one of which the variable matches. Nil if the variable stands for a list of
-  /// codes.
+  /// If the variable stands for a single character, all characters that it can stand for. Nil if
+  /// the variable stands for a code from a list.
   var characters: [UInt8]? {
     switch self {
     case .alpha: Self.upperCase + Self.lowerCase
@@ -136,8 +136,8 @@ package enum PredefinedVariable: String, Sendable, CaseIterable {
     }
   }
 
-  /// The codes, one of which the variable matches. Nil if the variable stands for a single
-  /// character.
+  /// If the variable stands for a code, all codes that it can stand for. Nil if the variable stands
+  /// for a single character.
   package var codes: [Substring]? {
     switch self {
     case .region: ISOCodes.regions

@@ -18,7 +18,8 @@ struct SymbolSet: Sendable, Hashable {
 
   private init() {}
 
-  /// Creates a set of ASCII characters. `foldingCase` adds the other case of each letter.
+  /// Creates a set of ASCII characters. If `foldingCase` is true, adds the other case of each
+  /// letter.
   init(ascii characters: some Sequence<UInt8>, foldingCase: Bool) {
     for character in characters {
       insert(UInt32(character))
@@ -26,7 +27,8 @@ struct SymbolSet: Sendable, Hashable {
     }
   }
 
-  /// Creates a set of one character. `foldingCase` adds the other cases of the character.
+  /// Creates a set of one character. If `foldingCase` is true, adds the other cases of the
+  /// character.
   ///
   /// Cases follow Unicode's mappings from one scalar to one scalar, so `ß` has no other case.
   init(_ scalar: Unicode.Scalar, foldingCase: Bool) {
@@ -63,13 +65,14 @@ struct SymbolSet: Sendable, Hashable {
   }
 }
 
-/// Divides characters into the classes that some patterns distinguish.
+/// Assigns characters to classes: each character that occurs in a pattern gets its own class, and
+/// all other characters are in class 0.
 struct SymbolClasses {
   private(set) var ascii = [UInt16](repeating: 0, count: 128)
   private(set) var others: [UInt32: UInt16] = [:]
   private(set) var count = 1
 
-  /// Gives each character of a set its own class.
+  /// Assigns a new class to each character of a set that does not have a class yet.
   mutating func name(_ set: SymbolSet) {
     if set.isEverything { return }
     Self.forEachBit(set.low) { if ascii[$0] == 0 { ascii[$0] = next() } }

@@ -1,6 +1,6 @@
 internal import Rules
 
-/// The letters of a pattern that match in either case.
+/// Says which letters of a pattern match in either case.
 struct CaseFolding: OptionSet {
   let rawValue: UInt8
 
@@ -12,8 +12,9 @@ struct CaseFolding: OptionSet {
   static let all: CaseFolding = [.ascii, .otherLetters, .codes]
 }
 
-/// A pattern with its variables expanded, as a graph. Each way from the first vertex to the end is
-/// a sequence of character sets and stars. The pattern matches the texts of all these sequences.
+/// A pattern as a graph, in which the variables are replaced by their values. Each route from the
+/// first vertex to the end vertex is a sequence of character sets and stars. The pattern matches
+/// the texts of all these sequences.
 ///
 /// Edges lead only to higher-numbered vertices. So one pass over the vertices in their order visits
 /// each vertex after its predecessors.
@@ -25,8 +26,8 @@ struct TokenGraph {
     case slash(next: Int)
     /// A `*`, then the next vertex.
     case anyRun(next: Int)
-    /// A choice between vertices, which reads no character. For an undefined variable, the list is
-    /// empty, so the pattern matches nothing.
+    /// A choice between vertices. The choice itself reads no character. For an undefined variable,
+    /// the list of vertices is empty, so the pattern matches nothing.
     case branch([Int])
     case end
   }

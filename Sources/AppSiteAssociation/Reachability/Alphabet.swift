@@ -1,7 +1,7 @@
 internal import Bytes
 
-/// The characters to try in the exploration of a URL part, one from each class of characters that
-/// all conditions treat alike.
+/// The characters that the exploration of a URL part tries. All conditions treat the characters of
+/// one class alike, so one character of each class is enough.
 struct Alphabet {
   /// The characters, most readable first.
   let symbols: [UInt8]
@@ -19,8 +19,8 @@ struct Alphabet {
       })
     let plain = Self.readable(named: named).filter { $0 != UInt8(ascii: "?") || part != .path }
     // Texts with `%` are not needed if all patterns are compared with the decoded text. These
-    // patterns cannot distinguish an encoded unreserved character from the character itself. To try
-    // a character that occurs in no pattern, a character that is not encoded is enough.
+    // patterns cannot distinguish an encoded unreserved character from the character itself. And a
+    // character that occurs in no pattern can be tried without encoding.
     let needsEscapes =
       part == .query || conditions.contains { !$0.isDecoded } || !encodings.isEmpty
       || named.isSuperset(of: plain) || !named.isSubset(of: plain)
@@ -50,8 +50,8 @@ struct Alphabet {
     return scalars.sorted().compactMap { Unicode.Scalar($0).map { Array(String($0).utf8) } }
   }
 
-  /// Divides characters into classes. The characters of a class have the same role, and all
-  /// conditions treat them alike. Returns the first character of each class.
+  /// Divides characters into classes. The characters of a class have the same value of `role`, and
+  /// all conditions treat them alike. Returns the first character of each class.
   private static func representatives(
     _ symbols: [UInt8], _ conditions: [PartCondition], role: (UInt8) -> UInt8
   ) -> [UInt8] {

@@ -1,6 +1,7 @@
 internal import Rules
 
-/// Compiled rules for a comparison, with automata that explore their patterns' languages.
+/// Compiled rules that are compared with each other. Each pattern has an automaton that finds out
+/// which texts the pattern matches.
 struct ComparedRules {
   let compiled: CompiledRules
   /// The automaton of each pattern; nil for a pattern that is too large.
@@ -13,7 +14,7 @@ struct ComparedRules {
     automata = compiled.patterns.map { pattern in pattern.map { LazyAutomaton($0, costs) } }
   }
 
-  /// Clears the automata's caches if they are large.
+  /// Clears the caches of the automata if the caches are large.
   func trimMemory() {
     guard costs.words > ReachabilityLimits.keptWords else { return }
     costs.words = 0
@@ -35,14 +36,15 @@ struct ComparedRules {
   }
 }
 
-/// The rules of a list that may still decide the URL, in the order of the list.
+/// The rules of a list that may still decide the explored URL, in the order of the list.
 struct RuleList: Hashable {
   var rules: [Int] = []
   /// Whether the last rule matches every continuation of the URL.
   var isFinal = false
 }
 
-/// For one list of rules, or for two compared lists, the rules that may still decide the URL.
+/// The rules that may still decide the explored URL: of one list, or of two lists that are
+/// compared.
 struct Candidates: Hashable {
   var first: RuleList
   var second = RuleList()
@@ -66,10 +68,10 @@ extension ComparedRules {
     }
   }
 
-  /// Returns the rules of which at least one must match to reach the goal. For a decision, this is
-  /// the deciding rule. For a difference in the path, these are the rules that only one list has,
-  /// because without these rules both lists make the same decision. For a difference in a later
-  /// part, the result is empty.
+  /// Returns a list of rules: to reach the goal, at least one of these rules must match. For a
+  /// decision, the list contains only the deciding rule. For a difference in the path, it contains
+  /// the rules that only one of the compared lists has, because without these rules both lists make
+  /// the same decision. For a difference in a later part, the result is empty.
   func leading(_ candidates: Candidates, _ goal: SearchGoal, _ part: URLPart) -> [Int] {
     switch goal {
     case .decision(let rule): return [rule]

@@ -1,20 +1,21 @@
-/// A pattern as a deterministic automaton. A state is created when a text first reaches it, and is
-/// stored for later questions about the same file.
+/// A pattern as a deterministic automaton. Each state is created when a text reaches it for the
+/// first time, and is stored for later questions about the same file.
 final class LazyAutomaton {
   /// The number of a state: `nothing`, `everything`, or the number of a set of the pattern's
   /// states.
   typealias State = Int
 
-  /// The state that accepts no continuation.
+  /// The state from which the pattern does not match, however the text continues.
   static let nothing: State = 0
-  /// The state that accepts every continuation.
+  /// The state from which the pattern matches, however the text continues.
   static let everything: State = 1
 
   let automaton: PatternAutomaton
   let acceptsEmpty: Bool
   private(set) var start: State = LazyAutomaton.nothing
 
-  /// For each class of characters, its kind: classes with the same transitions share a kind.
+  /// For each class of characters, the kind of the class. Classes with the same transitions are of
+  /// the same kind.
   private let kindOfClass: [Int]
   /// For each kind, one class of this kind.
   private let classOfKind: [Int]
@@ -114,15 +115,15 @@ final class LazyAutomaton {
 final class AutomatonCosts {
   /// The memory that the automata use, in words.
   var words = 0
-  /// The work not yet charged to a budget.
+  /// The work of the automata that was not yet charged to a budget.
   var work = 0
 }
 
 extension PatternAutomaton {
   fileprivate var passedStates: [Int] {
     var passed: [Int] = []
-    // The highest jump target of the earlier states. `mayEnd` says whether an earlier state
-    // accepts.
+    // `farthest` is the highest jump target of the earlier states. `mayEnd` says whether a match
+    // may end in an earlier state.
     var farthest = 0
     var mayEnd = false
     let (looping, accepting) = (StateSet(words: looping), StateSet(words: accepting))

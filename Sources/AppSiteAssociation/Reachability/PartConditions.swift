@@ -7,21 +7,23 @@ struct PartCondition {
   let nameOrder: Int
 }
 
-/// A condition that may still hold, with its progress through the text.
+/// A condition that the text may still meet, and how far the text has been compared with the
+/// condition.
 struct OpenCondition: Hashable {
   /// The condition's index.
   let number: Int
   var place: Place
-  /// Whether the text contained an item with the condition's name. Stays false if an empty value
-  /// satisfies the condition, because a missing item then satisfies the condition too.
+  /// Whether the text contained an item with the condition's name. Not recorded if an empty value
+  /// meets the condition, because a missing item then meets the condition too.
   var wasSeen = false
 
-  /// The current position in the text, relative to what the condition tests.
+  /// In which part of the text the current position is, and how far this part agrees with the
+  /// condition.
   enum Place: Hashable {
     /// In the whole text, for a condition on the whole text.
     case text(LazyAutomaton.State)
-    /// In the name of an item. The number says how many characters have matched the condition's
-    /// name so far.
+    /// In the name of a query item. The associated value is the number of characters that already
+    /// agree with the condition's name.
     case name(Int)
     /// In an item that the condition does not test.
     case otherItem
@@ -103,8 +105,8 @@ struct OpenCondition: Hashable {
       order.take(condition)
       return condition.automaton.acceptsEmpty
     case .value(let state):
-      // An absent item is compared as an empty value, so presence matters only if empty values
-      // fail.
+      // A missing item is compared as an empty value. So the presence of the item matters only if
+      // an empty value fails the condition.
       if !condition.automaton.acceptsEmpty { wasSeen = true }
       return condition.automaton.isAccepting(state)
     default: return true
@@ -128,15 +130,16 @@ struct OpenCondition: Hashable {
   }
 }
 
-/// The order of query items. Items are explored in one order only, because each condition concerns
-/// its own items, so other orders give the same results.
+/// The order of query items. Items are explored in one order only. Each condition concerns only the
+/// items with its own name, so other orders give the same results.
 struct ItemOrder: Hashable {
   /// The lowest rank allowed for the next item; nil if items may come in any order.
   var next: Int?
   /// Whether an item was out of order.
   var isBroken = false
 
-  /// Records an item with the condition's name, and whether the item is out of order.
+  /// Records that the text has an item with the condition's name. Sets `isBroken` if the item is
+  /// out of order.
   mutating func take(_ condition: PartCondition) {
     guard let next else { return }
     if condition.nameOrder < next { isBroken = true }

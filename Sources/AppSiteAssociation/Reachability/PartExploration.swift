@@ -29,7 +29,7 @@ struct PartExploration {
     }
   }
 
-  /// A state, and how it was reached.
+  /// A state, and the way in which the exploration reached it.
   private struct Found {
     let state: State
     /// The previous state, and the character that leads from it to this state. Nil for the empty
@@ -48,9 +48,9 @@ struct PartExploration {
   private let part: URLPart
   private let goal: SearchGoal
   private let conditions: [PartCondition]
-  /// The number of leading conditions. They come first in `conditions`, because most texts fail
-  /// them. A decision requires that all leading conditions hold; a difference requires that at
-  /// least one holds.
+  /// The number of leading conditions. The leading conditions come first in `conditions`, because
+  /// most texts fail them. If the goal is a decision, all leading conditions must hold. If the goal
+  /// is a difference, at least one must hold.
   private let leadingCount: Int
   private let first: [Candidate]
   private let second: [Candidate]
@@ -107,8 +107,8 @@ struct PartExploration {
     let start = State(
       reading: reader.initial, order: ItemOrder(next: ordersItems ? 0 : nil),
       conditions: conditions.enumerated().map { OpenCondition($0, $1) })
-    // Count the `?` or `#` before a query or fragment. A path begins with a slash, which the
-    // example contains already.
+    // The length includes the `?` or `#` before a query or fragment. A path begins with a slash,
+    // which the example contains already.
     take(start, nil, length: example.length + (part == .path ? 0 : 1), &search, example)
     var place = 0
     while place < found.count, !search.isDone {
@@ -130,8 +130,8 @@ struct PartExploration {
     }
   }
 
-  /// Returns the state to which a character leads. Nil if texts that continue with this character
-  /// need not be explored.
+  /// Returns the state to which a character leads. Nil if a text with this character at this
+  /// position need not be explored.
   private mutating func step(_ before: State, _ symbol: UInt8) -> State? {
     var reading = before.reading
     guard reader.read(symbol, &reading, into: &output) else { return nil }
@@ -158,8 +158,8 @@ struct PartExploration {
     return state
   }
 
-  /// Whether the condition failed because its item is missing: a later item in the order of items
-  /// has already begun.
+  /// Whether the condition failed because the text has no item with the condition's name: an item
+  /// that comes later in the order of items has already begun.
   private func isMissed(_ open: OpenCondition, _ order: Int) -> Bool {
     let condition = conditions[open.number]
     return condition.nameOrder < order && !condition.automaton.acceptsEmpty && !open.wasSeen
@@ -180,8 +180,8 @@ struct PartExploration {
       status[condition.number] = condition.holds ? .holds : .open
     }
     if part == .query {
-      // Drop the conditions of rules that have already failed, because many queries differ only in
-      // such conditions.
+      // Remove the conditions of rules that can no longer match, because many queries lead to
+      // states that differ only in these conditions.
       var needed = [Bool](repeating: false, count: conditions.count)
       for rule in first + second where mayMatch(rule, status) {
         for number in rule.conditions { needed[number] = true }
@@ -201,8 +201,8 @@ struct PartExploration {
     !rule.conditions.contains { status[$0] == .failed }
   }
 
-  /// Returns the rules that may still match, up to the first that matches every continuation of the
-  /// text.
+  /// Returns the rules that may still match. The list ends with the first rule that matches however
+  /// the text continues.
   private func live(_ candidates: [Candidate], _ status: [Status]) -> RuleList {
     var list = RuleList()
     for candidate in candidates where mayMatch(candidate, status) {

@@ -19,7 +19,8 @@ extension ExampleURL {
       let fragment = recipe.text(fields.fragment?.value ?? "")
     else { return nil }
     var example = ExampleURL(path: path, fragment: fragment)
-    // Programs that join or normalize paths could change such a path, so it is not a good example.
+    // Programs that join or normalize paths could change a path with `//` or `/.`, so such a path
+    // is not a good example.
     if path.contains("//") || path.contains("/.") { return nil }
     switch fields.query {
     case .whole(let pattern):
@@ -39,7 +40,7 @@ extension ExampleURL {
   }
 }
 
-/// A recipe for turning a pattern into an example.
+/// Turns a pattern into an example text by replacing its wildcards and variables.
 private struct QuickRecipe {
   /// The text that replaces `*`.
   let run: String
@@ -86,7 +87,8 @@ private struct QuickRecipe {
   }
 }
 
-/// Facts about a rule that the texts of its patterns show, without compiling the patterns.
+/// Facts about a rule that can be read from the texts of its patterns. The patterns are not
+/// compiled.
 struct QuickLook: Sendable {
   /// The text with which every matching path begins, in lower case. The text ends before the first
   /// wildcard, `$` or non-ASCII character. It does not end with a slash, because a final slash is
@@ -132,8 +134,9 @@ struct QuickLook: Sendable {
     }
   }
 
-  /// Returns whether a path may match both rules. False means that no path can. True is not
-  /// certain, because only the beginnings of the patterns are compared, and letter case is ignored.
+  /// Returns whether the same path may match both rules. The result false is certain. The result
+  /// true is not, because only the beginnings of the patterns are compared, and letter case is
+  /// ignored.
   func mayMatchPaths(of other: QuickLook) -> Bool {
     let count = min(prefix.count, other.prefix.count)
     return isDecoded != other.isDecoded || prefix.prefix(count) == other.prefix.prefix(count)
@@ -146,8 +149,8 @@ struct QuickLook: Sendable {
 }
 
 extension [QuickLook] {
-  /// Returns the earlier rules that may match a path that the rule at an index matches. The result
-  /// contains indexes.
+  /// Returns the indexes of the earlier rules that may match the same path as the rule at the index
+  /// `rule`.
   func related(before rule: Int) -> [Int] {
     (0..<rule).filter { self[$0].mayMatchPaths(of: self[rule]) }
   }

@@ -1,13 +1,14 @@
 package import Diagnostics
 
-/// The URLs that a rule decides, given the rules before it.
+/// Which URLs a rule decides: URLs that the rule matches and that no earlier rule matches.
 package enum RuleReach: Sendable, Equatable {
   /// The rule decides some URLs. The example is one of them, usually one of the shortest.
   case decides(ExampleURL)
   /// No possible URL matches the rule.
   case matchesNothing
-  /// The listed earlier rules together decide every URL that the rule matches. The list is minimal
-  /// unless the budget was spent. The example is one of the shortest URLs that the rule matches.
+  /// The listed earlier rules together decide every URL that the rule matches. No rule of the list
+  /// can be left out, unless the budget was spent before this was checked. The example is one of
+  /// the shortest URLs that the rule matches.
   case isCovered(by: [Int], example: ExampleURL)
   /// The answer would take more work than `ReachabilityLimits` allows.
   case unknown
@@ -80,8 +81,9 @@ package struct EntryReachability {
   /// The approximate cost, in steps, of matching an example with a rule.
   private static let matchSteps = 10
 
-  /// Tries a few URLs that the rule matches, and returns one that no earlier rule matches. A
-  /// shorter URL may exist. If the result is nil, the rule may still decide other URLs.
+  /// Tries a few URLs that the rule matches, and returns the first that no earlier rule matches. A
+  /// shorter URL may exist. If the result is nil, the rule may still decide URLs that were not
+  /// tried.
   ///
   /// For nearly all rules of nearly all files, this method finds a URL, even if the patterns of
   /// several rules begin alike.
@@ -99,10 +101,10 @@ package struct EntryReachability {
 
   private func isTooLarge(_ rule: Int) -> Bool { rules.compiled.rules[rule].isTooLarge }
 
-  /// Finds the shortest URL that the rule matches and that no earlier rule matches; `example` is
-  /// nil if there is none.
+  /// Searches for a shortest URL that the rule matches and that no earlier rule matches. `example`
+  /// is nil if no such URL exists.
   ///
-  /// The whole result is nil if the search reaches a limit before it finds an answer.
+  /// The whole result is nil if a limit ended the search before an answer was found.
   private func search(
     _ earlier: [Int], _ rule: Int, _ budget: inout Budget
   ) -> (example: ExampleURL?, Void)? {

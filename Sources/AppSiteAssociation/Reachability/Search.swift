@@ -2,8 +2,9 @@ package import Diagnostics
 
 /// Limits on the work for a question about the URLs that rules decide.
 ///
-/// Deciding whether other patterns cover a pattern's language can take exponential time in the
-/// worst case. If a question exceeds these limits, the answer is "unknown", but never wrong.
+/// It can take exponential time to find out whether several patterns together match every text that
+/// another pattern matches. If a question exceeds these limits, the answer is "unknown", but never
+/// wrong.
 package enum ReachabilityLimits {
   /// The maximum number of states of one pattern. A pattern exceeds this maximum if its variables
   /// have thousands of values.
@@ -23,15 +24,14 @@ package enum ReachabilityLimits {
   /// The budget for compiling the patterns of one file.
   package static var compiling: Budget { Budget(operations: fileStates, bytes: 8 * tableWords) }
 
-  /// The maximum memory for automaton states that are stored from one question to the next, in
-  /// words.
+  /// The maximum memory, in words, for the states of automata that are stored for later questions.
   package static let keptWords = 2_097_152
 
-  /// The maximum work for one question, counted in computed machine words. Computing a word takes
-  /// about a hundred nanoseconds.
+  /// The maximum work for one question. The work is counted in machine words of the computed sets
+  /// of states. To compute one word takes about a hundred nanoseconds.
   package static let questionSteps = 1_000_000
 
-  /// The share of `questionSteps` that may be spent on finding a shorter example.
+  /// The part of `questionSteps` that may be spent on finding a shorter example.
   package static let exampleSteps = 100_000
 
   /// The maximum work for all questions about the rules of one file. This maximum is enough for
@@ -59,14 +59,15 @@ enum SearchGoal: Equatable {
   case differences
 }
 
-/// Finds URLs that show the effect of rules, or proves that there are none.
+/// Finds URLs that show the effect of rules, or proves that no such URL exists.
 ///
 /// The parts of a URL are independent: any path can precede any query and any fragment. So parts
 /// are explored one after the other. The exploration of a part reads all texts at once, shortest
 /// first, by stepping the automata of all patterns together (a subset construction over their joint
 /// alphabet). Where a text may end, the search continues with the next part and with the rules that
-/// accept the text. No set of rules is explored twice. The search is exact for unions of rules,
-/// query items in any order, case folding, and a mix of written and decoded patterns.
+/// accept the text. A part is explored again with the same set of rules only if the text before the
+/// part is shorter. The search is exact for unions of rules, query items in any order, case
+/// folding, and a mix of written and decoded patterns.
 struct Search {
   /// An example and, from each list, the rule that decides it. The rule is nil if no rule of the
   /// list decides.
@@ -90,8 +91,8 @@ struct Search {
   /// Whether a limit ended the search early. If so, the search proves nothing.
   private(set) var isIncomplete = false
 
-  /// For each part, the sets of rules for which the search has explored the part. The value of a
-  /// set is the length of the shortest text before the part.
+  /// For each part, the sets of rules with which the search has explored the part. Each set is a
+  /// key; its value is the length of the shortest text that came before the part.
   private var seen: [URLPart: [Candidates: Int]] = [:]
   private var indexes: [Deciding: Int] = [:]
 
@@ -101,8 +102,8 @@ struct Search {
     self.budget = budget
   }
 
-  /// The length of the shortest example so far; only a shorter example replaces it. Nil if there is
-  /// no example yet, or if the goal is to find all differences.
+  /// The length of the shortest example so far. Only a shorter example may replace this example.
+  /// Nil if there is no example yet, or if the goal is to find all differences.
   var shortestLength: Int? { goal == .differences ? nil : findings.first?.example.length }
 
   var isDone: Bool { isIncomplete || (budget.isSpent && shortestLength != nil) }

@@ -8,8 +8,8 @@ struct SharedLinks {
 
 /// Finds pairs of entries that open the same link.
 ///
-/// Only one example of each rule is tried on the other entries. So two rules that open the same
-/// link are missed if neither rule opens the example of the other rule.
+/// For each rule, only one example link is tried with the other entries. So two rules that open the
+/// same link are missed if neither rule opens the example link of the other rule.
 ///
 /// - Parameter reaches: For each entry, which URLs each of its rules decides.
 func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [SharedLinks] {
@@ -37,7 +37,8 @@ func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [Shar
     .map { SharedLinks(first: $0.key[0], second: $0.key[1], example: $0.value) }
 }
 
-/// The maximum number of entries; larger files are skipped, because every pair is compared.
+/// The maximum number of entries to compare. Files with more entries are skipped, because every
+/// pair of entries is compared.
 private let comparedEntries = 200
 
 /// A URL that shows the effect of rules. It has no scheme and no host, and is written as people
@@ -45,9 +46,9 @@ private let comparedEntries = 200
 package struct ExampleURL: Sendable, Hashable {
   /// The path, which begins with a slash.
   package var path: String
-  /// The query without the `?`; empty if there is none.
+  /// The query without the `?`; empty if the URL has no query.
   package var query: String
-  /// The fragment without the `#`; empty if there is none.
+  /// The fragment without the `#`; empty if the URL has no fragment.
   package var fragment: String
 
   package init(path: String = "/", query: String = "", fragment: String = "") {

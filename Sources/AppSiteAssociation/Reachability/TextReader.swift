@@ -1,7 +1,8 @@
 internal import Bytes
 
-/// Reads one part of a URL character by character. For each character, outputs the characters to
-/// add to the written text and to the decoded text. Patterns are compared with these texts.
+/// Reads one part of a URL character by character. Builds the two texts with which patterns are
+/// compared: each character that is read adds some characters to the written text, and some to the
+/// decoded text.
 ///
 /// The reader accepts every text that a URL can contain: the characters allowed in the part (RFC
 /// 3986 appendix A, and brackets), and `%` with two hexadecimal digits. The reader accepts only
@@ -9,8 +10,8 @@ internal import Bytes
 /// the same as a normalized path. A decoded path is normalized after decoding, because `%2F`
 /// becomes a slash.
 ///
-/// A slash in a path is output only when another character follows, because a trailing slash does
-/// not count.
+/// A slash in a path is output only when another character follows, because a trailing slash makes
+/// no difference.
 struct TextReader {
   let part: URLPart
   /// Whether any pattern is compared with the written text.
@@ -50,7 +51,7 @@ struct TextReader {
     /// The valid range of the second byte.
     var second: ClosedRange<UInt8> = 0x80...0xBF
     /// The index in `encodings` of the first encoding that begins with the bytes read so far. Nil
-    /// if there is none.
+    /// if no encoding begins with these bytes.
     var named: Int?
   }
 
@@ -58,8 +59,8 @@ struct TextReader {
   struct Output {
     var written: [UInt32] = []
     var decoded: [UInt32] = []
-    /// The `&` or `=` in a query, if this character was just read. Then it is the last character of
-    /// both texts.
+    /// If the last character that was read is a separator of the query, `&` or `=`, this character;
+    /// otherwise nil. A separator is also the last character of both texts.
     var separator: UInt8?
 
     fileprivate mutating func clear() {
@@ -110,7 +111,8 @@ struct TextReader {
     return true
   }
 
-  /// Ends the text. Returns false if the text cannot end at this position.
+  /// Outputs the characters that are still missing at the end of the text. Returns false if the
+  /// text cannot end at this position.
   func end(_ state: State, into output: inout Output) -> Bool {
     output.clear()
     var state = state
@@ -128,8 +130,9 @@ struct TextReader {
     return true
   }
 
-  /// Returns the value of a hexadecimal digit; nil for other characters. Also nil for lower-case
-  /// digits if case does not matter, because upper-case digits are then enough.
+  /// Returns the value of a hexadecimal digit; nil for other characters. If no pattern is compared
+  /// with the written text, also nil for lower-case digits, because it is enough to try upper-case
+  /// digits.
   private func digit(_ symbol: UInt8) -> UInt8? {
     if !needsWritten, symbol >= UInt8(ascii: "a") { return nil }
     return symbol.hexValue
@@ -170,8 +173,8 @@ extension TextReader {
     }
     let named = encodings.firstIndex { $0[0] == byte }
     state.sequence = Sequence(count: 1, missing: form.missing, second: form.second, named: named)
-    // A single stray byte also stands for a character that occurs in no pattern, so longer
-    // sequences of such characters need not be tried.
+    // A single byte that is not UTF-8 also stands for a character that occurs in no pattern. So
+    // longer sequences of characters that occur in no pattern need not be tried.
     return named != nil || needsWritten
   }
 

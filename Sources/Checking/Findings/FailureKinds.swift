@@ -32,14 +32,14 @@ package let failureKinds = [
 private let observed =
   "seen in the field (grade O); Apple publishes neither the codes nor how long it caches failures"
 
-/// Returns the kind of finding for a reason of the CDN, even if the reason is not in the list. Nil
-/// for a text that is not a reason.
+/// Returns the kind of finding for a failure code of Apple's CDN, such as `SWCERR00301`. A code of
+/// this form that is not in `failureKinds` also gets a kind. Nil if the text is not such a code.
 package func failureKind(of code: String) -> Kind? {
   failureKinds.first { $0.code == code } ?? unknownFailureKind(code)
 }
 
-/// Returns the kind of finding for a reason that is not in the list; nil for a text that is not a
-/// reason.
+/// Returns the kind of finding for a failure code that is not in `failureKinds`. Nil if the text is
+/// not a failure code: `SWCERR` and five digits.
 private func unknownFailureKind(_ code: String) -> Kind? {
   let digits = code.dropFirst(6)
   guard code.hasPrefix("SWCERR"), digits.count == 5, digits.isDecimal else { return nil }

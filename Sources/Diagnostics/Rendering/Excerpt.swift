@@ -5,7 +5,7 @@ struct Excerpt {
   /// The part of the line, without tabs and control characters. `…` replaces the text that does not
   /// fit into the width.
   let line: String
-  /// The spaces before the mark.
+  /// The spaces to print before the mark, so that the mark is below the range.
   let space: String
   /// The mark below the range: one or more `^`.
   let mark: String
@@ -15,7 +15,7 @@ struct Excerpt {
     let line = lines.range(ofLine: min(place.line, lines.starts.count) - 1, in: bytes)
     let start = min(max(place.range.lowerBound, line.lowerBound), line.upperBound)
     let end = min(max(place.range.upperBound, start), line.upperBound)
-    // Decode only the part of a very long line that surrounds the range. A scalar has at most four
+    // If the line is very long, decode only the part around the range. A scalar has at most four
     // bytes.
     let reach = width * 4
     let from = Self.boundary(bytes, max(line.lowerBound, start - reach), line)

@@ -32,8 +32,8 @@ extension [SubjectReport] {
 }
 
 extension SubjectReport {
-  /// The diagnostics to annotate. For a domain, which has no lines, only warnings and errors are
-  /// annotated, and each message begins with the domain's name.
+  /// The diagnostics to annotate. A domain has no lines, so only its warnings and errors are
+  /// annotated, and each message begins with the name of the domain.
   fileprivate var annotations: [Diagnostic] {
     if verdict == nil { return diagnostics }
     return diagnostics.filter { $0.severity >= .warning }.map { diagnostic in

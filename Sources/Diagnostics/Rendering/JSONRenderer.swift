@@ -33,7 +33,7 @@ extension Diagnostic {
   /// A member of a JSON object about a diagnostic.
   package enum Member: String {
     case severity, code, message, help, note
-    /// The path of the file. Both members have this value.
+    /// The path of the file. `path` and `file` are two names of the same value.
     case path, file
     case line, column, endLine, endColumn
     /// The byte offsets at which the range of the diagnostic begins and ends.

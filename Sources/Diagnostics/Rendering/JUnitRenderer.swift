@@ -2,8 +2,8 @@ extension [SubjectReport] {
   /// Returns one test case per file, in the XML format of build servers.
   ///
   /// - Parameters:
-  ///   - failing: The lowest severity that fails a file. Less severe diagnostics become the output
-  ///     of the file's test case.
+  ///   - failing: The lowest severity that makes a file fail. Less severe diagnostics become the
+  ///     output of the file's test case.
   ///   - suite: The name of the program that made the diagnostics.
   package func junit(failing: Diagnostic.Severity, suite: String = "aasa validate") -> String {
     let errors = count(where: \.isUnknown)
@@ -26,7 +26,8 @@ private func testCase(_ file: SubjectReport, _ failing: Diagnostic.Severity) -> 
   let head = file.seconds.map { name + " time=\"\($0)\"" } ?? name
   if file.diagnostics.isEmpty { return head + "/>\n" }
   var text = head + ">\n"
-  // Build servers count failures, so each test has at most one failure.
+  // A test case has at most one failure, because build servers add up the failures to get the
+  // number of failed tests.
   let failures = file.diagnostics.filter { $0.severity >= failing }
   if let first = failures.first {
     let more = failures.count > 1 ? ", and \(failures.count - 1) more" : ""

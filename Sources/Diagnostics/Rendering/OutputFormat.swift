@@ -1,5 +1,5 @@
-/// The formats of every command that reports findings. A new format needs a case here, a word in
-/// `words`, and a case in `rendered`.
+/// The output formats of all commands that report findings. A new format needs a case here, a word
+/// in `words`, and a case in `rendered`.
 package enum OutputFormat: String, CaseIterable, Sendable {
   case text, json, junit, github, sarif, markdown
 
@@ -7,8 +7,8 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   package static let words =
     "text, json, junit, github (annotations), sarif or markdown (a table)"
 
-  /// Whether the report on a subject can be printed before the reports on other subjects are
-  /// complete.
+  /// Whether the report on one file or domain can be printed before the reports on the other files
+  /// or domains are complete.
   package var isOfEachSubject: Bool { self == .text || self == .github }
 }
 
@@ -17,7 +17,7 @@ extension [SubjectReport] {
   ///
   /// - Parameters:
   ///   - command: The name of the command, for build servers.
-  ///   - failing: The lowest severity that fails a subject.
+  ///   - failing: The lowest severity that makes a file or domain fail.
   ///   - markdown: The Markdown table to use. If nil, the usual table is used.
   package func rendered(
     as format: OutputFormat, of command: String, failing: Diagnostic.Severity,

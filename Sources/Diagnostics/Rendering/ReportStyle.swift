@@ -27,14 +27,15 @@ package struct ReportStyle: Sendable {
         at: width, from: start.count, margin: column ?? indentation.count + 2)
   }
 
-  /// Returns the column where the text of a row begins. A row is a name, two or more spaces, and
-  /// text; nil for other lines.
+  /// Returns the column where the text of a row begins. A row is a line with a name, two or more
+  /// spaces, and a text. Nil for lines of other forms.
   private static func column(of line: Substring) -> Int? {
     let row = line.prefixMatch(of: /^ *\S(?: ?\S)* {2,}/)?.output
     return row.flatMap { $0.count <= 24 ? $0.count : nil }
   }
 
-  /// Colors the severity, or `help`, at the beginning of a line or after the place of a problem.
+  /// Colors the word for the severity, or the word `help`. The word is at the beginning of the
+  /// line, or after the file name and the position.
   private func painted(_ line: String) -> String {
     let codes = ["error": "1;31", "warning": "1;33", "note": "1;36", "help": "1"]
     guard usesColor, let word = line.firstMatch(of: /^(?: *|\S.*?: )(error|warning|note|help):/)?.1,

@@ -2,16 +2,18 @@
 package struct SubjectReport: Sendable {
   /// The path of the file, or the name of the domain.
   package let path: String
-  /// The text that the diagnostics refer to; nil if it was not read.
+  /// The text that the diagnostics refer to; nil if the text was not read.
   package var source: SourceText?
   package var diagnostics: [Diagnostic]
-  /// The number of omitted diagnostics.
+  /// The number of diagnostics that were omitted because of a limit.
   package var omitted: Int
   /// The time that the check took, in seconds; nil if it was not measured.
   package var seconds: Double?
-  /// The lowest severity that fails this file; nil for the severity that applies to all files.
+  /// The lowest severity that makes this file fail. If nil, the severity that applies to all files
+  /// is used.
   package var failing: Diagnostic.Severity?
-  /// The result for a domain; nil for a file, which has only diagnostics.
+  /// The result of checking a domain. Nil for a file, because the report on a file has only
+  /// diagnostics.
   package var verdict: Verdict?
 
   /// A result in one sentence.
@@ -33,7 +35,7 @@ package struct SubjectReport: Sendable {
     case unknown
   }
 
-  /// Whether the check reached no result.
+  /// Whether the check could not be completed, so that it has no result.
   var isUnknown: Bool { verdict?.outcome == .unknown }
 
   package init(path: String, source: SourceText?, diagnostics: [Diagnostic], omitted: Int = 0) {

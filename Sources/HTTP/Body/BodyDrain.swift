@@ -1,20 +1,21 @@
 internal import Bytes
 
-/// Consumes the content of one request, in any number of pieces, so that the next byte of the
-/// connection belongs to the next request (RFC 9112 sections 6.3 and 7.1). Drops the content unless
-/// `keepsContent` is set.
+/// Consumes the content of one request, in any number of pieces. After the content, the next byte
+/// of the connection belongs to the next request (RFC 9112 sections 6.3 and 7.1). The content is
+/// dropped unless `keepsContent` is true.
 package struct BodyDrain: Sendable {
   private let limits: RequestLimits
   private var state: State
-  /// The number of bytes still to be read: of the whole content if its length is declared,
-  /// otherwise of the current chunk.
+  /// The number of content bytes that are still to be read. If the length is declared, these are
+  /// bytes of the whole content; otherwise, bytes of the current chunk.
   private var remaining = 0
-  /// The length of the content so far in bytes, including the whole of the current chunk.
+  /// The number of content bytes so far. Once a chunk's size is known, this number includes the
+  /// whole chunk.
   private var total = 0
   private var chunks = 0
   private var lines = ChunkLines()
   private let keepsContent: Bool
-  /// The content so far, without its framing; empty if the content is dropped.
+  /// The content so far, without chunk sizes and other framing. Empty if the content is dropped.
   package private(set) var content: [UInt8] = []
 
   private enum State: UInt8 {
@@ -29,7 +30,8 @@ package struct BodyDrain: Sendable {
     case complete
   }
 
-  /// - Throws: `bodyTooLarge` if the declared length is too large, before any content is read.
+  /// - Throws: `bodyTooLarge` if the request declares a content length that is too large. In this
+  ///   case, no content is read.
   package init(
     _ framing: BodyFraming, limits: RequestLimits, keepsContent: Bool = false
   ) throws(RequestFault) {

@@ -6,9 +6,9 @@ internal import Bytes
 ///     chunk-size-line = 1*HEXDIG *( ";" token [ "=" ( token / quoted-string ) ] ) CRLF
 ///     trailer-section = *( token ":" OWS field-value OWS CRLF ) CRLF
 ///
-/// White space around `;` and `=` is refused, although the grammar once allowed it. Real clients do
-/// not send such white space. If servers skip it in different ways, they disagree about where a
-/// chunk begins.
+/// White space around `;` and `=` is refused, although an older grammar allowed it. Real clients do
+/// not send such white space. Servers that skip white space in different ways would disagree about
+/// where a chunk begins.
 struct ChunkLines: Sendable {
   private var state = State.sizeStart
   private var size = 0

@@ -6,12 +6,12 @@ internal import Bytes
 /// consist of letters, digits, `-`, `_` and `~`. An IPv4 address also has the form of such a name.
 /// The generic grammar also allows percent-encoded bytes and sub-delims in names, empty labels, and
 /// future address forms. The parser refuses all of these, because no DNS name contains them (RFC
-/// 3986 section 3.2.2). A `,` also shows that something joined two Host fields.
+/// 3986 section 3.2.2). A comma in the host also shows that something has joined two Host fields.
 struct Authority {
-  /// The host without brackets, and without the final dot of a complete name: `a.example.` and
-  /// `a.example` are one host.
+  /// The host without brackets and without a final dot, because `a.example.` and `a.example` are
+  /// the same host.
   var host: Range<Int>
-  /// The port. Nil if the authority has no colon, or nothing follows the colon (RFC 3986 section
+  /// The port. Nil if the authority has no colon, or if nothing follows the colon (RFC 3986 section
   /// 3.2.3).
   var port: UInt16?
 
@@ -19,8 +19,8 @@ struct Authority {
   private static let longestName = 253
   private static let longestLabel = 63
 
-  /// Parses the authority that fills `start..<end`; nil if the bytes are not an authority, or the
-  /// host is empty (RFC 9110 section 4.2.1).
+  /// Parses the authority that fills `start..<end`. Nil if the bytes are not an authority, or if
+  /// the host is empty (RFC 9110 section 4.2.1).
   init?(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     var index = start
     if index < end, bytes[index] == UInt8(ascii: "[") {
@@ -65,7 +65,7 @@ struct Authority {
       let length = index &- labelStart
       guard length <= longestLabel else { return nil }
       if index == end || bytes[index] != UInt8(ascii: ".") {
-        // Only the last label may be empty, after the final dot of a complete name.
+        // No label may be empty, except that a complete name may end with a dot.
         return length > 0 || labelStart > start ? index : nil
       }
       guard length > 0 else { return nil }

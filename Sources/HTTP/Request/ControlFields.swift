@@ -36,7 +36,7 @@ struct ControlFields: Sendable {
   private var hasKeepAlive = false
   private var codings = Codings.none
   private(set) var expectation = Expectation.none
-  /// The Content-Length; -1 if there is none.
+  /// The declared length of the content; -1 if the request has no Content-Length field.
   private var length = -1
 
   /// Connection = #connection-option (RFC 9110 section 7.6.1). A request may split the list across
@@ -56,10 +56,10 @@ struct ControlFields: Sendable {
     }
   }
 
-  /// Content-Length = 1*DIGIT (RFC 9110 section 8.6). A list of equal lengths and a repeated field
-  /// are refused, as the RFC allows, because they show that something in front of this server is
-  /// faulty. A length that does not fit into an integer is refused too, because other servers may
-  /// read it differently.
+  /// Content-Length = 1*DIGIT (RFC 9110 section 8.6). The parser refuses a list of equal lengths
+  /// and a repeated field, as the RFC allows, because both show that a client or a proxy is faulty.
+  /// It also refuses a length that does not fit into an integer, because other servers may read
+  /// such a length differently.
   mutating func takeLength(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) {
@@ -82,8 +82,9 @@ struct ControlFields: Sendable {
   /// Transfer-Encoding = #transfer-coding (RFC 9112 section 6.1). A request may split the list
   /// across several Transfer-Encoding lines.
   ///
-  /// Stricter than the list grammar: refuses an empty member, and `chunked` with a parameter. If
-  /// such a list were accepted, one server could read chunks where the next server reads no chunks.
+  /// The parser is stricter than the list grammar: it refuses an empty member, and `chunked` with a
+  /// parameter. If this server accepted such a list, it might read chunks where another server
+  /// reads content without chunks.
   mutating func takeCodings(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
   ) throws(RequestFault) {
@@ -133,14 +134,16 @@ struct ControlFields: Sendable {
   @inline(__always)
   func bodyFraming(minorVersion: UInt8) throws(RequestFault) -> BodyFraming {
     if codings == .none { return length > 0 ? .length(length) : .none }
-    // HTTP/1.0 has no transfer codings, so the framing is invalid (RFC 9112 section 6.1).
+    // In HTTP/1.0, there are no transfer codings, so a request with Transfer-Encoding has invalid
+    // framing (RFC 9112 section 6.1).
     if minorVersion == 0 { throw .transferEncodingInOldVersion }
     if length >= 0 { throw .lengthWithTransferEncoding }
     switch codings {
     case .chunked: return .chunked
-    // Without a final `chunked`, the end of the content is unknown.
+    // If `chunked` is not the last coding, it is unknown where the content ends.
     case .unknown, .none: throw .malformedTransferEncoding
-    // The end is known, but the content cannot be decoded (RFC 9112 section 6.1).
+    // It is known where the content ends, but the server cannot decode the content (RFC 9112
+    // section 6.1).
     case .chunkedAfterUnknown: throw .unknownTransferCoding
     }
   }

@@ -1,7 +1,7 @@
 internal import Bytes
 
-/// The complete request lines of nearly all requests: `GET` of an expected target in HTTP/1.1. Such
-/// a line is recognized by comparing a few words instead of checking each byte.
+/// The request lines of nearly all requests: `GET` of an expected target in HTTP/1.1. To recognize
+/// such a line, a few words are compared instead of each byte.
 struct ExpectedTargets: Sendable {
   /// The bytes of all expected request lines as 64-bit words, one line after the other (see
   /// `Line`).
@@ -10,15 +10,15 @@ struct ExpectedTargets: Sendable {
 
   private struct Line {
     /// The index in `words` of the line's first word. If the line's length is not a multiple of
-    /// eight bytes, its last word overlaps the word before.
+    /// eight bytes, the last word of the line overlaps the word before it.
     var start: Int
-    /// The length in bytes, including CRLF.
+    /// The length of the line in bytes, including CRLF.
     var count: Int
   }
 
   /// The length of `GET` and the space after it.
   private static let methodBytes = 4
-  /// The length of the end of a request line, after the target: a space, `HTTP/1.1` and CRLF.
+  /// The length of the part of a request line after the target: a space, `HTTP/1.1` and CRLF.
   private static let versionBytes = 11
 
   /// - Parameter targets: Targets in origin-form, without a query and without bytes that need
@@ -37,8 +37,8 @@ struct ExpectedTargets: Sendable {
     Array(stride(from: 0, to: count - 8, by: 8)) + [count - 8]
   }
 
-  /// Finds an expected request line that begins at `start`. Returns the index and the range of its
-  /// target, and the index after the line. Nil if no expected line begins at `start`.
+  /// Returns the expected request line that begins at `start`: its index, the range of its target,
+  /// and the index after the line. Nil if no expected request line begins at `start`.
   @inline(__always)
   func find(_ bytes: Span<UInt8>, from start: Int) -> (index: Int, target: Range<Int>, end: Int)? {
     let words = words.span

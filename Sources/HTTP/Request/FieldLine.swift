@@ -35,21 +35,22 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
 
   /// Identifies the name from `start` to `end`, a case-insensitive token (RFC 9110 section 5.1).
   ///
-  /// A name equals a known name if both have the same length and the same 64-bit words. Together
-  /// these words cover all letters of the name: the first eight bytes, the last eight bytes, and in
-  /// a name longer than 16 bytes also the second eight bytes.
+  /// A name equals a known name if both have the same length and the same 64-bit words. These words
+  /// are the first eight bytes, the last eight bytes and, if the name is longer than 16 bytes, also
+  /// the second eight bytes. Together they contain all letters of the name.
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let count = end &- start
-    // Eight bytes can be read even if the shortest known name is the last one: the name is followed
-    // by a colon, the end of the line and the end of the head.
+    // Eight bytes can be read here even if the name is the last in the head and has only four
+    // letters. At least five bytes follow: a colon, the end of the line and the end of the head.
     guard count >= 4, count <= 19, let first = word(bytes, at: start) else {
       self = .other
       return
     }
     let fold = repeated(0x20)
     if count < 8 {
-      // `fold` also changes the bytes after the name, so shift those bytes out afterwards.
+      // `fold` also changes the bytes after the name. Therefore, shift these bytes out of the word
+      // afterwards.
       let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
       self = Self.short(((first | fold) &<< shift) &>> shift)
       return
@@ -71,9 +72,9 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Compares the bytes at `start` with the name and colon of each field that nearly every request
-  /// contains. Returns the field's name and the index after the name, or `other` if no such field
-  /// begins there.
+  /// Compares the bytes at `start` with the names that nearly every request contains, each with its
+  /// colon. Returns the name that is found and the index after the name, or `other` if none is
+  /// found.
   @inline(__always)
   static func frequent(_ bytes: Span<UInt8>, at start: Int) -> (name: FieldName, end: Int) {
     let fold = repeated(0x20)
@@ -107,8 +108,8 @@ package enum FieldName: UInt8, Sendable, CaseIterable {
 
 private enum NameWord {
   @inline(__always) static var expect: UInt64 { letters("expect") }
-  // For each of these fields: the first bytes of its line, at most eight, and the eight bytes that
-  // end with the colon.
+  // For each frequent field, two words: the first bytes of its line, at most eight, and the eight
+  // bytes that end with the colon. The name `host` needs only one word.
   @inline(__always) static var hostAndColon: UInt64 { letters("host:") }
   @inline(__always) static var userAgent: UInt64 { letters("user-age") }
   @inline(__always) static var userAgentRest: UInt64 { letters("r-agent:") }
@@ -118,7 +119,7 @@ private enum NameWord {
   @inline(__always) static var connectionRest: UInt64 { letters("nection:") }
 }
 
-/// The words that together cover all letters of a name of at least eight bytes.
+/// The words of a name of at least eight bytes. Together they contain all letters of the name.
 private struct NameWords {
   let count: Int
   let first: UInt64
@@ -164,7 +165,8 @@ private struct NameWords {
   @inline(__always) private var isXForwardedProto: Bool { has("x-forwar", "ded-prot", "o") }
   @inline(__always) private var isIfUnmodifiedSince: Bool { has("if-unmod", "ified-si", "nce") }
 
-  /// Returns whether the field name equals a name, which is given in pieces of eight letters.
+  /// Returns whether the field name equals a known name. The known name is given in pieces of eight
+  /// letters; only the last piece may be shorter.
   @inline(__always)
   private func has(_ first: String, _ second: String = "", _ third: String = "") -> Bool {
     let isLong = !third.isEmpty

@@ -1,7 +1,7 @@
 internal import Bytes
 
 // The fields that a proxy adds when it forwards a request. Other code decides whether to trust
-// them.
+// these fields.
 
 extension FieldNames {
   private static let forwarding: UInt32 = {
@@ -15,7 +15,8 @@ extension FieldNames {
 
 /// An element of the Forwarded field. Each proxy appends an element.
 package struct ForwardedMember: Sendable, Equatable {
-  /// The address of the sender as text. The text may contain quotation marks, brackets or a port.
+  /// The address from which the proxy received the request, as text. The text may contain quotation
+  /// marks, brackets or a port.
   package var node: Range<Int>?
   package var host: Range<Int>?
   package var proto: Range<Int>?
@@ -53,9 +54,9 @@ extension RequestHead {
     return last
   }
 
-  /// Returns the elements of all Forwarded fields, in order (RFC 7239 section 4). A malformed
-  /// element is returned as an empty element, because a client may have written it before the proxy
-  /// appended its own element.
+  /// Returns the elements of all Forwarded fields, in order (RFC 7239 section 4). For a malformed
+  /// element, returns an element without values. A client may have sent the malformed element, and
+  /// the proxy's element after it is still valid.
   package func forwarded(_ bytes: Span<UInt8>) -> [ForwardedMember] {
     var result: [ForwardedMember] = []
     var index = 0
@@ -79,21 +80,22 @@ struct ForwardedReader {
     end = range.upperBound
   }
 
-  /// Returns the next element; nil after the last. Skips empty elements, as a recipient must (RFC
-  /// 9110 section 5.6.1).
+  /// Returns the next element; nil after the last element. Skips empty elements, as a recipient
+  /// must (RFC 9110 section 5.6.1).
   mutating func next(_ bytes: Span<UInt8>) -> ForwardedMember? {
     while index < end, bytes[index].isWhitespace || bytes[index] == UInt8(ascii: ",") { index += 1 }
     if index >= end { return nil }
     let start = index
     if let member = element(bytes) { return member }
-    // A malformed element ends at its first comma, even within quotation marks, so that a quotation
-    // mark left open by a client cannot swallow the proxy's element.
+    // A malformed element ends at its first comma, even if this comma is within quotation marks.
+    // Otherwise, a client could open a quotation mark that makes the proxy's element a part of the
+    // client's element.
     index = start
     while index < end, bytes[index] != UInt8(ascii: ",") { index += 1 }
     return ForwardedMember()
   }
 
-  /// Reads one element and the comma after it; nil if the element is malformed.
+  /// Reads one element and the comma that follows. Returns nil if the element is malformed.
   private mutating func element(_ bytes: Span<UInt8>) -> ForwardedMember? {
     var member = ForwardedMember()
     while true {

@@ -18,8 +18,8 @@ struct ListMembers {
     self.end = end
   }
 
-  /// Returns the next member without surrounding white space; nil after the last. Skips empty
-  /// members, as a recipient must.
+  /// Returns the next member without surrounding white space; nil after the last member. Skips
+  /// empty members, as a recipient must.
   @inline(__always)
   mutating func next(_ bytes: Span<UInt8>) -> Member? {
     while let member = nextOrEmpty(bytes) {
@@ -28,8 +28,8 @@ struct ListMembers {
     return nil
   }
 
-  /// Returns the next member without surrounding white space, even if it is empty; nil after the
-  /// last.
+  /// Returns the next member without surrounding white space. The member may be empty. Nil after
+  /// the last member.
   @inline(__always)
   mutating func nextOrEmpty(_ bytes: Span<UInt8>) -> Member? {
     guard index <= end else { return nil }

@@ -3,10 +3,10 @@ internal import Bytes
 /// A request method (RFC 9110 section 9, RFC 5789). Case matters.
 package enum Method: UInt8, Sendable, CaseIterable {
   case get, head, post, put, delete, connect, options, trace, patch
-  /// Any other token, which gets a 501.
+  /// Any other method. A request with such a method gets a 501.
   case unknown
 
-  /// Identifies the method that the bytes from `start` to `end` spell.
+  /// Identifies the method whose name is the bytes from `start` to `end`.
   @inline(__always)
   init(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let count = end &- start

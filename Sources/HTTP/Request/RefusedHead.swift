@@ -1,10 +1,11 @@
 internal import Bytes
 
-/// Returns the host of a refused request, for the log; nil unless the received bytes contain
-/// exactly one host.
+/// Returns the host of a refused request, for the log. Nil if the received bytes contain no valid
+/// host, or several hosts.
 ///
-/// Heads are checked from the beginning, so most faults are found before the Host field is read.
-/// This function searches all lines for the field. The result is not used for the answer.
+/// A head is checked from its beginning, so most faults are found before the Host field is read.
+/// Therefore, this function searches all lines for the Host field. The host that it finds has no
+/// effect on the answer.
 ///
 /// - Parameters:
 ///   - bytes: All bytes received, which may be only a part of the head.
@@ -18,11 +19,11 @@ package func hostOfRefused(
   while lineStart < end {
     var lineEnd = lineStart
     while lineEnd < end, bytes[lineEnd] != ASCII.lineFeed { lineEnd += 1 }
-    // The client may not have sent all of a line that has no line end.
+    // If a line has no line end, the client may not have sent the whole line.
     if lineEnd == end { break }
     var valueEnd = lineEnd
     while valueEnd > lineStart, bytes[valueEnd - 1].isLineEnd { valueEnd -= 1 }
-    // An empty line ends the head, unless that line comes before the request line.
+    // An empty line is the end of the head, unless it comes before the request line.
     if valueEnd == lineStart, lineStart > start { break }
     if let host = host(bytes, inLine: lineStart..<valueEnd) {
       if found != nil { return nil }

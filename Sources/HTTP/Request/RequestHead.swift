@@ -3,24 +3,25 @@ internal import Bytes
 /// The head of one request: the request line and the fields, checked against RFC 9112 sections 2 to
 /// 7 and RFC 9110.
 ///
-/// Contains positions in the parsed buffer instead of bytes. The positions are valid until the
-/// buffer changes. An event loop uses one value for all its requests: `read` overwrites the value,
-/// so a request allocates nothing. The value can be borrowed but not copied, so its storage is
-/// never shared. After a fault the value is meaningless.
+/// This value contains positions in the parsed buffer instead of bytes. The positions are valid
+/// until the buffer changes. An event loop uses one value for all its requests: `read` overwrites
+/// the value, so a request allocates nothing. The value can be borrowed but not copied, so its
+/// storage is never shared. After a fault, the value is meaningless.
 package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var method = Method.unknown
   package internal(set) var target = RequestTarget()
-  /// The index of the request's target in `expectedTargets`; nil if the request line is not an
-  /// expected one.
+  /// The index of the request's target in `expectedTargets`. Nil if the parser did not recognize
+  /// the request line as an expected line.
   package private(set) var expectedTarget: Int?
   /// The minor version: the second digit of the HTTP version. The first digit is always 1.
   package internal(set) var minorVersion: UInt8 = 1
 
-  /// The host of the request, from the target in absolute-form and authority-form, otherwise from
-  /// the Host field (RFC 9112 section 3.2.2). Has no port, brackets, or final dot, and keeps the
-  /// case that the client sent. Empty only if an HTTP/1.0 request contains no host.
+  /// The host of the request. In absolute-form and authority-form, this is the host of the target,
+  /// otherwise the host of the Host field (RFC 9112 section 3.2.2). The host has no port, brackets
+  /// or final dot, and its letter case is as the client sent it. Empty only if an HTTP/1.0 request
+  /// contains no host.
   package internal(set) var host: Range<Int> = 0..<0
-  /// The port after `host`; nil if there is none.
+  /// The port that follows `host`; nil if the request contains no port.
   package internal(set) var hostPort: UInt16?
 
   /// Whether another request may follow on this connection, according to the version and the
@@ -29,7 +30,7 @@ package struct RequestHead: ~Copyable, Sendable {
   /// The framing of the content after the head.
   package internal(set) var body = BodyFraming.none
   /// Whether the client waits for `100 Continue` before it sends its content (RFC 9110 section
-  /// 10.1.1). False if there is no content, and in HTTP/1.0.
+  /// 10.1.1). Always false for requests without content and for HTTP/1.0.
   package internal(set) var expectsContinue = false
 
   /// The field lines with known names, in order: the first `knownCount` elements. The array's
@@ -42,7 +43,7 @@ package struct RequestHead: ~Copyable, Sendable {
   package internal(set) var names = FieldNames()
 
   private let expectedTargets: ExpectedTargets
-  /// The value of the first User-Agent field; empty if there is none.
+  /// The value of the first User-Agent field; empty if the request has no such field.
   package private(set) var userAgent = 0..<0
   /// The fields that control the message itself, as read so far.
   var control = ControlFields()
@@ -53,8 +54,8 @@ package struct RequestHead: ~Copyable, Sendable {
   let acceptsBrowserPaths: Bool
 
   /// - Parameters:
-  ///   - expectedTargets: The targets of most requests. The parser recognizes them faster than
-  ///     other targets.
+  ///   - expectedTargets: The targets of most requests. The parser recognizes these targets faster
+  ///     than others.
   ///   - acceptsBrowserPaths: Whether a path may contain bytes that browsers send unencoded; set
   ///     for listeners with pages. `requireEncodedPath` can still refuse such a path later.
   package init(expectedTargets: [[UInt8]] = [], acceptsBrowserPaths: Bool = false) {
@@ -81,8 +82,8 @@ package struct RequestHead: ~Copyable, Sendable {
     return nil
   }
 
-  /// Finds the end of the head that begins at `start`, and parses the head in the same pass over its
-  /// lines (RFC 9112 section 2.1).
+  /// Finds the end of the head that begins at `start`, and parses the lines of the head in the same
+  /// pass (RFC 9112 section 2.1).
   ///
   /// Keeps nothing of an incomplete head: once more bytes have arrived, the caller must read the
   /// head again from its beginning. To avoid many repetitions, a caller should call again only
@@ -102,8 +103,8 @@ package struct RequestHead: ~Copyable, Sendable {
     return nil
   }
 
-  // Each function below returns the index after the part that it reads. It returns nil if that part
-  // continues after `end`.
+  // Each function below reads one part of the head and returns the index after this part, or nil if
+  // the part continues after `end`.
 
   /// Reads all lines up to the empty line.
   @inline(__always)
@@ -152,7 +153,8 @@ package struct RequestHead: ~Copyable, Sendable {
   }
 
   /// request-line = method SP request-target SP HTTP-version (RFC 9112 section 3). Accepts only
-  /// single spaces. The RFC allows lenient parsing, but servers do not agree on how to do it.
+  /// single spaces. The RFC also allows lenient parsing, but lenient servers do not agree on what
+  /// to accept.
   private mutating func parseRequestLine(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, limits: RequestLimits
   ) throws(RequestFault) -> Int? {
@@ -184,8 +186,8 @@ package struct RequestHead: ~Copyable, Sendable {
     guard let versionEnd = try parseVersion(bytes, from: targetEnd &+ 1, to: end),
       let next = try skipLineEnd(bytes, at: versionEnd, to: end)
     else { return nil }
-    // Check this after the version, so that the preface of HTTP/2, `PRI * HTTP/2.0`, is refused
-    // because of its version.
+    // Make this check after the version was read. The preface of HTTP/2, `PRI * HTTP/2.0`, is then
+    // refused because of its version.
     if target.form == .asterisk && method != .options { throw .malformedTarget }
     return next
   }
@@ -199,8 +201,8 @@ package struct RequestHead: ~Copyable, Sendable {
     guard found < end else { return nil }
     switch bytes[found] {
     case ASCII.space: return found
-    // A request line without a version means HTTP/0.9. Refuse the line immediately, without waiting
-    // for more bytes.
+    // A request line that ends after the target has no version, as in HTTP/0.9. Refuse the line
+    // immediately, without waiting for more bytes.
     case ASCII.carriageReturn: throw .malformedVersion
     case ASCII.lineFeed: throw .lineFeedWithoutCarriageReturn
     default: throw .controlCharacter
@@ -277,8 +279,9 @@ package struct RequestHead: ~Copyable, Sendable {
     return next
   }
 
-  /// Takes the Host field. There must be exactly one, and it must be valid, even if the target
-  /// contains a host (RFC 9112 section 3.2).
+  /// Reads the Host field, and stores its host unless the target contains a host. A request must
+  /// have exactly one Host field, and the field must be valid even if the target contains a host
+  /// (RFC 9112 section 3.2).
   @inline(__always)
   private mutating func takeHost(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -292,14 +295,14 @@ package struct RequestHead: ~Copyable, Sendable {
     }
   }
 
-  /// Takes the host of the target, which overrides the Host field (RFC 9112 section 3.2.2).
+  /// Stores the host of the target, which overrides the Host field (RFC 9112 section 3.2.2).
   mutating func take(_ authority: Authority) {
     control.targetHasHost = true
     host = authority.host
     hostPort = authority.port
   }
 
-  /// Makes the checks that need all fields.
+  /// Makes the checks that are possible only after all fields were read.
   @inline(__always)
   private mutating func finish() throws(RequestFault) {
     if minorVersion >= 1 && !control.hasHost { throw .missingHost }
@@ -345,9 +348,10 @@ func skipLineEnd(
   }
 }
 
-/// Returns the fault of a line that does not begin with a field name and a colon. Leading white
-/// space is a folded line or an attempt at smuggling. White space before the colon has made servers
-/// read the field differently (RFC 9112 sections 2.2, 5.1, 5.2).
+/// Returns the fault of a line that does not begin with a field name and a colon. White space at
+/// the beginning of the line means that the line is a folded line or an attempt at request
+/// smuggling. If there is white space before the colon, different servers have read the field in
+/// different ways (RFC 9112 sections 2.2, 5.1, 5.2).
 func faultOfName(_ bytes: Span<UInt8>, from start: Int, at index: Int) -> RequestFault {
   let byte = bytes[index]
   if byte.isWhitespace { return index == start ? .foldedLine : .whitespaceBeforeColon }

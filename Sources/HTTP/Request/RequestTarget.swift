@@ -1,14 +1,14 @@
 internal import Bytes
 
-/// The target of a request (RFC 9112 section 3.2). Contains positions in the parsed bytes, not the
-/// bytes.
+/// The target of a request (RFC 9112 section 3.2). This value contains positions in the parsed
+/// bytes instead of the bytes.
 package struct RequestTarget: Sendable, Equatable {
   package enum Scheme: UInt8, Sendable {
     case http, https
   }
 
   package enum Form: Sendable, Equatable {
-    /// A path, perhaps with a query, as clients send it to an origin server.
+    /// A path and possibly a query. Clients send this form to an origin server.
     case origin
     /// A complete URI. Clients send this form to a proxy, but every server must accept it.
     case absolute(Scheme)
@@ -33,7 +33,8 @@ extension RequestHead {
   /// Reads the target at `start`, and sets `target`. If the target contains a host, also sets the
   /// host of the request.
   ///
-  /// - Returns: The index of the byte after the target. The caller checks that it is a space.
+  /// - Returns: The index of the byte after the target. The caller checks that this byte is a
+  ///   space.
   @inline(__always)
   mutating func parseTarget(
     _ bytes: Span<UInt8>, from start: Int, to end: Int
@@ -63,10 +64,10 @@ extension RequestHead {
     return parseQuery(bytes, from: pathEnd, to: end)
   }
 
-  /// Reads a query. No answer depends on the query, so the parser accepts a bare `%` and the bytes
-  /// that browsers send unencoded although RFC 3986 section 3.4 requires encoding. The query ends
-  /// where the target or the line ends. It also ends at `#`, because a client must not send a
-  /// fragment.
+  /// Reads a query. No answer depends on the query. So the parser also accepts a bare `%` and the
+  /// bytes that RFC 3986 section 3.4 requires to be encoded, because browsers send some of them
+  /// unencoded. The query ends where the target or the line ends. The query also ends at `#`,
+  /// because a client must not send a fragment.
   @inline(__always)
   private mutating func parseQuery(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     guard start < end, bytes[start] == UInt8(ascii: "?") else {
@@ -127,8 +128,8 @@ extension RequestHead {
       && byte != UInt8(ascii: "#")
   }
 
-  /// Reads the asterisk-form, the authority-form, and the scheme and authority of the
-  /// absolute-form.
+  /// Reads a target in asterisk-form or authority-form. Of a target in absolute-form, reads only
+  /// the scheme and the authority.
   @inline(never)
   private mutating func parseRareTarget(
     _ bytes: Span<UInt8>, from start: Int, to end: Int

@@ -2,7 +2,7 @@
 package struct DateField: Sendable {
   /// `Date: Sun, 06 Nov 1994 08:49:37 GMT` and CRLF: always 37 bytes.
   package private(set) var bytes: [UInt8]
-  /// The same line, followed by the empty line that ends a head.
+  /// The line in `bytes`, followed by the empty line that ends a head.
   package private(set) var lastBytes: [UInt8]
   private var second: Int64
 

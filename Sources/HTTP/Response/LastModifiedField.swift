@@ -1,6 +1,7 @@
 /// A Last-Modified field (RFC 9110 section 8.8.2) with its CRLF, or no field.
 ///
-/// Stored inline, because every answer would have to retain an array.
+/// The bytes are an inline array. If they were an ordinary array, every answer would have to change
+/// its reference count.
 package struct LastModifiedField: Sendable {
   /// The whole field; its length is constant.
   package let bytes: [46 of UInt8]

@@ -2,9 +2,9 @@ internal import Bytes
 
 /// Removes the chunked coding (RFC 9112 section 7.1) from a server's response.
 ///
-/// Unlike the reader for requests, this type accepts lines that end with LF only, and white space
-/// around a chunk's size. It records both as flaws. Accepting these flaws is safe, because this
-/// code only inspects a server and forwards nothing.
+/// Unlike the reader for requests, this type accepts two flaws: lines that end with LF only, and
+/// white space around a chunk's size. It records each of these flaws. Accepting them is safe,
+/// because this code only inspects a server and forwards nothing.
 struct ChunkedContent: Sendable {
   private(set) var flaws: [ResponseFlaw] = []
   private let limits: ResponseLimits
@@ -15,7 +15,7 @@ struct ChunkedContent: Sendable {
 
   private enum State: Equatable, Sendable {
     case sizeLine
-    /// This many bytes of the chunk are still to come.
+    /// The data of a chunk. The associated value is the number of bytes that are not yet read.
     case data(Int)
     /// The line end after a chunk's data.
     case dataEnd
@@ -26,8 +26,8 @@ struct ChunkedContent: Sendable {
 
   init(_ limits: ResponseLimits) { self.limits = limits }
 
-  /// Consumes bytes that begin at `index`: one byte of a line, or all available bytes of a chunk.
-  /// Returns true once the content is complete.
+  /// Consumes bytes from `index` on: in a line, one byte; in the data of a chunk, all available
+  /// bytes of the data. Returns true once the content is complete.
   mutating func take(
     _ bytes: Span<UInt8>, _ index: inout Int, into body: inout [UInt8]
   ) throws(ResponseFault) -> Bool {
@@ -79,7 +79,8 @@ struct ChunkedContent: Sendable {
     state = size == 0 ? .trailer : .data(size)
   }
 
-  /// Trailer fields are dropped; an empty line ends them.
+  /// Checks and drops a line of the trailer section. Returns true for the empty line that ends the
+  /// section.
   private mutating func takeTrailerLine() throws(ResponseFault) -> Bool {
     if line.isEmpty { return true }
     trailerLines += 1

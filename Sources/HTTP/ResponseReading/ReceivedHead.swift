@@ -6,7 +6,7 @@ package struct ReceivedHead: Sendable, Equatable {
   package let minorVersion: UInt8
   /// Three digits, 100 to 999.
   package let status: UInt16
-  /// The text after the status, in visible form; empty if there is none.
+  /// The text after the status, in visible form (see `visibleText`); empty if there is no text.
   package let reason: String
   /// All fields in the order received, including repeated fields.
   package let fields: [ReceivedField]

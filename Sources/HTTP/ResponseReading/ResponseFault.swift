@@ -18,7 +18,8 @@ package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible 
   /// The text found where a chunk should begin or end (RFC 9112 section 7.1).
   case malformedChunk(String)
   case tooManyChunks(limit: Int)
-  /// The connection ended before the content was complete. `expected` is its length, if known.
+  /// The connection ended before the content was complete. `expected` is the length of the complete
+  /// content; nil if this length is unknown.
   case bodyTruncated(received: Int, expected: Int?)
   case bodyTooLarge(limit: Int)
 
@@ -53,7 +54,7 @@ package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible 
 package enum ResponseFlaw: Sendable, Equatable, CustomStringConvertible {
   /// A line that ends with LF instead of CRLF.
   case bareLineFeed
-  /// A line in the head that is not a field; it is ignored.
+  /// A line in the head that is not a field. The line is ignored.
   case malformedField(String)
   /// White space between a field's name and its colon (RFC 9112 section 5.1).
   case spaceBeforeColon(String)
@@ -61,7 +62,8 @@ package enum ResponseFlaw: Sendable, Equatable, CustomStringConvertible {
   case foldedField(String)
   /// Control bytes in a field value.
   case controlInField(String)
-  /// Both Transfer-Encoding and Content-Length; Content-Length is ignored (RFC 9112 section 6.3).
+  /// The response has both Transfer-Encoding and Content-Length. Content-Length is ignored (RFC
+  /// 9112 section 6.3).
   case bothFramings
   /// Content-Length is repeated with the same value.
   case repeatedContentLength

@@ -1,4 +1,4 @@
-/// All limits of the client side. A response beyond a limit is rejected.
+/// The limits for responses. A response that exceeds a limit is rejected.
 ///
 /// Each limit is the largest accepted value.
 package struct ResponseLimits: Sendable, Equatable {
@@ -9,18 +9,18 @@ package struct ResponseLimits: Sendable, Equatable {
   /// The maximum number of field lines in a head or a trailer section.
   package var fieldLines = 500
 
-  /// The maximum size of the content as sent, in bytes: eight times Apple's limit for a file,
-  /// because reports state the size of a file that exceeds Apple's limit.
+  /// The maximum size of the content as sent, in bytes. This is eight times Apple's limit for a
+  /// file, because reports also state the size of a file that exceeds Apple's limit.
   package var bodyBytes = 1_048_576
 
   /// The maximum length of a chunk-size line with its extensions, and of a line in a trailer
   /// section.
   package var chunkLineBytes = 4096
 
-  /// The maximum number of chunks. One-byte chunks cost six bytes each.
+  /// The maximum number of chunks. A chunk with one byte of data takes six bytes.
   package var chunks = 262_144
 
-  /// The maximum number of interim responses (1xx) before the final one.
+  /// The maximum number of interim responses (1xx) before the final response.
   package var interimResponses = 8
 
   package init() {}

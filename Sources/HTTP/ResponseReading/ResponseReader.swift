@@ -1,12 +1,14 @@
 internal import Bytes
 
-/// Reads one response, in pieces of any size. Skips interim responses, and keeps the head and
+/// Reads one response, in pieces of any size. Skips interim responses, and stores the head and the
 /// content of the final response.
 ///
-/// The reader is lenient, because it inspects servers. If it can still understand a faulty
-/// response, it notes a flaw. Otherwise it throws a fault with the bytes received.
+/// The reader is lenient, because its purpose is to inspect servers. If the reader can still
+/// understand a faulty response, it records a flaw. Otherwise it throws a fault that contains some
+/// of the received bytes.
 package struct ResponseReader: Sendable {
-  /// The head of the final response once it is complete, kept even if the content is faulty.
+  /// The head of the final response; nil until the head is complete. The head stays available if
+  /// the content is faulty.
   package private(set) var head: ReceivedHead?
   /// The content so far, with chunks joined and content codings still applied.
   package private(set) var body: [UInt8] = []
@@ -46,8 +48,8 @@ package struct ResponseReader: Sendable {
     while head == nil && index < bytes.count {
       received.append(bytes[index])
       index += 1
-      // Check the first five bytes as they arrive, because they show whether the server speaks
-      // HTTP.
+      // Check each of the first five bytes when it arrives, because these bytes show whether the
+      // server speaks HTTP.
       if received.count <= 5 { try checkStart(bytes, index) }
       if received.count > limits.headBytes { throw .headTooLarge(limit: limits.headBytes) }
       if received.last == ASCII.lineFeed { try takeLine() }
@@ -57,8 +59,8 @@ package struct ResponseReader: Sendable {
     return isComplete
   }
 
-  /// Notes that the server has closed its side of the connection, so no more bytes will arrive.
-  /// Throws if the response is not complete.
+  /// Call this when the server has closed its side of the connection, so that no more bytes will
+  /// arrive. Throws if the response is not complete.
   package mutating func end() throws(ResponseFault) {
     if isComplete { return }
     guard head != nil else {
@@ -105,7 +107,7 @@ package struct ResponseReader: Sendable {
     framing = try framing(of: parsed)
   }
 
-  /// Determines the framing, in the order of RFC 9112 section 6.3.
+  /// Determines how the content is framed. Follows the order of RFC 9112 section 6.3.
   private mutating func framing(of head: ReceivedHead) throws(ResponseFault) -> Framing {
     if !hasContent || head.status < 200 || head.status == 204 || head.status == 304 {
       return .none

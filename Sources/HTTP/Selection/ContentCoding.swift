@@ -11,11 +11,12 @@ package enum ContentCoding: UInt8, Sendable, CaseIterable {
 
 /// Chooses the content coding of the answer from the Accept-Encoding lines of a request.
 ///
-/// Without the field, or with an empty field, the answer is not encoded. Otherwise the coding with
-/// the higher weight is chosen. At equal weights gzip is chosen, because gzip content is smaller.
-/// If the field lists neither `identity` nor `*`, `identity` is acceptable, but a listed gzip is
-/// preferred. If a coding is listed twice, its highest weight applies. `x-gzip` means gzip. A
-/// malformed member, or a member with a malformed weight, is ignored.
+/// If the request has no Accept-Encoding field or an empty one, the answer is not encoded.
+/// Otherwise the coding with the higher weight is chosen. At equal weights gzip is chosen, because
+/// gzip content is smaller. If the field lists neither `identity` nor `*`, `identity` is
+/// acceptable, but a listed gzip is preferred. If a coding is listed twice, its highest weight
+/// applies. `x-gzip` means gzip. A malformed member, or a member with a malformed weight, is
+/// ignored.
 ///
 /// - Parameter gzipAvailable: Whether the server has the file compressed with gzip.
 package func acceptEncoding(
@@ -87,8 +88,8 @@ private struct CodingWeights: Sendable {
 }
 
 /// Parses weight = OWS ";" OWS "q=" qvalue (RFC 9110 section 12.4.2), which must fill `start..<end`
-/// except for surrounding white space. Returns the weight in thousandths, or nil if the bytes are
-/// not a weight. Empty bytes mean 1,000.
+/// except for surrounding white space. Returns the weight in thousandths; 1,000 if there are no
+/// bytes, and nil if the bytes are not a weight.
 private func parseWeight(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int16? {
   var index = start
   while index < end, bytes[index].isWhitespace { index &+= 1 }

@@ -2,12 +2,14 @@ internal import Bytes
 
 /// Returns whether the path at `range` equals `literal`, a path without percent-encoding.
 ///
-/// A percent-encoded unreserved byte equals the byte itself (RFC 3986 section 6.2.2.2). There is no
-/// other normalization: `%2F` is not a slash, case matters, and dot segments stay.
+/// A percent-encoded unreserved byte equals the byte itself (RFC 3986 section 6.2.2.2). Nothing
+/// else is normalized: `%2F` does not equal a slash, letter case matters, and the segments `.` and
+/// `..` are not resolved.
 package func pathEquals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
   let literal = literal.span
   let length = literal.count
-  // Percent-encoding only makes a path longer, so a path shorter than `literal` cannot equal it.
+  // Percent-encoding only makes a path longer. So a path that is shorter than `literal` cannot
+  // equal `literal`.
   if range.count < length { return false }
   let start = range.lowerBound
   if range.count == length {
@@ -27,7 +29,7 @@ package func pathEquals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [U
   return encodedPathEquals(bytes, range, literal)
 }
 
-/// Whether the path at `range` begins with `literal`, compared as `pathEquals` does.
+/// Whether the path at `range` begins with `literal`. The bytes are compared as in `pathEquals`.
 package func pathBegins(_ bytes: Span<UInt8>, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
   end(of: literal.span, in: bytes, range) != nil
 }

@@ -11,14 +11,15 @@ package enum Preconditions {
     case failed
   }
 
-  /// Evaluates the preconditions against the representation that would answer the request, in the
-  /// order of RFC 9110 section 13.2.2.
+  /// Evaluates the preconditions of a request in the order of RFC 9110 section 13.2.2. Compares the
+  /// preconditions with the representation that the server would send without them.
   ///
-  /// A malformed or empty If-Match or If-None-Match is ignored. Its presence still disables
-  /// If-Unmodified-Since or If-Modified-Since, respectively.
+  /// A malformed or empty If-Match or If-None-Match is ignored. But if a request has If-Match, its
+  /// If-Unmodified-Since is ignored too. If a request has If-None-Match, its If-Modified-Since is
+  /// ignored too.
   ///
   /// - Parameters:
-  ///   - entityTag: The entity tag of the representation, with its quotes; strong.
+  ///   - entityTag: The strong entity tag of the representation, including its quotes.
   ///   - lastModified: Seconds since 1970; nil if unknown.
   ///   - now: Seconds since 1970.
   package static func evaluate(
@@ -152,8 +153,8 @@ struct EntityTagList {
     self.end = end
   }
 
-  /// Returns the next member; nil after the last. After `malformed`, the following members are
-  /// meaningless.
+  /// Returns the next member; nil after the last member. After `malformed`, the following members
+  /// are meaningless.
   mutating func next(_ bytes: Span<UInt8>) -> Member? {
     // Skip empty members, as a recipient must (section 5.6.1.2).
     while index < end, bytes[index].isWhitespace || bytes[index] == UInt8(ascii: ",") {

@@ -5,15 +5,15 @@ package import Diagnostics
 package struct CaseFailure: Sendable {
   /// The message: one sentence that starts in lower case and has no full stop.
   package let message: String
-  /// The reasons, for messages: the deciding rule or, if no rule decides, why each rule did not
-  /// match.
+  /// The reasons, for messages. If a rule decides, the reason is this rule. Otherwise, each reason
+  /// says why one rule did not match.
   package let reasons: [String]
 }
 
 /// Why an expectation could not be checked.
 package enum UncheckedExpectation: Error {
   case patternsTooLarge
-  /// The budget is spent.
+  /// The remaining budget is too small for checking the expectation.
   case tooExpensive
 
   package var message: String {
@@ -29,8 +29,9 @@ package enum UncheckedExpectation: Error {
 extension LinkFile {
   /// Returns why the file does not meet an expectation; nil if the file meets the expectation.
   ///
-  /// If an expectation about Apple's file has no app, all apps are checked together: `opens`
-  /// outranks `blocked`, which outranks `browser`. On Android, each app must meet the expectation.
+  /// If an expectation about Apple's file has no app, all apps are checked together: the result is
+  /// `opens` if the link opens any app, otherwise `blocked` if the link is blocked for any app,
+  /// otherwise `browser`. On Android, each app must meet the expectation.
   package func failure(
     of expectation: Expectation, _ budget: inout Budget
   ) throws(UncheckedExpectation) -> CaseFailure? {
@@ -50,7 +51,7 @@ extension LinkFile {
       wrong = decisions.firstIndex { $0.outcome != expectation.outcome }
       if wrong == nil, !asked.isEmpty || expectation.outcome == .browser { return nil }
     }
-    // Reasons contain line numbers. Finding a line number requires reading the whole file.
+    // Charge for the line numbers in the reasons: to find a line number, the whole file is read.
     budget.spend(trials * CaseLimits.workOfReasons + source.bytes.count / CaseLimits.bytesAtOnce)
     let found = wrong.map { decisions[$0].outcome } ?? .browser
     let isAboutAll = platform.judgesAppsTogether && found == .browser
@@ -75,8 +76,8 @@ extension LinkFile {
     return shown + (rest > 0 ? ["nor by the other \(rest) rules"] : [])
   }
 
-  /// Returns the result of a trial after the position of the rule, such as `site.json:12:9: path
-  /// matched …`.
+  /// Returns the position of a rule, followed by the result of its comparison with the URL, such as
+  /// `site.json:12:9: path matched …`.
   private func words(_ trial: LinkTrial) -> String {
     "\(source.placeText(of: trial.rule.range)): \(trial.sentence)"
   }
@@ -97,7 +98,8 @@ extension LinkOutcome {
 }
 
 extension LinkDecision {
-  /// The rank of an outcome on a device that has all apps. The lowest rank wins.
+  /// The rank of the outcome. On a device with all apps of the file, the outcome with the lowest
+  /// rank decides.
   fileprivate var strength: Int {
     switch outcome {
     case .opens: 0

@@ -12,7 +12,8 @@ package struct Expectation: Sendable, Equatable {
   package let urlRange: Range<Int>
 }
 
-/// A file of expectations: one per line, or CSV from a spreadsheet (RFC 4180).
+/// A file of expectations: a text with one expectation per line, or CSV from a spreadsheet (RFC
+/// 4180).
 ///
 ///     https://example.com/buy/42   opens    ABCDE12345.com.example.app
 ///     /account                     blocked
@@ -23,9 +24,9 @@ package struct Expectation: Sendable, Equatable {
 package struct CaseFile: Sendable {
   package let source: SourceText
   private var expectations: [Expectation] = []
-  /// The faults of lines that are not valid expectations.
+  /// The faults of the lines or records that are not valid expectations.
   package private(set) var diagnostics: [Diagnostic] = []
-  /// Whether the file is CSV, judged by its name or its first line.
+  /// Whether the file is CSV. This is determined from the file's name or its first line.
   package let isCSV: Bool
 
   /// - Parameter most: The maximum number of expectations.
@@ -39,8 +40,8 @@ package struct CaseFile: Sendable {
           at: .init(path: source.path)))
       return
     }
-    // Read two records more than the limit. One shows that there are too many expectations, and one
-    // may be a header.
+    // Read two records more than the limit: one record may be a header, and one more record shows
+    // that there are too many expectations.
     for record in isCSV ? csvRecords(source, most + 2) : plainRecords(source.bytes, most + 2) {
       guard count < most else {
         report(
@@ -52,7 +53,7 @@ package struct CaseFile: Sendable {
     }
   }
 
-  /// The number of expectations for all platforms.
+  /// The number of expectations about apps of all platforms.
   package var count: Int { expectations.count }
 
   /// The expectations about one platform's apps, in the order of the file.
@@ -98,8 +99,8 @@ package struct CaseFile: Sendable {
     }
   }
 
-  /// Splits a field into `ios:APP` and `android:PACKAGE`; a CSV field may contain both, separated
-  /// by white space.
+  /// Splits the app field of an expectation into the apps of each platform: `ios:APP` and
+  /// `android:PACKAGE`. A CSV field may contain both, separated by white space.
   private func appsOfPlatforms(_ field: CaseRecord.Field) -> [(platform: LinkPlatform, app: String)]
   {
     let words = field.text.split(separator: " ")
@@ -132,19 +133,19 @@ package struct CaseFile: Sendable {
 package enum CaseLimits {
   package static let fileBytes = 4_194_304
   package static let expectations = 100_000
-  /// The maximum number of diagnostics for one file. Without a limit, a file in another format
-  /// would get a diagnostic for each line.
+  /// The maximum number of diagnostics for one file of expectations. Without this limit, a file of
+  /// another kind would get a diagnostic for each of its lines.
   package static let diagnostics = 20
-  /// The budget for the expectations about one hosted file. One operation compares a rule with
-  /// `bytesAtOnce` bytes of a URL, which takes about 100 nanoseconds.
+  /// The budget for checking the expectations about one hosted file. One operation compares a rule
+  /// with `bytesAtOnce` bytes of a URL, which takes about 100 nanoseconds.
   package static let hosted = Budget(operations: 8_000_000)
   /// The budget of a command that tests expectations.
   package static let tested = Budget(operations: 400_000_000)
-  /// The number of bytes of a URL that one operation covers.
+  /// The number of bytes of a URL that a rule is compared with in one operation.
   static let bytesAtOnce = 64
-  /// The number of operations for finding an app's rules among the rules of all apps.
+  /// The cost, in operations, of finding an app's rules among the rules of all apps.
   static let workOfApp = 8
-  /// The number of operations per rule for finding the reasons of a failure.
+  /// The cost, in operations for each rule, of finding the reasons of a failure.
   static let workOfReasons = 100
 }
 

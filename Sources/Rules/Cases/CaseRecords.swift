@@ -13,7 +13,7 @@ struct CaseRecord {
   var fault: String?
 }
 
-/// The maximum number of fields of one record. A record with more fields has a fault.
+/// The maximum number of fields of one record. A record with more fields is reported as faulty.
 private let mostFields = 1_000
 
 /// Splits lines into words at white space. A word that begins with `#` starts a comment.
@@ -41,12 +41,12 @@ func plainRecords(_ bytes: [UInt8], _ mostRecords: Int) -> [CaseRecord] {
 
 private let tooManyFields = "the line has more than \(mostFields) fields"
 
-/// The length of a byte order mark; 0 if there is none.
+/// The length of the byte order mark; 0 if the text does not begin with a byte order mark.
 private func lengthOfMark(_ bytes: [UInt8]) -> Int {
   bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
 }
 
-/// Splits CSV (RFC 4180) into records, skipping lines that are empty or begin with `#`.
+/// Splits CSV (RFC 4180) into records. Skips lines that are empty or begin with `#`.
 ///
 /// - Parameter mostRecords: The maximum number of records to return.
 func csvRecords(_ source: SourceText, _ mostRecords: Int) -> [CaseRecord] {
@@ -80,7 +80,7 @@ private func readFields(_ bytes: [UInt8], _ index: inout Int, _ record: inout Ca
     if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
       readQuoted(bytes, &index, &record)
       if record.fault != nil {
-        // After a fault, the end of the field is unknown, so skip the rest of the line.
+        // After a fault, it is unknown where the field ends, so skip the rest of the line.
         while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
         return
       }

@@ -33,7 +33,8 @@ package struct DifferenceReport {
 
   // MARK: The differences as text
 
-  /// The maximum number of differences shown: for each app in the text, and altogether in Markdown.
+  /// The maximum number of differences that a report shows: for each app in the text form, and in
+  /// total in the Markdown form.
   private static let shownChanges = 50
 
   package var text: String {

@@ -6,13 +6,14 @@ package struct Difference: Sendable, Equatable {
   /// Apple's service, or `android` for the links of an Android app. Nil if a statement of Android's
   /// list was added or removed.
   package let service: String?
-  /// The app that the change concerns. If two apps changed places, this is the app that comes first
-  /// in the new file. If `service` is nil, this is the statement in words.
+  /// The app that the change concerns. If two apps changed their order, this is the app that comes
+  /// first in the new file. If `service` is nil, this is a description of the added or removed
+  /// statement.
   package let app: String
-  /// The app that came first in the old file, if two apps changed places. Both apps open the same
-  /// links. If both are installed, `app` now opens them.
+  /// If two apps changed their order, the app that came first in the old file; otherwise nil. Both
+  /// apps open the same links. If both apps are installed, `app` now opens these links.
   package let other: String?
-  /// The changed decision. For a new or removed app, the decision about one of its links.
+  /// The changed decision. If the app was added or removed, the decision about one of its links.
   package let change: DecisionChange?
   /// One of the shortest affected links, without scheme and host. Nil if the change does not
   /// concern links.
@@ -34,7 +35,7 @@ package struct Difference: Sendable, Equatable {
   package var isDecision: Bool { change != nil && kind != .appAdded && kind != .appRemoved }
 }
 
-/// A group of links that two files decide differently, with the deciding rules.
+/// A group of links that two files decide differently. Contains the rules that decide in each file.
 package struct DecisionChange: Sendable, Equatable {
   package let old: LinkOutcome
   package let new: LinkOutcome
@@ -56,7 +57,8 @@ package struct DecisionChange: Sendable, Equatable {
   }
 }
 
-/// Differences between two files. A loss for users is an error, and a gain is a note.
+/// The kinds of differences between two files. What users lose is reported as an error, and what
+/// users gain as a note.
 extension Kind {
   package static let appAdded = Kind(
     "D001", "app-added", "the new file lists an app for a service, and the old one does not",
@@ -95,7 +97,7 @@ extension Kind {
 }
 
 extension Diagnostic.Severity {
-  /// The symbol for a difference of this severity in Markdown.
+  /// The symbol that stands for this severity in the Markdown form.
   package var mark: String {
     switch self {
     case .error: "❌"

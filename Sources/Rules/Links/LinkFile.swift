@@ -15,8 +15,8 @@ package enum LinkPlatform: Sendable, Hashable, CaseIterable {
   /// The suffix that follows an app's name in messages.
   var suffix: String { self == .android ? " on Android" : "" }
 
-  /// Whether an expectation without an app is about a device with all apps of the file. If false,
-  /// the expectation is about each app separately.
+  /// If true, an expectation without an app is about a device on which all apps of the file are
+  /// installed. If false, the expectation is about each app separately.
   var judgesAppsTogether: Bool { self == .apple }
 }
 
@@ -25,13 +25,14 @@ package enum LinkPlatform: Sendable, Hashable, CaseIterable {
 package protocol LinkFile: Sendable {
   /// The platform whose devices read the file.
   var platform: LinkPlatform { get }
-  /// The text of the file. Places and rules refer to ranges of this text.
+  /// The text of the file. The positions of rules are ranges of this text.
   var source: SourceText { get }
   /// The apps with links, without duplicates, in the order of the file.
   var apps: [String] { get }
   /// Returns an app's rules in the order in which devices try them.
   func rules(of app: String) -> [LinkRule]
-  /// Returns the maximum number of rules that a decision for these apps tries.
+  /// Returns the maximum number of rules that must be compared with a URL to find the decisions for
+  /// these apps.
   func mostTrials(for apps: [String]) -> Int
   /// Returns the decision about a URL for each of the apps, in their order.
   func decide(_ url: String, for apps: [String]) -> [LinkDecision]
@@ -52,7 +53,7 @@ package struct LinkDecision: Sendable, Equatable {
   package let outcome: LinkOutcome
   /// The rule that decides; nil if no rule decides.
   package let rule: LinkRule?
-  /// Why no rule decides, as a sentence; empty if a rule decides.
+  /// If no rule decides, the reason as a sentence; otherwise empty.
   package let reason: String
 
   package init(_ outcome: LinkOutcome, rule: LinkRule? = nil, reason: String = "") {
@@ -61,16 +62,16 @@ package struct LinkDecision: Sendable, Equatable {
     self.reason = reason
   }
 
-  /// Returns the deciding rule with its place, or why no rule decides.
+  /// Returns the deciding rule and its position. If no rule decides, returns the reason.
   package func words(in source: SourceText) -> String {
     rule.map { "by \(source.placeText(of: $0.range)) \(source.excerpt(of: $0.range))" } ?? reason
   }
 }
 
-/// Why no rule decides for an app that the file does not list for links.
+/// The reason in the decision for an app that the file does not list for links.
 package let unnamedApp = "the file does not list this app for links"
 
-/// Returns why none of an app's rules decides.
+/// Returns the reason in a decision that none of an app's `count` rules matches.
 ///
 /// - Parameter word: The word for one rule, such as `dynamic rule`.
 package func noMatch(of count: Int, _ word: String) -> String {
@@ -94,7 +95,8 @@ package struct LinkRule: Sendable, Equatable {
 
   /// The rule's entry; nil on Android.
   package let entry: Entry?
-  /// The index of the rule in its list, from 0. Elements that are not rules are counted too.
+  /// The index of the rule in its list, from 0. All elements of the list have an index, even those
+  /// that are not rules.
   package let index: Int
   /// The word for this kind of rule in messages, such as `component`.
   package let word: String
@@ -110,7 +112,7 @@ package struct LinkRule: Sendable, Equatable {
   }
 }
 
-/// A rule that was tried on a URL.
+/// The comparison of a rule with a URL.
 package struct LinkTrial: Sendable {
   package let rule: LinkRule
   package let isMatch: Bool
@@ -131,7 +133,7 @@ extension SourceText {
     return "\(path):\(place.line):\(place.column)"
   }
 
-  /// The text of a range on one line, cut to 120 characters.
+  /// The text of a range, written on one line and cut to 120 characters.
   package func excerpt(of range: Range<Int>) -> String {
     let text = String(decoding: bytes[range], as: UTF8.self)
     let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -148,7 +150,7 @@ package struct PatternsTooLarge: Error, Equatable {
 package let tooLargePatterns =
   "the patterns are too large to be compiled; give variables fewer values or use them less often"
 
-/// The effect of a file on a link.
+/// What happens to a link because of a file.
 package enum LinkOutcome: String, Sendable, Hashable, CaseIterable {
   /// The link opens an app.
   case opens

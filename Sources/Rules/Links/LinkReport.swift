@@ -24,8 +24,8 @@ package struct LinkReport {
     package let text: String
     /// The decisions as a JSON array.
     package let apps: JSONTree
-    /// The app that opens the URL if apps of several entries could open the URL and all of these
-    /// apps are installed. Nil if at most one entry opens the URL.
+    /// If apps of several entries can open the URL, the app that opens the URL when all of these
+    /// apps are installed. Nil if the apps of at most one entry can open the URL.
     fileprivate let first: String?
 
     package var opens: Bool { outcomes.contains { $0.outcome == .opens } }
@@ -78,8 +78,8 @@ package struct LinkReport {
 
   private var label: String { file.platform == .android ? "Android " : "" }
 
-  /// The app whose entry comes first in the file, if different entries open the URL. Nil if no
-  /// entry or only one entry opens the URL.
+  /// If apps of several entries open the URL, the app whose entry comes first in the file. Nil if
+  /// the apps of at most one entry open the URL.
   private func winner(_ decisions: [LinkDecision]) -> String? {
     let openers = zip(apps, decisions).compactMap { app, decision in
       decision.outcome == .opens ? decision.rule?.entry.map { (app: app, entry: $0.index) } : nil
@@ -132,8 +132,8 @@ extension LinkOutcome {
   }
 }
 
-/// The rules of a file as reports show them. Each rule is formatted once, because a file may have
-/// thousands of apps with the same deciding rule.
+/// The rules of a file in the form in which reports show them. Each rule is formatted only once,
+/// because thousands of apps in a file may have the same deciding rule.
 package final class ShownRules {
   package struct Shown {
     package let line: Int

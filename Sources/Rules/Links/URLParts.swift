@@ -69,7 +69,7 @@ private func schemeEnd(of url: Span<UInt8>) throws(URLFault) -> Int {
   guard isHTTP else {
     var name = ""
     for index in 0..<min(end, 64) { name.unicodeScalars.append(Unicode.Scalar(url[index])) }
-    // If the scheme has dots, as in `example.com:443/path`, the text is probably a URL without a
+    // A scheme with a dot is probably a host: in `example.com:443/path`, the author left out the
     // scheme.
     throw name.contains(".") ? .noScheme : .otherScheme(name)
   }
@@ -87,7 +87,7 @@ private struct Authority {
   var port: Int?
 
   init(_ url: Span<UInt8>, in range: Range<Int>) throws(URLFault) {
-    // Like browsers, use the last `@`, so that text before this `@` cannot be mistaken for the
+    // Use the last `@`, as browsers do. Otherwise, text before this `@` could be mistaken for the
     // host.
     var start = range.lowerBound
     for index in range where url[index] == UInt8(ascii: "@") { start = index + 1 }
@@ -145,13 +145,13 @@ private func isHostByte(_ byte: UInt8) -> Bool {
 /// Why a text is not a URL that the rules of an association file can match.
 package enum URLFault: Error, Sendable, Equatable {
   case empty
-  /// More bytes than `URLParts.longest`.
+  /// The URL has this many bytes, which is more than `URLParts.longest`.
   case tooLong(Int)
   /// The URL has a control character at this byte offset.
   case controlCharacter(at: Int)
   /// The text begins with neither a scheme nor a path.
   case noScheme
-  /// A scheme other than `http` and `https`.
+  /// The URL has this scheme, which is neither `http` nor `https`.
   case otherScheme(String)
   /// The URL has no `//` after the scheme, or no host after the `//`.
   case noHost
@@ -178,7 +178,8 @@ package enum URLFault: Error, Sendable, Equatable {
   }
 }
 
-/// The domain that a file was served for: a host, or `*.` and a host for all its subdomains.
+/// The domain that serves a file: a host such as `example.com`, or `*.example.com`, which stands
+/// for all subdomains of `example.com`.
 package struct Domain: Sendable, Equatable {
   /// The host in lower case, without `*.`.
   private let host: [UInt8]
@@ -204,15 +205,15 @@ package struct Domain: Sendable, Equatable {
     host = bytes
   }
 
-  /// Whether the URL belongs to the domain, ignoring ASCII case. A reference without a host always
-  /// belongs to it. The port is compared only if the domain has a port.
+  /// Whether the URL belongs to the domain, ignoring ASCII case. A reference without a host belongs
+  /// to every domain. The port is compared only if the domain has a port.
   package func contains(_ parts: URLParts, of url: Span<UInt8>) -> Bool {
     guard let range = parts.host else { return true }
     if let port, parts.port != port { return false }
     let difference = range.count - host.count
     guard difference >= 0 else { return false }
     if isWildcard {
-      // The wildcard must match at least one character before the dot.
+      // The wildcard must stand for at least one character before the dot.
       guard difference >= 2, url[range.lowerBound + difference - 1] == UInt8(ascii: ".") else {
         return false
       }

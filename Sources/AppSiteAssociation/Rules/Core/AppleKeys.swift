@@ -29,7 +29,7 @@ enum KeyLevel: String, Sendable, CaseIterable {
   var known: [String] { keys.map(\.name) }
 }
 
-/// A key that devices read, as a row of the table of keys. The rules about keys and types, the JSON
+/// A key that devices read. Each key is a row of a table. The rules about keys and types, the JSON
 /// Schema and `aasa init` are derived from these rows, and from the levels at which the keys occur.
 package struct AppleKey: Sendable {
   package let name: String
@@ -124,9 +124,9 @@ package struct AppleKey: Sendable {
   private static let flag: ValueType = (.flag, "A060", "the value of `%`", flagHelp)
 }
 
-/// The type that devices expect, and the parts of the report about a value of another type: the
-/// code, the subject of the message, and the help. `%` in the subject and the help is replaced by
-/// the name of the key, map member or service.
+/// The type that devices expect, and three parts of the finding about a value of another type: the
+/// code, the subject of the message, and the help. In the subject and the help, the name of the
+/// key, map member or service replaces `%`.
 typealias ValueType = (form: ValueForm, code: String, subject: String, help: TypeHelp)
 typealias TypeHelp = @Sendable (_ name: String, _ value: Value, FileUnderCheck) -> String
 
@@ -139,20 +139,23 @@ private func say(_ help: String) -> TypeHelp {
   }
 }
 
-/// Returns the app that the value identifies, or the file's app if the value identifies no app.
+/// Returns the app that the value identifies. If the value identifies no app, returns the app that
+/// help shows for this file.
 private func ownApp(_ value: Value, _ file: FileUnderCheck) -> String {
   value.string.flatMap { IdentifierUse.canBeAnApp($0) ? $0 : nil } ?? file.app
 }
 
-/// The JSON types that a value may have. An object has only the keys of its level; a map may have
-/// any keys.
+/// The JSON types that a value may have. Of the two kinds of objects, an object with a level may
+/// have only the keys of this level, and a map may have any keys.
 struct ValueForm: Sendable {
   /// The JSON types of the value, the usual type first.
   let kinds: [Value.Kind]
-  /// Whether the key's description is a member of the value's own schema. If not, `anyOf` encloses
-  /// the schema, and the description is a member of the enclosing schema.
+  /// Says where the schema shows the key's description. If true, the description is a member of the
+  /// value's own schema. If false, `anyOf` encloses the value's schema, and the description is a
+  /// member of the enclosing schema.
   var isBare = false
-  /// Returns the JSON Schemas that accept the value, given the schema of the elements or members.
+  /// Returns the JSON Schemas that accept the value. The parameter is the schema of the value's
+  /// elements or members.
   let schemas: @Sendable (_ part: JSONTree) -> [JSONTree]
 
   static let text = Self(kinds: [.string], isBare: true) { _ in [["type": "string"]] }
@@ -203,7 +206,7 @@ package enum Schema {
     .object(level.keys.map { .init($0.name, tree(of: $0)) })
   }
 
-  /// Returns a schema that refuses keys that differ from a known key only in case.
+  /// Returns a schema that refuses a key if it differs from a known key only in letter case.
   private static func wellSpelt(_ level: KeyLevel) -> JSONTree {
     let keys = level.known.filter { $0.utf8.count > 1 && !isRemark($0) }
     let anyCase = keys.map { key in
@@ -223,8 +226,8 @@ package enum Schema {
     return .object([.init("anyOf", .array(forms)), words])
   }
 
-  /// Returns the schemas that accept a value. Each schema contains the schema of the elements or
-  /// members, if any.
+  /// Returns the schemas that accept a value. If the value has elements or members, each of these
+  /// schemas contains the schema of the elements or members.
   private static func forms(_ types: ArraySlice<ValueType>) -> [JSONTree] {
     types.first?.form.schemas(forms(types.dropFirst()).first ?? [:]) ?? []
   }
@@ -257,13 +260,14 @@ struct KeyedObject: Sendable {
     strangeKeys.contains { if case .misspelt = $0.fault { true } else { false } }
   }
 
-  /// Nil if every key is known.
+  /// Nil if Apple defines every key of the object at this level.
   init?(_ level: KeyLevel, _ source: Value) {
     self.level = level
     self.source = source
     let keys = level.keys
     var strange: [StrangeKey] = []
-    // Computed lazily, because there may be thousands of objects and few have unknown keys.
+    // Compute this lazily, because a file may have thousands of objects, and few objects have
+    // unknown keys.
     lazy var present = level.known.filter { source.member($0) != nil }
     for member in source.members where !keys.contains(where: { member.keyEquals($0.name) }) {
       let key = member.key

@@ -9,7 +9,7 @@ extension FileRule<FileUnderCheck> {
   /// - Parameters:
   ///   - effect: `.allDevices` if breaking the rule disables the whole file.
   ///   - what: The mistake that the rule finds: one sentence without a full stop.
-  ///   - consequence: The consequence on devices, with the evidence. It becomes the note of every
+  ///   - consequence: The consequence on devices, with the evidence. This text is the note of every
   ///     diagnostic.
   ///   - wrong: A part of a file that breaks the rule, short enough to read.
   ///   - right: The same part without the mistake.
@@ -44,19 +44,20 @@ extension FileRule<FileUnderCheck> {
 
 /// The text of an association file before and after an example.
 extension ExampleContext {
-  /// For examples that consist of members of `applinks`.
+  /// The context of examples that consist of members of `applinks`.
   static let applinks = ExampleContext("{\n  \"applinks\": {\n", indentation: 4, "\n  }\n}\n")
-  /// For examples that consist of members of an entry of `details`, including the app.
+  /// The context of examples that consist of members of an entry of `details`. The examples also
+  /// list the entry's app.
   static let entry = ExampleContext(
     "{\n  \"applinks\": {\n    \"details\": [\n      {\n", indentation: 8,
     "\n      }\n    ]\n  }\n}\n")
-  /// For examples that consist of an app identifier in quotes.
+  /// The context of examples that consist of an app identifier in quotes.
   static let identifier = ExampleContext(
     "{\n  \"applinks\": {\n    \"details\": [\n      {\n        \"appIDs\": [", indentation: 0,
     "],\n        \"components\": [{ \"/\": \"/buy/*\" }]\n      }\n    ]\n  }\n}\n")
-  /// For examples that consist of elements of `components`.
+  /// The context of examples that consist of elements of `components`.
   static let components = list("components")
-  /// For examples that consist of elements of `paths`.
+  /// The context of examples that consist of elements of `paths`.
   static let paths = list("paths")
 
   private static func list(_ key: String) -> ExampleContext {
@@ -67,7 +68,8 @@ extension ExampleContext {
   }
 }
 
-// Building blocks for rule examples, so that each example shows only what matters.
+// Parts of the examples of rules. With these parts, the code of each example contains only what
+// matters.
 
 /// Members of an entry: an app, and a rule for its links.
 let exampleEntry = """
@@ -124,7 +126,7 @@ let associationRules: [AssociationRule] =
 
 let rulesWithoutNotes = associationRules.filter { $0.kind.severity > .note }
 
-/// The kinds of diagnostics of all rules. The rules check only readable files.
+/// The kinds of diagnostics that rules report. Rules run only on files that devices can read.
 package let associationRuleKinds: [Kind] = associationRules.map(\.kind)
 
 /// The kinds of diagnostics about association files, in the order of their codes.

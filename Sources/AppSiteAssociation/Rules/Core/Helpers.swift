@@ -31,8 +31,8 @@ func isGeneratedEmptyFile(_ association: Association) -> Bool {
 }
 
 extension Association {
-  /// Whether the value of an unknown key contains an app identifier, as the value of a newer Apple
-  /// service would.
+  /// Whether the file probably has a service that this program does not support: an unknown or
+  /// retired top-level key whose value contains an app identifier.
   var hasUnknownService: Bool {
     KeyedObject(.top, source)?.strangeKeys.contains { key in
       (key.fault == .unknown || key.fault == .retired) && namesApp(key.value)
@@ -47,7 +47,7 @@ private func namesApp(_ value: Value) -> Bool {
     || value.members.contains { IdentifierUse.canBeAnApp($0.key) || namesApp($0.value) }
 }
 
-/// Whether a key looks like an attempt to choose the domain.
+/// Whether a key such as `domain` or `hosts` was probably meant to choose the domain.
 func isDomainKey(_ key: KeyedObject.StrangeKey, _ level: KeyLevel) -> Bool {
   guard key.fault == .unknown, level != .top else { return false }
   return ["domain", "domains", "host", "hosts", "hostname"].contains(key.key.lowercased())

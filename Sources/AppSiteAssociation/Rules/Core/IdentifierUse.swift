@@ -20,8 +20,8 @@ package struct IdentifierUse: Sendable {
   /// The identifier that help shows if the file has no correct identifier.
   static let example = "K27TX9P4QD.org.swift.shop"
 
-  /// Returns the identifier to write instead of a faulty text. A faulty prefix or bundle identifier
-  /// is replaced by the prefix or bundle identifier of a different app in the file.
+  /// Returns the identifier that help suggests for a faulty text. A faulty prefix or bundle
+  /// identifier is replaced by the prefix or bundle identifier of another app in the file.
   static func cure(of text: String, in file: FileUnderCheck) -> String {
     func parts(_ text: String) -> (prefix: Substring, bundle: Substring) {
       switch IdentifierFault(of: text) {
@@ -67,7 +67,8 @@ package struct IdentifierUse: Sendable {
   }
 }
 
-/// The worst fault of an app identifier. Only this fault of the identifier is reported.
+/// The fault of an app identifier. If an identifier has several faults, only the worst fault is
+/// reported.
 enum IdentifierFault: Sendable {
   case placeholder, domain, spaces, incomplete, appStoreNumber, wildcard, lowerCasePrefix
   case withoutPrefix, unusualPrefix, characters, samplePrefix, sampleBundle
@@ -82,8 +83,8 @@ enum IdentifierFault: Sendable {
     }
   }
 
-  /// Nil if the identifier has no fault. Such an identifier consists of a prefix, a dot and a
-  /// bundle identifier.
+  /// Finds the fault of a text that should be an app identifier: a prefix, a dot and a bundle
+  /// identifier. Nil if the text has no fault.
   init?(of text: String) {
     let bytes = Array(text.utf8)
     let dot = bytes.firstIndex(of: UInt8(ascii: "."))

@@ -101,8 +101,8 @@ package final class PatternUse: Sendable {
 }
 
 extension PatternUse {
-  /// Whether the pattern seems to require a part of the URL, but also accepts URLs without this
-  /// part.
+  /// Whether the pattern consists only of `*` and is for a query, query item or fragment. Such a
+  /// pattern seems to require this part of the URL, but also accepts URLs without the part.
   var acceptsAbsence: Bool { part != .path && isOnlyAsterisks(text) }
 
   /// The part of the URL that the pattern tests, phrased for the middle of a sentence.

@@ -4,17 +4,17 @@ package import Rules
 
 /// The options of a validation.
 package struct ValidationOptions: Sendable {
-  /// The maximum number of diagnostics to report for a file. If there are more, notes and warnings
-  /// are omitted before errors.
+  /// The maximum number of diagnostics to report for a file. If there are more diagnostics, notes
+  /// are omitted first, then warnings, then errors.
   package var limit = 200
   /// Returns the size of a file after compression with gzip. This is a closure because this module
   /// does not use zlib.
   package var gzipSize: (@Sendable ([UInt8]) -> Int?)?
-  /// Returns the content of a signed file and the diagnostics of its signature; nil if the file has
-  /// no readable content.
+  /// Reads a signed file: returns its content and the diagnostics about its signature. Returns nil
+  /// if the content cannot be read.
   package var signedContent: (@Sendable (SourceText) -> SignedContent?)?
-  /// The codes of rules to skip, and of signature diagnostics to omit. A fault that makes a file
-  /// unreadable is always reported.
+  /// The codes of rules to skip, and the codes of findings about the signature to omit. A fault
+  /// that makes a file unreadable is always reported.
   package var ignored: Set<String> = []
   /// Whether to run rules of severity note.
   package var includesNotes = true
@@ -28,11 +28,11 @@ package struct ValidationOptions: Sendable {
 
 /// The content of a signed file.
 package struct SignedContent: Sendable {
-  /// The JSON text; nil if it cannot be read.
+  /// The JSON text of the signed file; nil if the text cannot be read.
   package var bytes: [UInt8]?
   package var diagnostics: [Diagnostic]
-  /// Why the content differs from the content that was signed. Some readers refuse such a file. Nil
-  /// if the content does not differ or was not compared.
+  /// The finding that the content was changed after the file was signed. Some readers refuse a file
+  /// with changed content. Nil if the content was not changed or was not compared.
   package var alteration: Diagnostic?
 
   package init(bytes: [UInt8]?, diagnostics: [Diagnostic], alteration: Diagnostic? = nil) {
@@ -50,7 +50,7 @@ package func validate(
 }
 
 extension AssociationFile {
-  /// Runs every rule on the file, and reports the diagnostics.
+  /// Runs every rule on the file. Returns a report with the diagnostics.
   ///
   /// For an unreadable file, reports only the reason, because rules cannot check such a file.
   package func report(_ options: ValidationOptions) -> ValidationReport {
@@ -85,8 +85,8 @@ package struct FileUnderCheck: Sendable {
   package let patterns: [PatternUse]
   /// Every app identifier that devices read, in each service.
   package let identifiers: [IdentifierUse]
-  /// The app identifier that help shows: the first identifier without a fault, otherwise an
-  /// example.
+  /// The app identifier that help shows: the first identifier in the file without a fault. If the
+  /// file has no such identifier, an example identifier.
   let app: String
   /// Every object whose keys Apple defines.
   let objects: [(level: KeyLevel, source: Value)]
@@ -95,10 +95,11 @@ package struct FileUnderCheck: Sendable {
   /// An index that finds lines quickly, because one finding may mention the lines of hundreds of
   /// rules.
   private let lines: LineIndex
-  /// The indexes into `keyed`. Each key is the byte offset at which an object begins.
+  /// For each object with unknown keys, the byte offset at which the object begins (the key), and
+  /// the index of the object in `keyed` (the value).
   private let keyedIndexes: [Int: Int]
-  /// The texts for human readers: comments, and values of keys that look like comments. Empty if
-  /// notes are off, because all rules about comments are notes.
+  /// The texts for human readers: the values of the keys for comments, and of other keys that look
+  /// like comments. Empty if notes are turned off, because rules about comments report only notes.
   let remarks: [Located<String>]
   /// Which URLs each rule decides, given the rules before it.
   let reach: ReachOfEntries

@@ -121,7 +121,7 @@ private func rule(
     code, severity, name, grade, in: .identifier, each: \.identifiers, what, consequence,
     wrong: "\"\(wrong)\"", right: #""K27TX9P4QD.org.swift.shop""#
   ) { use, file, findings in
-    // Another rule reports domains with a wildcard in `appclips`.
+    // Another rule reports wildcard domains that are listed in `appclips`.
     let isClip = fault == .domain && use.service == "appclips" && use.text.hasPrefix("*.")
     guard use.fault == fault, !isClip else { return }
     let cure = IdentifierUse.cure(of: use.text, in: file)
@@ -137,8 +137,8 @@ private func apps(in text: String) -> String? {
     + (parts.count > 3 ? ", …" : "") + "`"
 }
 
-/// Returns the first character that a bundle identifier cannot have, with its code point unless it
-/// is ASCII.
+/// Returns the first character that no bundle identifier can contain. A non-ASCII character is
+/// followed by its code point.
 private func strangeCharacter(in text: String) -> String? {
   let strange = text.unicodeScalars.first { scalar in
     !(scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil))

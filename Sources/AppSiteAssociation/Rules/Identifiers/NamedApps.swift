@@ -146,7 +146,7 @@ private func differInOne(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   guard long.count - short.count <= 1, short != long, long.count > 6 else { return false }
   let same = zip(short, long).prefix { $0 == $1 }.count
   let rest = short.count == long.count ? short.dropFirst(same + 1) : short.dropFirst(same)
-  // Another rule reports letters that differ only in case.
+  // Another rule reports identifiers whose letters differ only in case.
   if short.count == long.count, short[same] | 0x20 == long[same] | 0x20 { return false }
   return rest.elementsEqual(long.dropFirst(same + 1))
 }

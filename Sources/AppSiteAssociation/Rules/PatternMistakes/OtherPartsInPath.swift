@@ -76,8 +76,8 @@ let otherPartInPathRules: [AssociationRule] = [
     let word = use.bytes[(mark + 1)...]
     let isWord = word.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x5F }
     let before = use.bytes[mark - 1]
-    // Several question marks are probably meant as wildcards. So is a question mark after a
-    // wildcard.
+    // Several question marks are probably meant as wildcards. A question mark after a wildcard is
+    // probably a wildcard too.
     guard word.count > 1, isWord, before.isLetter || before.isDigit else { return }
     let path = String(decoding: use.bytes[..<mark], as: UTF8.self)
     let name = String(decoding: word, as: UTF8.self)
@@ -90,7 +90,8 @@ let otherPartInPathRules: [AssociationRule] = [
   },
 ]
 
-/// Returns the range of a query, which begins with `?`, a name and `=`.
+/// Returns the range of a text in the path that looks like a query: it begins with `?`, a name and
+/// `=`.
 private func queryRange(in bytes: [UInt8]) -> Range<Int>? {
   for start in bytes.indices where bytes[start] == UInt8(ascii: "?") {
     var end = start + 1

@@ -162,8 +162,9 @@ private func isRegularExpression(_ bytes: [UInt8]) -> Bool {
     || bytes.contains("]+") || bytes.contains("]*")
 }
 
-/// Returns the nearest pattern for a simple regular expression: `/buy/?*` for `^/buy/[0-9]+$`. Nil
-/// if the expression has groups, alternatives, counts or an unclosed bracket.
+/// Returns the pattern that is closest to a simple regular expression: `/buy/?*` for
+/// `^/buy/[0-9]+$`. Nil if the expression has groups, alternatives, repeat counts in braces, or an
+/// unclosed bracket.
 private func meantPattern(_ bytes: [UInt8]) -> String? {
   var rest = bytes[...]
   if rest.first == UInt8(ascii: "^") { rest = rest.dropFirst() }
@@ -180,7 +181,8 @@ private func meantPattern(_ bytes: [UInt8]) -> String? {
       rest = rest[(end + 1)...]
     case UInt8(ascii: "\\"):
       guard let next = rest.dropFirst().first else { return nil }
-      // An escaped letter such as `\d` or `\w` is a class; otherwise the character is literal.
+      // An escaped letter such as `\d` or `\w` stands for a class of characters. Any other escaped
+      // character is literal.
       isOneCharacter = !next.isLetter
       if isOneCharacter { pattern.append(next) }
       rest = rest.dropFirst(2)

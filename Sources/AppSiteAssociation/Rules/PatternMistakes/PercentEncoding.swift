@@ -63,7 +63,8 @@ let percentEncodingRules: [AssociationRule] = [
   },
 ]
 
-/// Whether a token is white space at either end of the pattern, where it is probably a mistake.
+/// Whether a token is white space at the beginning or end of the pattern. White space at these
+/// positions is probably a mistake.
 private func isAtEnd(_ part: PatternSyntax.Part, of use: PatternUse) -> Bool {
   guard case .literal(let scalar) = part.token, scalar.properties.isWhitespace else {
     return false

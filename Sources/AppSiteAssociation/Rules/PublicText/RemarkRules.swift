@@ -105,7 +105,7 @@ private let internalEndings = ["corp", "internal", "local", "lan", "intranet", "
 
 /// Finds out quickly whether a text may contain one of several ASCII phrases, in any letter case.
 ///
-/// Only a few remarks may contain a phrase. Only these remarks are then read character by
+/// This search is quick and excludes most remarks. Only the others are then read character by
 /// character.
 struct PhraseSearch: Sendable {
   /// The phrases, grouped by their first byte.

@@ -19,7 +19,7 @@ let appsAndLinksRules: [AssociationRule] = [
     for (entry, reaches) in zip(file.entries, file.reach.entries) {
       let opening = zip(entry.rules, reaches).filter { !$0.0.isExclusion }
       guard opening.allSatisfy({ $0.1.decidesNothing }),
-        // Other checks report rules that never match.
+        // Other checks report rules that match no link.
         opening.contains(where: { $0.1 != .matchesNothing })
       else { continue }
       findings.report(
@@ -72,8 +72,8 @@ extension RuleReach {
 
 let neverMatchingRules = [ruleThatNeverMatches()]
 
-/// - Parameter budget: The budget for finding the part of a rule that matches no URL. When the
-///   budget is spent, a finding mentions the whole rule instead of the part.
+/// - Parameter budget: The budget for finding out which part of a rule matches no URL. When the
+///   budget is spent, a finding mentions the whole rule instead.
 func ruleThatNeverMatches(
   _ budget: Budget = Budget(operations: ReachabilityLimits.questionSteps)
 ) -> AssociationRule {
@@ -95,7 +95,7 @@ func ruleThatNeverMatches(
       for (rule, reach) in zip(entry.rules, reaches) where reach == .matchesNothing {
         let source = rule.source.range
         let patterns = file.patterns.filter { source.contains($0.located.range.lowerBound) }
-        // Other rules report patterns with these faults.
+        // Other rules report the patterns for which `hasKnownFault` returns true.
         if patterns.contains(where: hasKnownFault) { continue }
         let (words, range) = impossiblePart(of: rule, file, &budget)
         findings.report(
@@ -108,8 +108,9 @@ func ruleThatNeverMatches(
   }
 }
 
-/// Returns words for a part of the rule that alone matches no URL, and the range of this part in
-/// the file. If no such part is found, returns words for the whole rule.
+/// Finds a part of the rule that matches no URL, whatever the other parts contain. Returns words
+/// for this part and its range in the file. If no part alone matches no URL, returns words for the
+/// whole rule.
 ///
 /// - Parameter budget: The remaining budget for this search in all rules of the file.
 private func impossiblePart(

@@ -8,7 +8,7 @@ struct ReachOfEntries: Sendable {
   /// For each entry, which URLs each of its rules decides. Empty for an entry that decides for no
   /// app.
   let entries: [[RuleReach]]
-  /// Whether `mostSteps` ended the work before the result for every rule was known.
+  /// Whether the limit `mostSteps` stopped the work before the results for all rules were known.
   let isUnfinished: Bool
 
   init(_ association: Association, mostSteps: Int = .max) {
@@ -30,8 +30,8 @@ struct ReachOfEntries: Sendable {
       var known: EntryReachability?
       return entry.rules.enumerated().map { index, rule in
         // Charge for the earlier rules, because the question about a rule concerns all rules before
-        // it. In a list of thousands of rules, the budget is therefore spent before the last rules,
-        // and the result for them is unknown.
+        // it. So in a list of thousands of rules, the budget is spent before the last rules, and
+        // their result is `unknown`.
         budget.spend(index)
         if budget.isSpent { return .unknown }
         if let example = looks.example(decidedBy: index, rule) { return .decides(example) }
@@ -50,7 +50,7 @@ struct ReachOfEntries: Sendable {
   }
 }
 
-/// A rule that never decides, because earlier rules decide every URL that it matches.
+/// A rule that never decides a URL, because earlier rules decide every URL that the rule matches.
 struct CoveredRule {
   enum Kind {
     /// The rule would make a different decision from at least one of the earlier rules.
@@ -73,7 +73,7 @@ struct CoveredRule {
     return earlier.count == 1 && earlier[0].asksForNothing ? .afterCatchAll : .contradicting
   }
 
-  /// Words for the earlier rules, for the middle of a sentence.
+  /// A phrase for the earlier rules and their lines, for the middle of a sentence.
   func words(_ file: FileUnderCheck) -> String {
     if earlier.count == 1 {
       return "\(earlier[0].words(file)) on line \(file.line(of: earlier[0].source.range))"
@@ -85,8 +85,8 @@ struct CoveredRule {
 }
 
 extension CoveredRule {
-  /// Returns help about an earlier rule that matches more than its author probably intended; nil if
-  /// there is none.
+  /// Returns help about an earlier rule that matches more than its author probably intended. Nil if
+  /// `acceptsAbsence` is false for all earlier rules.
   func helpForAbsence(_ file: FileUnderCheck) -> String? {
     guard let rule = earlier.first(where: \.acceptsAbsence) else { return nil }
     return absenceHelp(line: file.line(of: rule.source.range))
@@ -112,20 +112,22 @@ extension FileUnderCheck {
 }
 
 extension Rule {
-  /// Whether the rule matches every link, because it has no conditions or only `*`.
+  /// Whether the rule matches every link, because it has no conditions or because all its patterns
+  /// are `*` (or `/*` for the path).
   var asksForNothing: Bool {
     effective.patterns.allSatisfy { part, _, pattern in
       pattern.value == "*" || part == .path && pattern.value == "/*"
     }
   }
 
-  /// Whether a `*` for a query item, a query or a fragment lets the rule match URLs without that
-  /// part.
+  /// Whether the rule has a pattern `*` for a query item, a query or a fragment. Because of this
+  /// pattern, the rule also matches URLs without the query item, the query or the fragment.
   var acceptsAbsence: Bool {
     effective.patterns.contains { $0.part != .path && isOnlyAsterisks($0.pattern.value) }
   }
 
-  /// The range to underline: the string of a legacy path, or a component's path or opening bracket.
+  /// The range to underline: of a legacy path, the whole string; of a component, its path or, if it
+  /// has no path, its opening bracket.
   var head: Range<Int> { written.path?.range ?? source.head }
 
   /// The path in backquotes; `the rule` if the rule has another condition or a long path.

@@ -175,7 +175,8 @@ func keysOfEntry(in file: FileUnderCheck) -> [KeyedObject.StrangeKey] {
     .filter { $0.fault == .misplaced(.entry) }
 }
 
-/// Returns help for a list of paths that was meant as exclusions.
+/// Returns help for a key `exclude` whose value is an array; nil for other keys and values. The
+/// author probably meant the array as a list of excluded paths.
 private func exclusionHelp(_ key: String, _ object: KeyedObject) -> String? {
   guard key == "exclude", let list = object.source.lastMember(key)?.value, list.kind == .array
   else { return nil }

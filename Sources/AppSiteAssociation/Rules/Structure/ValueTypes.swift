@@ -181,8 +181,8 @@ let variableTypeRules: [AssociationRule] = [
     check: wrongTypes("A133")),
 ]
 
-/// Returns the check of the rule with this code. The check covers the values for which the table of
-/// keys has this code.
+/// Returns the function that checks a file for the rule with this code. The function checks all
+/// values for which the table of keys contains this code.
 private func wrongTypes(_ code: String) -> @Sendable (FileUnderCheck, inout Findings) -> Void {
   let rows = KeyLevel.allCases.flatMap { level in
     level.keys.filter { $0.types.contains { $0.code == code } }.map { (level, $0) }
@@ -197,8 +197,8 @@ private func wrongTypes(_ code: String) -> @Sendable (FileUnderCheck, inout Find
 }
 
 extension Findings {
-  /// Reports a value of a wrong type if this rule checks the value's type. If the type of the value
-  /// is right, does the same for the elements or members of the value.
+  /// Reports a value of a wrong type if this rule is responsible for the value. If the value's type
+  /// is right, checks the elements or members of the value in the same way.
   fileprivate mutating func expect(
     _ code: String, _ types: ArraySlice<ValueType>, _ value: Value?,
     _ name: @autoclosure () -> String, _ file: FileUnderCheck
@@ -226,8 +226,8 @@ func partHelp(_ key: String, _ value: Value, _: FileUnderCheck) -> String {
     + (key == "?" ? #"`"?": {"id": "?*"}`"# : ##"`"#": "?*"`"##)
 }
 
-/// Returns help that avoids `"*"`, because `"*"` would also accept every URL without the query
-/// item.
+/// Returns help for the value of a query item. The help does not suggest `"*"`, because this
+/// pattern would also accept every URL without the query item.
 func queryValueHelp(_ item: String, _ value: Value, _ file: FileUnderCheck) -> String {
   switch value.kind {
   case .number, .boolean:

@@ -102,8 +102,8 @@ let variableNameRules: [AssociationRule] = [
   },
 ]
 
-/// Returns the name of a variable that is similar to `name`; nil if there is none. To stay fast,
-/// skips long names and compares at most a hundred variables of the file.
+/// Returns the name of a variable that is similar to `name`; nil if no variable has a similar name.
+/// To stay fast, skips long names and compares at most a hundred variables of the file.
 private func similar(_ name: String, _ variables: SubstitutionVariables) -> String? {
   guard name.utf8.count <= 64 else { return nil }
   let names = variables.all.prefix(100).map(\.name.value).filter { $0.utf8.count <= 64 }

@@ -30,9 +30,9 @@ let nothingPermittedRules: [AssociationRule] = [
   }
 ]
 
-/// Returns the warnings that can explain why nothing is permitted. They are grouped by what is
-/// missing: apps, an app that can exist, or a link that opens an app. Only the first group with a
-/// finding is used.
+/// Returns the kinds of warnings that can explain why nothing is permitted. The kinds are grouped
+/// by what the file lacks: any app, an app that can exist, or a link that opens an app. Only the
+/// first group with a finding is used.
 private func causes(_ file: FileUnderCheck) -> [Set<Kind>] {
   if file.identifiers.isEmpty { return [causesWithoutApp] }
   return file.identifiers.contains(where: \.canBeAnApp)
@@ -58,7 +58,7 @@ private func impossibleApp(_ file: FileUnderCheck) -> String? {
   file.identifiers.contains(where: \.canBeAnApp) ? nil : file.identifiers.first?.text
 }
 
-/// Returns help for the most likely reason.
+/// Returns help for the most likely reason why the file permits nothing.
 private func help(_ file: FileUnderCheck) -> String {
   if file.identifiers.isEmpty {
     return #"list an app: {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#
@@ -76,13 +76,14 @@ private func help(_ file: FileUnderCheck) -> String {
     + #"{"/": "/buy/*"}"#
 }
 
-/// Returns whether another rule reports the same fault, even if that rule is ignored.
+/// Returns whether another rule is responsible for the same fault. The result does not depend on
+/// whether this other rule is ignored.
 private func isReportedOtherwise(_ file: FileUnderCheck) -> Bool {
   isGeneratedEmptyFile(file.association) || namesNoService(file)
 }
 
-/// Returns whether the file may permit something to an app; also true if Apple does not document
-/// what devices do.
+/// Returns whether the file may permit something to an app. Also true if Apple does not document
+/// what devices do with the file.
 private func permitsSomething(_ file: FileUnderCheck) -> Bool {
   let isListed = file.identifiers.contains { $0.service != "applinks" && $0.canBeAnApp }
   if isListed || file.association.hasUnknownService { return true }
