@@ -13,7 +13,7 @@
     defer { unsafe closedir(directory) }
     var entries: [DirectoryEntry] = []
     errno = 0
-    while let entry = FileCalls.during({ unsafe readdir(directory) }) {
+    while let entry = unsafe FileCalls.during({ unsafe readdir(directory) }) {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
           unsafe String(cString: $0)
