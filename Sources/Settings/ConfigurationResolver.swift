@@ -124,7 +124,7 @@ extension ConfigurationResolver {
       }
       report(
         Fault(
-          .unknownVariable, "no setting has this variable, so it changes nothing",
+          .unknownVariable, "no setting has this variable, so the variable has no effect",
           help: nearest(to: name, among: known).map { "did you mean `\($0)`?" }),
         at: .init(path: name))
     }
@@ -164,7 +164,7 @@ extension ConfigurationResolver {
       report(
         Fault(
           .repeatedAddress, "`\(address)` is both in `http` and in `https`",
-          help: "give one of them another port, for example `--https 8443`"),
+          help: "give `http` or `https` another port, for example `--https 8443`"),
         at: location(of: \.https))
     }
     checkAdmin()

@@ -29,7 +29,8 @@ struct AliasList {
     let alias = (from: try parseHost(pair.from), to: try parseHost(pair.to))
     if alias.from == alias.to {
       throw Fault(
-        .badAlias, "`\(alias.from)` is an alias of itself", help: "remove it, or write another host"
+        .badAlias, "`\(alias.from)` is an alias of itself",
+        help: "remove the alias, or write another host"
       )
     }
     list.append(alias)
@@ -195,7 +196,8 @@ func parseFieldValue(_ text: String) throws(Fault) -> String {
     value.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
   else {
     throw Fault(
-      .badFieldValue, "the value is empty, too long, or contains more than printable ASCII")
+      .badFieldValue,
+      "the value is empty, too long, or contains characters other than printable ASCII")
   }
   return value
 }

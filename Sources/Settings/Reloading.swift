@@ -39,7 +39,7 @@ extension Configuration {
           .needsRestart,
           "`\(setting.key)` changed in server.json and needs a restart",
           at: origin == .default ? .init(path: next.file) : origin.location,
-          note: "until then its value is \(old.isEmpty ? "none" : old)"))
+          note: "until the restart, its value is \(old.isEmpty ? "none" : old)"))
     }
     return Reload(
       configuration: result, changed: changed, waiting: values, diagnostics: diagnostics)

@@ -42,7 +42,7 @@ private func refusal(of name: String) -> String? {
   case "change-password":
     return "this path must redirect, which this server cannot do: let a proxy answer it"
   case "apple-app-site-association", "assetlinks.json":
-    return "leave it out: this file is served without a setting"
+    return "leave the file out: the server serves this file without a setting"
   default: break
   }
   let parts = name.split(separator: "/", omittingEmptySubsequences: false)

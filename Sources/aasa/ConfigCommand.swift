@@ -22,7 +22,7 @@ struct ConfigCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   func validate() throws {
-    if json && markdown { throw ValidationError("--json and --markdown exclude each other") }
+    if json && markdown { throw ValidationError("give --json or --markdown, not both") }
   }
 
   func run() throws {

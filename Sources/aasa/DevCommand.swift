@@ -64,8 +64,8 @@ struct DevCommand: ParsableCommand {
   var appStoreId: String?
   @Option(
     help: ArgumentHelp(
-      "expectations, as for aasa test; the inspector adds to the file (default: NAME.cases beside "
-        + "NAME.json)",
+      "the file of expectations, as in aasa test; the inspector adds lines to this file (default: "
+        + "NAME.cases beside NAME.json)",
       valueName: "FILE"), completion: .file())
   var cases: String?
   @Option(

@@ -44,7 +44,8 @@ struct HostsCommand: ParsableCommand {
     completion: .file())
   var from: [String] = []
   @Option(
-    help: ArgumentHelp("the list; add creates a missing list", valueName: "NAME.hosts"),
+    help: ArgumentHelp(
+      "the list of hosts; add creates this file if it is missing", valueName: "NAME.hosts"),
     completion: .file(extensions: ["hosts"]))
   var file: String
   @Flag(help: "print one JSON object") var json = false
@@ -132,7 +133,7 @@ struct HostsCommand: ParsableCommand {
     let word = action == .add ? "in \(file) already" : "not in \(file)"
     for host in other.prefix(Self.notes) { printError("note: \(host) is \(word)") }
     let rest = other.count - Self.notes
-    if rest > 0 { printError("note: \(rest) more \(rest == 1 ? "is" : "are") \(word)") }
+    if rest > 0 { printError("note: \(rest) more \(rest == 1 ? "host is" : "hosts are") \(word)") }
   }
 
   /// Warns about each added host that is also in another list of hosts in the same folder.

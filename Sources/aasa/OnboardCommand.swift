@@ -21,7 +21,7 @@ struct OnboardCommand: ParsableCommand {
       For a platform's control panel, and for anyone who sets up a host. Checks DNS, CAA, the \
       certificate, whether the host serves the file from the domains folder, and the copies at \
       Apple's CDN and Google. Reads the server's settings to find the domains folder. --address \
-      gives the address to which the host should point. With --acme and without --address, checks \
+      is the address to which the host should point. With --acme and without --address, checks \
       the host as the server does before an order. Changes nothing. Takes every option of aasa \
       serve.
 
@@ -30,10 +30,10 @@ struct OnboardCommand: ParsableCommand {
         aasa onboard links.customer.example --domains domains --json
 
       EXIT CODES:
-        0 the links work, as far as can be seen from here
+        0 the links work, as far as this machine can tell
         1 something is left to do
         2 wrong usage or configuration
-        4 unknown: this machine cannot see the host
+        4 unknown: this machine cannot check the host
       """)
 
   @Argument(help: "the host, such as links.customer.example") var host: String

@@ -25,7 +25,7 @@ struct WaitCommand: ParsableCommand {
       EXIT CODES:
         0 every domain has the right file
         2 wrong usage
-        124 not every domain had it in time
+        124 at least one domain did not have the right file in time
       """)
 
   @Argument(help: ArgumentHelp("hosts, such as example.com", valueName: "domain"))
@@ -78,7 +78,9 @@ struct WaitCommand: ParsableCommand {
         "--until reachable accepts any file; with --file, write --until origin-matches")
     }
     if until == .cdnMatches && file != nil && !(expect.isEmpty && url.isEmpty) {
-      throw ValidationError("--expect and --url are about the server's file: leave --file out")
+      throw ValidationError(
+        "--expect and --url check the server's file, but --file replaces that file: leave --file "
+          + "out")
     }
     if let patience, milliseconds(ofDuration: patience, in: Self.patienceRange) == nil {
       throw ValidationError("--timeout \(patience) is not a time up to 720h, such as 48h")

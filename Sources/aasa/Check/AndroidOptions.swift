@@ -10,8 +10,8 @@ struct AndroidOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "check what the domains let this Android app do: PACKAGE:FINGERPRINT, PACKAGE:FILE with a "
-        + "file that contains the fingerprint, or an .apk (repeatable; one match per package is "
-        + "enough)",
+        + "file that contains the fingerprint, or an .apk (repeatable; one matching fingerprint "
+        + "per package is enough)",
       valueName: "APP"))
   var android: [String] = []
   @Option(

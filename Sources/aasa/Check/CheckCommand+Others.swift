@@ -37,11 +37,11 @@ extension CheckCommand {
   /// Reads a file in which a device recorded the state of its domains.
   func readDevice(_ path: String) throws -> DeviceText {
     let text = DeviceText(
-      try readWhole(path, limit: DeviceText.Limits.bytes, "what a device recorded").bytes)
+      try readWhole(path, limit: DeviceText.Limits.bytes, "a file of device records").bytes)
     if text.records.isEmpty {
       throw failure(
-        "\(inputName(path)): nothing was recognised; give the whole output of adb shell pm "
-          + "get-app-links, or swcutil_show.txt of a sysdiagnose", .usage)
+        "\(inputName(path)): no device records were found; pass the whole output of adb shell "
+          + "pm get-app-links, or the file swcutil_show.txt of a sysdiagnose", .usage)
     }
     return text
   }
@@ -76,7 +76,7 @@ func readDomainList(_ path: String, takesRemarks: Bool = true) throws -> [Listed
 private func readWhole(_ path: String, limit: Int, _ what: String) throws -> SourceText {
   let text = try readInput(path, limit: limit, orFailWith: .usage)
   guard text.bytes.count <= limit else {
-    throw failure("\(path): \(what) may have at most \(limit >> 20) MiB; split it", .usage)
+    throw failure("\(path): \(what) may have at most \(limit >> 20) MiB; split the file", .usage)
   }
   return text
 }

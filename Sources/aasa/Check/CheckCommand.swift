@@ -44,7 +44,8 @@ struct CheckCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "hosts, such as example.com, or links; - for a list of them", valueName: "domain"))
+      "hosts, such as example.com, or links; - reads them from standard "
+        + "input", valueName: "domain"))
   var domains: [String] = []
   @Option(
     name: .customLong("from"),
@@ -78,7 +79,7 @@ struct CheckCommand: ParsableCommand {
   var url: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the file must meet these expectations, as for aasa test (repeatable)",
+      "expectations that the domain's file must meet, as in aasa test (repeatable)",
       valueName: "FILE"))
   var cases: [String] = []
   @OptionGroup var manifest: ManifestOptions
@@ -199,7 +200,8 @@ struct CheckCommand: ParsableCommand {
       if isList(text) {
         let file = AssetLinksFile(text)
         guard file.list != nil else {
-          throw ValidationError("\(path) is not valid JSON; aasa validate \(path) says where")
+          throw ValidationError(
+            "\(path) is not valid JSON; to find the error: aasa validate \(path)")
         }
         requirements.assetLinks = file
       } else {
@@ -313,8 +315,8 @@ struct CheckCommand: ParsableCommand {
       }
       if !isUsed {
         throw ValidationError(
-          "\(cases.source.path): no line is about a checked domain; pass the domain of its URLs, "
-            + "or write paths instead")
+          "\(cases.source.path): no line is about a checked domain; also check the domain of the "
+            + "URLs, or write paths instead of URLs")
       }
     }
     for text in client.server.resolve {
@@ -324,7 +326,8 @@ struct CheckCommand: ParsableCommand {
           + hosts.compactMap(RelatedHostChecks.wildcardRoot)
           + (try cdn.flatMap(cdnAddress).map { [$0.target.host] } ?? []))
       if !known.contains(host) {
-        throw ValidationError("--resolve \(text): \(host) is not checked; add it to the domains")
+        throw ValidationError(
+          "--resolve \(text): \(host) is not checked; add the host to the domains")
       }
     }
   }
@@ -334,7 +337,10 @@ struct CheckCommand: ParsableCommand {
       try readInput(path, limit: CaseLimits.fileBytes, orFailWith: .usage))
     for diagnostic in file.diagnostics { printError(diagnostic.line) }
     if !file.diagnostics.isEmpty { throw ExitCode.usage }
-    if file.expectations(on: .apple).isEmpty { throw failure("\(path): no expectations", .usage) }
+    if file.expectations(on: .apple).isEmpty {
+      throw failure(
+        "\(path) contains no expectations", .usage)
+    }
     return file
   }
 }

@@ -38,7 +38,7 @@ struct ServerChoice: ParsableArguments {
   var ca: String?
   @Option(
     help: ArgumentHelp(
-      "connect to this address instead of the host's own, such as before a DNS change",
+      "connect to this address instead of the host's own, for example before a DNS change",
       valueName: "IP:PORT"))
   var origin: String?
   @Option(

@@ -38,7 +38,7 @@ struct ExplainCommand: ParsableCommand {
   @Flag(help: "print all codes, one line each, grouped by subject") var list = false
 
   func validate() throws {
-    if codes.isEmpty && !list { throw ValidationError("give a code or --list") }
+    if codes.isEmpty && !list { throw ValidationError("give a code, a text or --list") }
   }
 
   func run() throws {
@@ -67,7 +67,8 @@ struct ExplainCommand: ParsableCommand {
     let limit = SystemMessage.Limits.bytes
     let text = try readInput("-", limit: limit, orFailWith: .usage)
     guard text.bytes.count <= limit else {
-      throw failure("the text has more than \(limit >> 10) KiB; pass the lines in question", .usage)
+      throw failure(
+        "the text has more than \(limit >> 10) KiB; pass only the relevant lines", .usage)
     }
     return String(decoding: text.bytes, as: UTF8.self)
   }

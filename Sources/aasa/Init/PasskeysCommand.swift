@@ -35,8 +35,8 @@ struct PasskeysCommand: ParsableCommand {
   @Option(
     name: .customLong("android"),
     help: ArgumentHelp(
-      "an Android app and the SHA-256 of its signing key, or a file that contains it: an .apk, or "
-        + "keytool's or apksigner's output (repeatable)",
+      "an Android app; FINGERPRINT is the SHA-256 of its signing key, or a file with the SHA-256: "
+        + "an .apk, or keytool's or apksigner's output (repeatable)",
       valueName: "PACKAGE:FINGERPRINT"))
   var androidApps: [String] = []
   @Option(

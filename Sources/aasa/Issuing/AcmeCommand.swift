@@ -11,7 +11,7 @@ struct AcmeCommand: ParsableCommand {
     commandName: "acme",
     abstract: "Manage the certificates that the server gets.",
     discussion: """
-      These commands read the state folder; run them on the machine that has it.
+      These commands read the state folder; run them on the machine that has this folder.
 
       EXAMPLES:
         aasa acme status
@@ -77,7 +77,9 @@ struct AcmeRenewCommand: ParsableCommand {
       } catch {
         throw failure("\(error)")
       }
-      print("a new certificate for \(host) is requested; to follow it: aasa acme status \(host)")
+      print(
+        "a new certificate for \(host) is requested; to follow the request: aasa acme status "
+          + "\(host)")
     }
   }
 }
@@ -116,7 +118,8 @@ struct AcmeRecordCommand: ParsableCommand {
       let (account, identities) = folder.account(at: authority)
       guard let identity = identities.first else {
         throw failure(
-          "\(authority.name) announces no CAA name; see its documentation for the TXT record")
+          "\(authority.name) does not announce its name for CAA records; see this CA's "
+            + "documentation for the TXT record")
       }
       if isWildcard(name) || challenges.contains(.record) {
         guard let account else {

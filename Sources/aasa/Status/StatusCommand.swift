@@ -15,7 +15,7 @@ struct StatusCommand: ParsableCommand {
       certificate; when Apple's CDN and devices last fetched the file, and whether they got the \
       current version. Without a domain, shows a summary, and lists domains with problems first.
 
-      --admin can be repeated, or can give a host with several addresses: one report combines all \
+      --admin can be repeated, or can be a host with several addresses: one report combines all \
       servers and adds up their fetches.
 
       EXAMPLES:

@@ -35,12 +35,13 @@ struct TestCommand: ParsableCommand {
 
       EXIT CODES:
         0 all expectations are met
-        1 some are not
+        1 some expectations are not met
         2 wrong usage, a file cannot be read or fetched, or nothing was checked
       """)
 
   @Argument(
-    help: "the files of expectations, - for standard input (default: those of --file)",
+    help: "the files of expectations, - for standard input (default: .cases files in or beside "
+      + "--file)",
     completion: .file())
   var cases: [String] = []
   @Option(

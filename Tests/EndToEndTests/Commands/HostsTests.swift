@@ -113,6 +113,6 @@ import Testing
     try workspace.write("links.hosts", names.joined(separator: "\n") + "\n")
     try workspace.write("more.txt", names.joined(separator: "\n"))
     let lines = try hosts("add", "--from", "more.txt").errors.split(separator: "\n")
-    #expect(lines.count == 21 && lines.last == "note: 10 more are in links.hosts already")
+    #expect(lines.count == 21 && lines.last == "note: 10 more hosts are in links.hosts already")
   }
 }

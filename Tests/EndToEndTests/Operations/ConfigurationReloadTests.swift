@@ -185,7 +185,7 @@ import Testing
       server.process.signal(SIGHUP)
       server.expect(
         stderr: "server.json:3:3: warning: `http` changed in server.json and needs a restart",
-        "until then its value is 127.0.0.1:0")
+        "until the restart, its value is 127.0.0.1:0")
       server.expect(stderr: "server.json:5:3: warning: `watch` changed in server.json")
       // The flag for the threads is stronger than the file. Nothing is said twice.
       try Self.reload(

@@ -99,7 +99,7 @@ import Testing
         try second.aasa("status", "--admin", "127.0.0.1:1", "--format", "junit").says(
           #"<testsuites tests="3" failures="1" errors="0">"#, "cannot reach", exit: 1)
         try second.aasa("healthcheck", "--admin", "127.0.0.1:1").says(
-          exit: 1, errors: .part("this command asks one server"))
+          exit: 1, errors: .part("this command can query only one server"))
       }
     }
   }
