@@ -58,7 +58,7 @@ final class DevTerminal: Sendable {
   // MARK: Lines about the file
 
   private func served(_ facts: DevFacts) -> String {
-    guard let version = facts.version else { return ": nothing valid is served yet" }
+    guard let version = facts.version else { return ": there is no valid file yet" }
     return " (\(version.bytes.count) bytes, version \(version.name))"
   }
 
@@ -72,7 +72,7 @@ final class DevTerminal: Sendable {
         + diagnostics(facts) + changes.map { "          " + escapingInvisible($0) }
     }
     let rest = facts.version.map { "version \($0.name) stays served" } ?? "nothing is served"
-    return ["\(time)  saved, but it has errors: \(rest)"] + diagnostics(facts)
+    return ["\(time)  saved with errors: \(rest)"] + diagnostics(facts)
   }
 
   // MARK: Lines about the public name

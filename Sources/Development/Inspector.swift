@@ -39,7 +39,7 @@ struct Inspector: Sendable {
   private func refusal(of request: PageRequest) -> PageAnswer? {
     let names = ["127.0.0.1", "localhost", "::1"]
     guard names.contains(request.host), request.port == port else {
-      return closing(failure(.forbidden, "this page is at http://127.0.0.1:\(port) only"))
+      return closing(failure(.forbidden, "this page is available only at http://127.0.0.1:\(port)"))
     }
     let origins = ["127.0.0.1", "localhost", "[::1]"].map { "http://\($0):\(port)" }
     let isChange = request.method != .get && request.method != .head
@@ -64,7 +64,7 @@ struct Inspector: Sendable {
     if request.path.hasPrefix("/requests/") {
       let found = Int(request.path.dropFirst(10)).flatMap { state.request(number: $0) }
       return found.map { jsonAnswer($0.json(withHeads: true)) }
-        ?? failure(.notFound, "this request is unknown, or no longer kept")
+        ?? failure(.notFound, "this request is unknown, or no longer stored")
     }
     let facts = state.facts
     switch request.path {
@@ -97,7 +97,9 @@ struct Inspector: Sendable {
 
   private func changeCases(_ request: PageRequest) -> PageAnswer {
     guard let path = state.facts.cases.path else {
-      return failure(.conflict, "there is no case file: start with --cases FILE")
+      return failure(
+        .conflict,
+        "there is no file of expectations: start aasa dev with --cases FILE")
     }
     do {
       let list = try CaseList(reading: path)

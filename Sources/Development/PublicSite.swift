@@ -70,7 +70,8 @@ struct PublicSite: Sendable {
     }
     var problem: String?
     if !facts.isServed {
-      let reason = facts.diagnostics.first { $0.severity == .error }?.message ?? "it cannot be read"
+      let reason =
+        facts.diagnostics.first { $0.severity == .error }?.message ?? "the file cannot be read"
       problem =
         facts.version == nil
         ? "there is no valid file yet: \(reason)"

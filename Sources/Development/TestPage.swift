@@ -102,7 +102,7 @@ extension DevPages {
       facts.fetch.map { (facts.isFetchCurrent ? "✓ " : "✗ ") + pageText($0) }
       ?? "✗ No device has fetched the file since aasa dev was started. Run the app from Xcode again."
     let entitlement =
-      facts.entitlement.map { "has <code>\(pageText($0))</code>" } ?? "names this host"
+      facts.entitlement.map { "has <code>\(pageText($0))</code>" } ?? "lists this host"
     let items = [
       fetch,
       "The app on this phone was run from Xcode, and under Associated Domains it \(entitlement).",
@@ -117,8 +117,8 @@ extension DevPages {
   }
 
   private static let tapping =
-    "A typed address never opens an app, and in Safari a link to the host that you are on stays in "
-    + "Safari: tap it in Messages or Notes, or scan its QR code with the camera."
+    "A typed address never opens an app, and in Safari a link to the host of the current page "
+    + "stays in Safari: tap the link in Messages or Notes, or scan its QR code with the camera."
 
   private static func notes(_ facts: TestPageFacts) -> String {
     var note = facts.problem

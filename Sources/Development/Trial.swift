@@ -59,7 +59,9 @@ struct Trial {
 
   private func words(_ links: any LinkFile) -> String {
     let other =
-      hostMatches ? "" : "; its host differs from the public host, so the file of its host decides"
+      hostMatches
+      ? ""
+      : "; the URL's host is not the public host, so the file of the URL's host decides"
     if let first = opens.first {
       let apps = opens.map(\.app)
       let shown = apps.prefix(3).joined(separator: " and ")
@@ -67,7 +69,8 @@ struct Trial {
       return "opens \(shown)\(more), by the \(first.name) in line \(first.line)\(other)"
     }
     if let first = blocked.first {
-      return "stays in the browser: the \(first.name) in line \(first.line) excludes it\(other)"
+      return "stays in the browser: the \(first.name) in line \(first.line) excludes the "
+        + "URL\(other)"
     }
     if links.apps.isEmpty { return "stays in the browser: the file lists no app for links" }
     let count = Set(links.apps.flatMap { links.rules(of: $0).map(\.range) }).count

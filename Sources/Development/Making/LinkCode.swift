@@ -79,7 +79,8 @@ package struct LinkCode {
     }
     if sample.isForApple {
       lines.append(
-        "The simulator may open Safari even if a device opens the app: trust the device.")
+        "The simulator may open Safari for a link that opens the app on a device: trust the "
+          + "device.")
     }
     lines.append(
       "On a device tap the link in Notes or in a message; do not type it into a browser.")

@@ -137,7 +137,7 @@ extension StatusPages {
     let note =
       age < 86_400
       ? "Counted since this process started, \(Times.length(age)) ago."
-      : "Counted by hour, until now."
+      : "Each point shows one hour, up to now."
     return pageSection(
       "fetches", "Fetches in 24 hours",
       Charts.lines(FetcherGroup.allCases.map { ($0.rawValue, $0.words, $0.hours(of: fetches)) })

@@ -215,7 +215,7 @@ extension StatusDocument {
       (counts.copyDiffers, "with another version or none at Apple's CDN"),
       (counts.unknown, "that could not be checked"),
     ])
-    let round = listedRound.map { "; a round over the listed hosts takes \(Times.length($0))" }
+    let round = listedRound.map { "; checking all listed hosts takes \(Times.length($0))" }
     let worst = failing.worst.map { name, check in
       Fact(
         [
