@@ -88,7 +88,7 @@ struct Inspector: Sendable {
       text.utf8.count <= DevLimits.codeBytes, let code = QRCode(text)
     else {
       return failure(
-        .unprocessableContent, "the text of a QR code has 1 to \(DevLimits.codeBytes) bytes")
+        .unprocessableContent, "the text of a QR code must have 1 to \(DevLimits.codeBytes) bytes")
     }
     return PageAnswer(contentType: "image/svg+xml", Array(code.svg.utf8))
   }

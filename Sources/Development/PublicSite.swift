@@ -26,7 +26,7 @@ struct PublicSite: Sendable {
     var version: String?
     var answer: PageAnswer
     if request.method != .get && request.method != .head {
-      answer = PageAnswer(.methodNotAllowed, text: "only GET and HEAD are answered here")
+      answer = PageAnswer(.methodNotAllowed, text: "this server answers only GET and HEAD")
       answer.closes = true
     } else if associationPaths.contains(request.path) {
       kind = .association

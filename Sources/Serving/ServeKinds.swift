@@ -6,7 +6,7 @@ extension Kind {
   static let runsAsSuperuser = Kind(
     "H016", "runs-as-superuser", "the server runs as root",
     "the server needs only to read its files and open its ports; an attacker who exploits a "
-      + "fault in it would control the whole machine", nil, severity: .warning,
+      + "fault in the server would control the whole machine", nil, severity: .warning,
     fix: "run the server as another user; for ports below 1024 give the binary "
       + "CAP_NET_BIND_SERVICE, or let the service manager or the container publish them")
   static let readUnfinished = Kind(

@@ -182,7 +182,7 @@ func parseProfile(_ text: String) throws(Fault) -> String {
   guard !text.isEmpty, text.utf8.count <= 64, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
   else {
     throw Fault(
-      .badName, "`\(text)` is not the name of a profile",
+      .badName, "`\(text)` is not the name of a certificate profile",
       help: "write a name from the CA's documentation, or `none`")
   }
   return text

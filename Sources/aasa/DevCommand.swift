@@ -55,7 +55,7 @@ struct DevCommand: ParsableCommand {
   @Option(
     name: .customLong("host"),
     help: ArgumentHelp(
-      "the public host name, if you know it in advance",
+      "the tunnel's public host name, if you know it in advance",
       valueName: "HOST"))
   var hosts: [String] = []
   @Option(
@@ -75,7 +75,7 @@ struct DevCommand: ParsableCommand {
 
   func validate() throws {
     if file != nil && !app.apps.isEmpty {
-      throw ValidationError("give a file, or --app to make one, not both")
+      throw ValidationError("give either a file or --app, not both")
     }
     if app.apps.isEmpty && !patterns.paths.isEmpty {
       throw ValidationError("--path needs --app TEAM.bundle")

@@ -144,7 +144,8 @@ struct HostsCommand: ParsableCommand {
     for host in hosts.prefix(Self.notes) {
       for other in listing.lists(naming: host) where other != name {
         printError(
-          "warning: \(host) is in \(other) too; the server uses the list that had the host first")
+          "warning: \(host) is in \(other) too; the server uses the list that contained the host "
+            + "first")
       }
     }
   }

@@ -42,14 +42,13 @@ struct OnboardCommand: ParsableCommand {
   var address: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the CDN to ask instead of Apple's, or none (default: Apple's, unless --ca is "
-        + "given)",
+      "the CDN to ask instead of Apple's, or none (default: Apple's; with --ca: none)",
       valueName: "URL"))
   var cdn: String?
   @Option(
     help: ArgumentHelp(
-      "the asset links service to ask instead of Google's, or none (default: "
-        + "Google's, unless --ca is given)", valueName: "URL"))
+      "the asset links service to ask instead of Google's, or none (default: Google's; with --ca: "
+        + "none)", valueName: "URL"))
   var google: String?
   @OptionGroup var format: FormatOptions
   @OptionGroup(title: "Requests") var client: ClientOptions

@@ -34,7 +34,7 @@ struct WaitCommand: ParsableCommand {
   var until: WaitGoal
   @Option(
     help: ArgumentHelp(
-      "the expected association file (default for cdn-matches: the server's)",
+      "the expected association file (default for cdn-matches: the server's file)",
       valueName: "FILE"))
   var file: String?
   @Option(
@@ -127,7 +127,7 @@ struct WaitCommand: ParsableCommand {
     } else if state.isReached {
       writeToStandard(1, escapingInvisible("\(domain): \(state.words)") + "\n")
     } else if isLast {
-      printError("error: \(domain): not reached within \(patience): \(state.words)")
+      printError("error: \(domain): the goal was not reached within \(patience): \(state.words)")
     } else if !quiet {
       printError("waiting: \(domain): \(state.words)")
     }

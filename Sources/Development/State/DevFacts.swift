@@ -103,7 +103,7 @@ struct SeenFetch: Sendable {
     if version == current { return start + " this version" }
     let help =
       isByDevice
-      ? "install the app again, and the device fetches again"
+      ? "install the app again, and the device fetches the file again"
       : "the CDN fetches the file again at its own pace"
     return "\(start) an older version: \(help)"
   }

@@ -30,7 +30,7 @@ package enum AdminFault: Error {
       return attempts.map { "error: cannot reach the server at \($0.address): \($0.reason)" } + [
         "help: check that the server runs; a running server prints a line that begins with"
           + " \"admin\": pass the address in this line with --admin (as a service: systemctl status"
-          + " aasa; in a container, run aasa inside the container: docker exec CONTAINER /aasa status)"
+          + " aasa; in a container, run aasa inside it: docker exec CONTAINER /aasa status)"
       ]
     case .unexpected(let address, let what):
       return [

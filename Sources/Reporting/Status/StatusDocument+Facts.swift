@@ -92,7 +92,7 @@ extension StatusDocument {
     let (unkept, kept) = (status.unkept, status.keptCertificates)
     var lines: [String] = []
     if unkept > 0 {
-      lines.append("a restart would lose \(unkept) \(unkept == 1 ? "version" : "versions")")
+      lines.append("a restart would lose \(unkept) served \(unkept == 1 ? "version" : "versions")")
     }
     if kept > 0 {
       lines.append(

@@ -17,7 +17,7 @@ struct AndroidOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "with --android or --device: the asset links service to ask instead of Google's, or none "
-        + "(default: Google's, unless --origin, --resolve or --ca is given)",
+        + "(default: Google's; with --origin, --resolve or --ca: none)",
       valueName: "URL"))
   var google: String?
 

@@ -53,8 +53,8 @@ struct CheckCommand: ParsableCommand {
   var lists: [String] = []
   @Option(
     help: ArgumentHelp(
-      "check each domain of an app and its App Clips, and its entitlement: .entitlements, .ipa, "
-        + ".app, .xcarchive, .mobileprovision, .mobileconfig, Expo's app.json (repeatable)",
+      "check the entitlement and each domain of an app and its App Clips; FILE is .entitlements, "
+        + ".ipa, .app, .xcarchive, .mobileprovision, .mobileconfig or Expo's app.json (repeatable)",
       valueName: "FILE"))
   var entitlements: [String] = []
   @Option(
@@ -74,7 +74,7 @@ struct CheckCommand: ParsableCommand {
   var expect: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the file or the manifest must let this URL or path open the app (repeatable)",
+      "the domain's file or the app's manifest must let this URL or path open the app (repeatable)",
       valueName: "URL"))
   var url: [String] = []
   @Option(
@@ -93,8 +93,8 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var client: ClientOptions
   @Option(
     help: ArgumentHelp(
-      "the CDN to ask instead of Apple's, or none (default: Apple's, unless --origin, "
-        + "--resolve or --ca is given)",
+      "the CDN to ask instead of Apple's, or none (default: Apple's; with --origin, --resolve or "
+        + "--ca: none)",
       valueName: "URL"))
   var cdn: String?
   @Option(

@@ -41,7 +41,7 @@ struct ManifestOptions: ParsableArguments {
     let fingerprints = try certificateDigests(fingerprints, of: "--fingerprint")
     let read = try reading(path, AndroidManifest(reading: path).filling(variables))
     guard let packageName = package ?? read.packageName, !packageName.contains("${") else {
-      throw ValidationError("\(path) has no package name; give --package, the application ID")
+      throw ValidationError("\(path) has no package name; pass the application ID with --package")
     }
     return ManifestCheck(
       path: path, packageName: packageName, fingerprints: fingerprints,

@@ -10,7 +10,7 @@ internal import JSON
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Write a first file with app identifiers and paths.",
+    abstract: "Write a new association file or assetlinks.json.",
     usage: "aasa init [--app <TEAM.bundle> ...] [--path <pattern> ...] [<options>]",
     discussion: """
       Writes an association file for Apple's systems, or with --android the assetlinks.json of \

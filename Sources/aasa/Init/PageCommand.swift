@@ -6,7 +6,7 @@ internal import Diagnostics
 struct PageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page",
-    abstract: "Write a page for people without the app.",
+    abstract: "Write a web page for people who do not have the app.",
     usage: "aasa page --name <text> [<options>]",
     discussion: """
       The page has the app's name, and links to the stores and the website. Save it as \

@@ -11,7 +11,7 @@ struct PasskeysCommand: ParsableCommand {
     abstract: "Write a domain's files for passwords and passkeys.",
     usage: "aasa passkeys <folder> [<options>]",
     discussion: """
-      Writes the files that the options request into the folder's subfolder .well-known: the \
+      Writes the files for the given options into the folder's subfolder .well-known: the \
       association file, assetlinks.json, webauthn and passkey-endpoints. aasa serve can serve the \
       folder.
 

@@ -9,7 +9,7 @@ internal import Settings
 struct AcmeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "acme",
-    abstract: "Manage the certificates that the server gets.",
+    abstract: "Manage the certificates that the server gets from CAs.",
     discussion: """
       These commands read the state folder; run them on the machine that has this folder.
 
@@ -124,7 +124,8 @@ struct AcmeRecordCommand: ParsableCommand {
       if isWildcard(name) || challenges.contains(.record) {
         guard let account else {
           throw failure(
-            "the TXT record must contain an account at \(authority.name), and there is none yet;"
+            "the TXT record must contain an account at \(authority.name), but no such account "
+              + "exists yet;"
               + " start the server, which creates an account, then run this command again")
         }
         print(PersistentRecord(name, identity: identity, account: account).line)
@@ -133,8 +134,8 @@ struct AcmeRecordCommand: ParsableCommand {
       if account == nil {
         printError(
           "warning: there is no account at \(authority.name) yet, so this record permits every "
-            + "account there; start the server, which creates an account, then run this command "
-            + "again")
+            + "account at this CA; start the server, which creates an account, then run this "
+            + "command again")
       }
       print("\(name). CAA 0 issue \"\(identity)\(account.map { "; accounturi=\($0)" } ?? "")\"")
     }

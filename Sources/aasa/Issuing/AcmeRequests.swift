@@ -72,7 +72,8 @@ extension ServerOptions {
     let answered = try? Issuing.thumbprint(settings.answer)
     guard let answer = try answered ?? folder.accountKey().map(thumbprint(of:)) else {
       throw failure(
-        "there is no account in \(folder.root) yet; start the server, which makes its key")
+        "there is no account in \(folder.root) yet; start the server, which creates the account's "
+          + "key")
     }
     return try authorities.map { authority in
       let account = folder.account(at: authority)
@@ -139,7 +140,7 @@ struct AcmeRevokeCommand: ParsableCommand {
       """)
 
   @Argument(help: "the host") var host: String
-  @Flag(help: "confirm that somebody else may have the private key") var keyCompromised = false
+  @Flag(help: "confirm that the private key may have leaked") var keyCompromised = false
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   func run() throws {

@@ -62,7 +62,7 @@ struct ConfirmCommand: ParsableCommand {
       throw ExitCode.usage
     }
     if notHeld.isEmpty { return }
-    for id in notHeld { printError("error: \(escapingInvisible(id)) is not held") }
+    for id in notHeld { printError("error: no hold has the ID \(escapingInvisible(id))") }
     printError(
       "help: the missing files are back, or more files are missing and the hold has a new ID; see "
         + "aasa status")

@@ -41,7 +41,7 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var format: FormatOptions
   @Option(help: ArgumentHelp("the maximum number of domains to list", valueName: "N")) var limit =
     20
-  @Flag(help: "print the address of the status page, and open it if there is a desktop")
+  @Flag(help: "print the address of the status page, and open the page if there is a desktop")
   var open = false
   @OptionGroup var admin: AdminOptions
 
