@@ -37,7 +37,7 @@ struct CDNComparison: Sendable {
       let reason =
         self.address == nil
         ? "--cdn none: no CDN is queried"
-        : "no public name is known yet"
+        : "the tunnel's public name is not known yet"
       return json("failed", reason)
     }
     let exchange = client.fetch(request, isOwn: false)

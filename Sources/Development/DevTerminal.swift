@@ -93,7 +93,7 @@ final class DevTerminal: Sendable {
     guard let host = facts.site.host else { return [] }
     var lines = [
       "", strong("public     https://\(host)"), "",
-      "  1. In Xcode, under Signing & Capabilities, add to the Associated Domains:",
+      "  1. In Xcode, under Signing & Capabilities, add this entry to the Associated Domains:",
     ]
     lines += facts.entitlements.map { "       " + strong($0) }
     lines += [
@@ -117,7 +117,7 @@ final class DevTerminal: Sendable {
     let package = escapingInvisible(android.apps.first ?? "PACKAGE")
     return [
       "  With Android Studio:",
-      "  1. Add to the intent filter of the activity that opens links:",
+      "  1. Add this line to the intent filter of the activity that opens links:",
       "       " + strong("<data android:scheme=\"https\" android:host=\"\(host)\" />"),
       "  2. Run the app. Android verifies the host within half a minute; check with:",
       "       " + strong("adb shell pm get-app-links \(package)"),

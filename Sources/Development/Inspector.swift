@@ -29,7 +29,7 @@ struct Inspector: Sendable {
       return .now(state.changingCases { changeCases(request) }.secured())
     case (_, .get), (_, .head): return .now(page(request).secured())
     default:
-      return .now(failure(.methodNotAllowed, "this method is not allowed here").secured())
+      return .now(failure(.methodNotAllowed, "this path does not allow this method").secured())
     }
   }
 

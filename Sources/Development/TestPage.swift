@@ -85,7 +85,7 @@ extension DevPages {
   /// Returns the headline, which says whether the URL should have opened an app.
   private static func headline(_ facts: TestPageFacts) -> String {
     if facts.opens.isEmpty { return facts.sentence }
-    return "should have opened \(facts.opens.joined(separator: " and ")), and did not"
+    return "this link should have opened \(facts.opens.joined(separator: " and ")), but did not"
   }
 
   private static func why(_ facts: TestPageFacts) -> String {

@@ -61,7 +61,7 @@ extension ConfigurationResolver {
     }
     guard root.kind == .object else {
       report(
-        Fault(.notAnObject, "the configuration is not an object"),
+        Fault(.notAnObject, "the top level of the configuration is not an object"),
         at: source.location(of: root.range))
       return
     }
@@ -203,7 +203,8 @@ extension ConfigurationResolver {
       report(
         Fault(
           .trustsEverybody,
-          "`trustedProxies` has `\(everybody)`, so every client can claim any address and host"),
+          "`trustedProxies` contains `\(everybody)`, so every client can claim any address and "
+            + "host"),
         at: location(of: \.connections.trustedProxies))
     }
     guard connections.expectsProxyProtocol, connections.trustedProxies.isEmpty else { return }

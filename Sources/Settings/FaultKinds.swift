@@ -27,7 +27,7 @@ extension Kind {
     "it is unclear which value is intended", "keep one of the two values")
   static let unreadableFile = fatal(
     "C006", "configuration-unreadable", "the configuration file cannot be read",
-    "the defaults may be far from what was intended, so nothing is started",
+    "the default settings may differ from the intended settings, so the server does not start",
     "make the file readable, or choose another with `--config FILE`")
   static let notAnObject = fatal(
     "C007", "configuration-not-an-object", "the top level of server.json is not an object",
@@ -84,13 +84,13 @@ extension Kind {
     "the server can listen on an address only once", "remove one of the two, or change its port",
     wrong: "--http 8080 --https 8080", right: "--http 8080 --https 8443")
   static let contradiction = fatal(
-    "C019", "settings-contradict", "two settings cannot both be in force",
+    "C019", "settings-contradict", "two settings contradict each other",
     "one of them would have no effect or do harm",
     "change one of the two, as the message says",
     wrong: "--domains site --certificates site",
     right: "--domains domains --certificates secret")
   static let badChoice = fatal(
-    "C020", "bad-choice", "a value is not one that the setting allows",
+    "C020", "bad-choice", "a value is not among the choices of its setting",
     "the meaning of the value is unclear", "the message lists all choices",
     wrong: "--watch polling",
     right: "--watch poll")
@@ -124,9 +124,10 @@ extension Kind {
     wrong: "--trusted-proxies 0.0.0.0/0", right: "--trusted-proxies 10.0.0.0/8")
   static let badAuthority = fatal(
     "C026", "bad-authority",
-    "a value is neither the name of a known CA nor the URL of a directory",
+    "a value is neither the name of a known CA nor the URL of an ACME directory",
     "no CA could issue certificates",
-    "write letsencrypt, letsencrypt-staging, zerossl, google, or the https URL of the directory",
+    "write letsencrypt, letsencrypt-staging, zerossl, google, or the https URL of the CA's ACME "
+      + "directory",
     wrong: "--acme lets-encrypt", right: "--acme letsencrypt")
   static let badWellKnown = fatal(
     "C028", "bad-well-known",

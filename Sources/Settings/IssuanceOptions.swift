@@ -43,8 +43,8 @@ extension Setting {
       "acme", \.issuance.authorities, .authorities, "CA", default: "none: you provide certificates",
       changes: .afterRestart,
       "the CA from which the server gets certificates automatically: `letsencrypt`,"
-        + " `letsencrypt-staging`, `zerossl`, `google`, or the URL of a directory; several CAs are"
-        + " tried in the given order; setting a CA accepts its terms"),
+        + " `letsencrypt-staging`, `zerossl`, `google`, or the URL of an ACME directory; several "
+        + "CAs are tried in the given order; setting a CA accepts its terms"),
     Setting(
       "acmeState", \.issuance.state, .folder, "DIR",
       default: "$STATE_DIRECTORY, else state beside server.json, else Config/state",

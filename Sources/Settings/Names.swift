@@ -155,7 +155,7 @@ func parseAuthorities(_ texts: [String]) throws(Fault) -> [String] {
     guard isKnown || text.hasPrefix("https://") && (try? parseURL(text)) != nil else {
       let names = IssuanceOptions.known.map(\.name)
       throw Fault(
-        .badAuthority, "`\(text)` is neither a known CA nor the URL of a directory",
+        .badAuthority, "`\(text)` is neither a known CA nor the URL of an ACME directory",
         help: nearest(to: text, among: names).map { "did you mean `\($0)`?" })
     }
     list.append(text)

@@ -151,7 +151,8 @@ extension Setting {
         + "longest is closed"),
     Setting(
       "maxConnectionsPerClient", \.connections.maxConnectionsPerClient, .count(0...1_000_000),
-      "N", default: "0: a quarter of maxConnections, from 16 to 1000", changes: .atOnce,
+      "N",
+      default: "0: a quarter of maxConnections, at least 16 and at most 1000", changes: .atOnce,
       "the maximum number of open connections of one client (an IPv4 address or an IPv6 /64);"
         + " further connections are closed at once; loopback connections are not limited"),
     Setting(
@@ -169,8 +170,7 @@ extension Setting {
   private static let logs: [Setting] = [
     Setting(
       "accessLog", \.accessLog, .log, "WHERE", changes: .afterRestart,
-      "where a line for each request goes: `stdout`, a file, or `none`; SIGUSR1 opens the file"
-        + " again"),
+      "where to log each request: `stdout`, a file, or `none`; SIGUSR1 opens the file again"),
     Setting(
       "logAddresses", \.logAddresses, .choice, "HOW", changes: .afterRestart,
       "client addresses in the access log: `full`, `truncated` (IPv4 to /24, IPv6"
@@ -198,8 +198,8 @@ extension Setting {
       // Apple's CDN takes hours to update its copies.
       "checkInterval", \.checkInterval, .duration(10_000...604_800_000), "TIME",
       changes: .afterRestart,
-      "the time from one check of a domain to the next; longer if there are many domains,"
-        + " because one is checked each second"),
+      "the time between two checks of a domain; longer if there are many domains, because the"
+        + " server checks one domain per second"),
     Setting(
       "checkCdn", \.checkCDN, .url, "URL", changes: .afterRestart,
       "the CDN whose copies are checked: `apple` for Apple's, the beginning of another CDN's URLs,"

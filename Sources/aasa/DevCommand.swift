@@ -86,8 +86,8 @@ struct DevCommand: ParsableCommand {
     if let cdn { _ = try cdnAddress(cdn) }
     if hosts.count > 1 {
       throw ValidationError(
-        "--host is given \(hosts.count) times; the tunnel has one public name, and the file is "
-          + "served for every host")
+        "--host is given \(hosts.count) times; give --host once, because the tunnel has one public "
+          + "name")
     }
     if let host = hosts.first {
       let target = try parsing(HostTarget(host))

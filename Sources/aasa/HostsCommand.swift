@@ -53,7 +53,7 @@ struct HostsCommand: ParsableCommand {
   func validate() throws {
     switch action {
     case .list where !hosts.isEmpty || !from.isEmpty:
-      throw ValidationError("list takes no host")
+      throw ValidationError("the action list takes no hosts")
     case .add where hosts.isEmpty && from.isEmpty, .remove where hosts.isEmpty && from.isEmpty:
       throw ValidationError("give the hosts to \(action.rawValue)")
     case .add where !file.hasSuffix(".hosts"):

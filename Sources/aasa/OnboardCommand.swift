@@ -38,7 +38,7 @@ struct OnboardCommand: ParsableCommand {
 
   @Argument(help: "the host, such as links.customer.example") var host: String
   @Option(
-    help: ArgumentHelp("an address of this service (repeatable)", valueName: "IP"))
+    help: ArgumentHelp("an address to which the host should point (repeatable)", valueName: "IP"))
   var address: [String] = []
   @Option(
     help: ArgumentHelp(

@@ -23,7 +23,7 @@ struct SignCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("the association file, unsigned", valueName: "FILE"), completion: .file())
+    help: ArgumentHelp("the unsigned association file", valueName: "FILE"), completion: .file())
   var file: String
   @Option(
     help: ArgumentHelp("the signer's certificate, alone or with its chain", valueName: "FILE"),

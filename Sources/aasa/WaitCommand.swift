@@ -30,7 +30,9 @@ struct WaitCommand: ParsableCommand {
 
   @Argument(help: ArgumentHelp("hosts, such as example.com", valueName: "domain"))
   var domains: [String]
-  @Option(help: ArgumentHelp("reachable, origin-matches or cdn-matches", valueName: "WHAT"))
+  @Option(
+    help: ArgumentHelp(
+      "the state to wait for: reachable, origin-matches or cdn-matches", valueName: "WHAT"))
   var until: WaitGoal
   @Option(
     help: ArgumentHelp(

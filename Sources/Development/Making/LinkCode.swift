@@ -26,7 +26,7 @@ package struct LinkCode {
     if sample.isForAndroid {
       parts.append(("AndroidManifest.xml, in the activity that receives links", intentFilter))
     }
-    parts.append(("Test links: once while the app runs, and once after it was quit", tests))
+    parts.append(("Test each link twice: while the app runs, and after the app was quit", tests))
     return parts.map { "== \($0.0)\n\n\($0.1)\n" }.joined(separator: "\n")
   }
 

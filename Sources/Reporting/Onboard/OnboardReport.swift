@@ -57,7 +57,7 @@ extension Onboarding {
       switch presence {
       case .here: "which is this service"
       case .elsewhere: "which is not this service"
-      case .unknown: "which may or may not be this service: give --address"
+      case .unknown: "which may or may not be this service: pass its addresses with --address"
       }
     let names = addresses.map(\.host)
     let none = presence == .elsewhere ? "no address" : "not known"
@@ -138,7 +138,7 @@ extension Onboarding {
     let words =
       switch live?.copy {
       case .same: "the same as the served version"
-      case .other: "a version other than the served one"
+      case .other: "a version that differs from the served version"
       case .missing: "no file"
       case .unknown: "not known"
       case nil: "was not asked"

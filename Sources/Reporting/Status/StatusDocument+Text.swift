@@ -25,7 +25,7 @@ extension StatusDocument {
       lines +=
         report?.lines ?? [
           "\(name): unknown, because no file in the domains folder serves this name",
-          "  help: add \(name).json to the domains folder; aasa status lists what is served",
+          "  help: add \(name).json to the domains folder; aasa status lists the served domains",
         ]
     }
     if !areNamed { lines += others(domains) }

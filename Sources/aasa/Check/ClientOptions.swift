@@ -33,7 +33,8 @@ struct ClientOptions: ParsableArguments {
 struct ServerChoice: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "trust the certificates of this PEM file, instead of the system's", valueName: "FILE"),
+      "trust the certificates in this PEM file instead of the system's "
+        + "certificates", valueName: "FILE"),
     completion: .file())
   var ca: String?
   @Option(
@@ -65,7 +66,8 @@ struct ServerChoice: ParsableArguments {
     let variables = environmentVariables()
     for (name, value) in unusableProxies(variables) {
       printError(
-        "warning: \(name)=\(value) is ignored: only http:// proxies work; requests go directly")
+        "warning: \(name)=\(value) is ignored: only http:// proxies work; the requests use no "
+          + "proxy")
     }
     let context: ClientContext
     do {

@@ -18,7 +18,8 @@ struct ManifestOptions: ParsableArguments {
     completion: .file())
   var manifest: String?
   @Option(
-    help: ArgumentHelp("with --manifest: the package name, if Gradle sets it", valueName: "NAME"))
+    help: ArgumentHelp(
+      "with --manifest: the app's package name, if Gradle sets the name", valueName: "NAME"))
   var package: String?
   @Option(
     name: .customLong("fingerprint"),

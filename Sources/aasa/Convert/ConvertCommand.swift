@@ -38,8 +38,7 @@ struct ConvertCommand: ParsableCommand {
     String
   @Option(
     help: ArgumentHelp(
-      "the form to write: components, paths, both or assetlinks; applinks if the file is an "
-        + "assetlinks.json",
+      "the form to write: components, paths, both or assetlinks; for an assetlinks.json: applinks",
       valueName: "FORM"),
     completion: .list(["components", "paths", "both", "assetlinks", "applinks"]))
   var to: String?

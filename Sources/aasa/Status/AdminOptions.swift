@@ -76,7 +76,7 @@ struct AdminOptions: ParsableArguments {
     }
     guard listen.port != 0 else {
       throw .unknownAddress(
-        "the server takes any free port for its admin listener"
+        "the server chooses a free port for its admin listener"
           + " (\(configuration.origin(of: \.admin)))",
         help: "find the address in the server's output, after \"admin\", and pass it with --admin")
     }

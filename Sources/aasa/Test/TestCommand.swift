@@ -40,8 +40,9 @@ struct TestCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "the files of expectations, - for standard input (default: .cases files in or beside "
-      + "--file)",
+    help: ArgumentHelp(
+      "the files of expectations, - for standard input (default: .cases files in or beside "
+        + "--file)"),
     completion: .file())
   var cases: [String] = []
   @Option(

@@ -46,7 +46,8 @@ struct ValidateCommand: ParsableCommand {
   @Flag(help: "print only what makes the command fail") var quiet = false
   @Option(
     help: ArgumentHelp(
-      "trust signers that chain to the certificates in this PEM file, instead of the system's",
+      "trust signers that chain to the certificates in this PEM file instead of the system's "
+        + "certificates",
       valueName: "file"), completion: .file())
   var trust: String?
 

@@ -31,7 +31,7 @@ import Testing
           <string>applinks:example.com</string>
         </array>
 
-        == Test links: once while the app runs, and once after it was quit
+        == Test each link twice: while the app runs, and after the app was quit
 
         xcrun simctl openurl booted 'https://example.com/buy/1'
         The simulator may open Safari for a link that opens the app on a device: trust the device.

@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["add"], "give the hosts to add"), (["list", "a.example"], "list takes no host"),
+    (["add"], "give the hosts to add"), (["list", "a.example"], "the action list takes no hosts"),
     (["add", "a.example", "not a host"], "not a host is not a host name"),
     (["add", "_default"], "_default is not a host name"), (["rename", "a.example"], "rename"),
   ]) func `wrong usage changes nothing`(arguments: [String], words: String) throws {

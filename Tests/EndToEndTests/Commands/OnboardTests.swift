@@ -169,7 +169,7 @@ import Testing
     try workspace.write("domains/links.json", shopFile(components: #"[{"/":"/sell/*"}]"#))
     try test.onboard(exitCode: 1).says(
       "1. the file differs in meaning from domains/links.json [F074]\n",
-      "DNS          1.0.0.1, which may or may not be this service: give --address\n",
+      "which may or may not be this service: pass its addresses with --address\n",
       "served       something other than domains/links.json\n")
   }
 

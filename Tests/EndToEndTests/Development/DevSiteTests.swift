@@ -58,7 +58,7 @@ import Testing
   @Test func `the test page shows the effect of its URL`() throws {
     try withDev(try workspace(), Self.file + ["--app-store-id", "375380948"]) { dev in
       let page = try dev.get("/buy/42").text
-      #expect(page.contains("should have opened \(shop), and did not"))
+      #expect(page.contains("this link should have opened \(shop), but did not"))
       #expect(page.contains("opens \(shop), by the 1st component of details[0]"))
       #expect(page.contains("375380948"))
       try #expect(dev.get("/help").text.contains("stays in the browser"))
