@@ -71,7 +71,7 @@ final class DevTerminal: Sendable {
       return ["\(time)  saved: version \(facts.version?.name ?? "") is served"]
         + diagnostics(facts) + changes.map { "          " + escapingInvisible($0) }
     }
-    let rest = facts.version.map { "version \($0.name) stays served" } ?? "nothing is served"
+    let rest = facts.version.map { "version \($0.name) is still served" } ?? "nothing is served"
     return ["\(time)  saved with errors: \(rest)"] + diagnostics(facts)
   }
 

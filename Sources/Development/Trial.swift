@@ -66,7 +66,7 @@ struct Trial {
       let apps = opens.map(\.app)
       let shown = apps.prefix(3).joined(separator: " and ")
       let more = apps.count > 3 ? " and \(apps.count - 3) more" : ""
-      return "opens \(shown)\(more), by the \(first.name) in line \(first.line)\(other)"
+      return "opens \(shown)\(more): the \(first.name) in line \(first.line) matches\(other)"
     }
     if let first = blocked.first {
       return "stays in the browser: the \(first.name) in line \(first.line) excludes the "

@@ -100,7 +100,7 @@ extension Kind {
     "write only the name: no scheme, port, path or final dot", wrong: "--admin-host aasa:12272",
     right: "--admin-host aasa")
   static let badNetwork = fatal(
-    "C022", "bad-network", "a value is neither an address nor a network",
+    "C022", "bad-network", "a value is neither an IP address nor a network",
     "the value could not be compared with a peer's address",
     "write for example `192.0.2.1`, or `10.0.0.0/8` or `2001:db8::/32` for a network",
     wrong: "--trusted-proxies 10.0.0.0-10.0.0.9", right: "--trusted-proxies 10.0.0.0/8")

@@ -12,7 +12,9 @@ func parseAliases(
   var list = AliasList()
   for pair in pairs {
     guard try list.add(pair) else {
-      throw Fault(.badAlias, "the alias `\(pair.from)` is repeated", help: "keep one of the two")
+      throw Fault(
+        .badAlias, "the alias `\(pair.from)` is repeated",
+        help: "keep one of the two aliases")
     }
   }
   return try list.checked()
@@ -63,7 +65,7 @@ func parseAliasPair(_ text: String) throws(Fault) -> (from: String, to: String) 
 private func parseHost(_ text: String) throws(Fault) -> String {
   guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
     throw Fault(
-      .badAlias, "`\(text)` contains characters beyond ASCII",
+      .badAlias, "`\(text)` contains non-ASCII characters",
       help: "write the name in its ASCII form, beginning with `xn--`")
   }
   let name = text.lowercased()
@@ -106,7 +108,7 @@ func parseNetworks(_ texts: [String]) throws(Fault) -> [Network] {
   var list: [Network] = []
   for text in texts {
     guard let network = Network(text) else {
-      throw Fault(.badNetwork, "`\(text)` is neither an address nor a network")
+      throw Fault(.badNetwork, "`\(text)` is neither an IP address nor a network")
     }
     list.append(network)
   }

@@ -22,7 +22,7 @@ func parseWellKnown(_ pairs: [(name: String, type: String)]) throws(Fault) -> [W
       throw Fault(.badWellKnown, "`\(type)` is not a media type")
     }
     if files.contains(where: { $0.name == name }) {
-      throw Fault(.badWellKnown, "`\(name)` is given twice", help: "keep one of the two")
+      throw Fault(.badWellKnown, "`\(name)` is given twice", help: "keep one of the two values")
     }
     let known = WellKnownFile.all.first { $0.name == name }
     files.append(WellKnownFile(name, type, isOpenToScripts: known?.isOpenToScripts ?? false))

@@ -132,7 +132,7 @@ struct DevCommand: ParsableCommand {
     }
     let kind = try mapping(status(path).kind) { (error: SystemError) in
       failure(
-        "cannot read \(path): \(error.reason); make it with aasa init -o \(path), or let "
+        "cannot read \(path): \(error.reason); create the file with aasa init -o \(path), or let "
           + "aasa dev make one: aasa dev --app TEAM.bundle", .usage)
     }
     guard kind == .regular else {

@@ -89,7 +89,7 @@ struct OnboardCommand: ParsableCommand {
       // If the error is an `ExitCode` other than `usage`, the report has already been printed.
       let code = error as? ExitCode
       if format.choice == .json, code == nil || code == .usage {
-        let fault = code == nil ? "\(error)" : "the settings or the folder cannot be used"
+        let fault = code == nil ? "\(error)" : "the settings or the domains folder cannot be used"
         print(["host": host.json, "exitCode": 2, "error": fault.json] as JSONTree)
       }
       throw error

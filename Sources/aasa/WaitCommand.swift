@@ -13,7 +13,7 @@ struct WaitCommand: ParsableCommand {
     discussion: """
       Asks every address of the domain repeatedly, and Apple's CDN whenever its copy may have \
       changed (max-age minus Age). Files are compared by what they mean for users. \
-      Prints what is still missing whenever it changes, and at least once a minute.
+      Prints what is still missing after each change, and at least once a minute.
 
       EXAMPLES:
         aasa wait example.com --until reachable --timeout 10m

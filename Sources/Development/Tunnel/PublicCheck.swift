@@ -104,8 +104,7 @@ final class PublicCheck: Sendable {
     case 200:
       return Problem(
         sentence: isPage(body)
-          ? "the public name answers with a web page instead of the file: the page comes from "
-            + "the tunnel"
+          ? "the public name answers with a web page of the tunnel instead of the file"
           : "the public name answers with another file: the tunnel reaches another server",
         mayPass: false)
     case 401, 403:

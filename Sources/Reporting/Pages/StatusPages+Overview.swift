@@ -45,8 +45,8 @@ extension StatusPages {
       return "files last read \(reloads.lastSuccess.map(times.ago) ?? "never"), without a fault"
     }
     return "files last read \(reloads.lastFailure.map(times.ago) ?? "never"), with faults; "
-      + (reloads.lastSuccess.map { "last without a fault \(times.moment($0))" }
-        ?? "never without a fault")
+      + (reloads.lastSuccess.map { "last read without a fault \(times.moment($0))" }
+        ?? "never read without a fault")
   }
 
   // MARK: What needs attention

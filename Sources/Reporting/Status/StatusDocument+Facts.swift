@@ -123,7 +123,7 @@ extension StatusDocument {
       ? "files last read \(success ?? "never")"
         + (areFilesGood(status.counts) ? ", without a fault" : "")
       : "files last read \(reloads.lastFailure.map(times.moment) ?? "never"), with faults; "
-        + (success.map { "last without a fault \($0)" } ?? "never without a fault")
+        + (success.map { "last read without a fault \($0)" } ?? "never read without a fault")
     let json: JSONTree = [
       "successes": reloads.successes.json, "failures": reloads.failures.json,
       "lastSuccessful": reloads.isLastSuccessful.json, "lastSuccess": reloads.lastSuccess?.json,

@@ -30,8 +30,8 @@ struct AcmeCommand: ParsableCommand {
 
 /// This text replaces the list of all settings in the help of commands with few options.
 let serverSettingsWords = """
-  Uses the server's settings, which aasa config prints; pass --config or any other \
-  option of aasa config.
+  Uses the server's settings, which aasa config prints. To use other settings, pass \
+  --config or any other option of aasa config.
   """
 
 extension ServerOptions {

@@ -35,7 +35,7 @@ struct AdminOptions: ParsableArguments {
     if admin.count > 1 {
       throw .unknownAddress(
         "this command can query only one server",
-        help: "pass --admin once; aasa status accepts several")
+        help: "pass --admin once; aasa status accepts several addresses")
     }
     return try Self.addresses(in: resolve())
   }
