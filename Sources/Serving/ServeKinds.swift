@@ -18,7 +18,7 @@ extension Kind {
     fix: "check the mount, or serve from a folder of this machine; a large file needs no fix")
   static let domainRemoved = Kind(
     "H036", "domain-removed", "domains are no longer served",
-    "their files were missing for longer than the setting withdrawAfter allows", nil,
+    "the files of the domains were missing for longer than the setting withdrawAfter allows", nil,
     severity: .warning, fix: "if you did not remove the files on purpose, put them back")
   static let adminAddressUnusable = Kind(
     "H040", "admin-address-unusable", "the admin listener cannot listen on its address",

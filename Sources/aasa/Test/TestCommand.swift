@@ -21,8 +21,9 @@ struct TestCommand: ParsableCommand {
         https://example.com/help     browser   # no rule of any app matches
         /sell  opens  ios:ABCDE12345.com.example.app android:com.example.app
       An app after `blocked` or `browser` limits the line to this app. CSV with
-      the fields url,expectation,app works as well. example.com.cases has the \
-      expectations of the example.com.json beside it; aasa serve checks them too.
+      the fields url,expectation,app works as well. Put the \
+      expectations for example.com.json into example.com.cases beside it; aasa serve also checks \
+      these expectations.
 
       EXAMPLES:
         aasa test                              # all of Config/domains
