@@ -34,7 +34,10 @@ struct CDNComparison: Sendable {
 
   private func fetched(_ facts: DevFacts) -> JSONTree {
     guard let address, let host = facts.site.host, let request = address.request(for: host) else {
-      let reason = self.address == nil ? "the CDN is not queried" : "no public name is known yet"
+      let reason =
+        self.address == nil
+        ? "--cdn none: no CDN is queried"
+        : "the tunnel's public name is not known yet"
       return json("failed", reason)
     }
     let exchange = client.fetch(request, isOwn: false)
@@ -46,7 +49,9 @@ struct CDNComparison: Sendable {
     if head.status == 200 { return copy(head, body, facts) }
     let reason = head.value(of: "apple-failure-reason")
     if head.status != 404 && reason == nil {
-      return json("failed", "Apple's CDN could not be queried: it answers \(head.status)")
+      return json(
+        "failed",
+        "Apple's CDN could not be queried: the CDN answers with status \(head.status)")
     }
     return json(
       "absent", "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? ""),
@@ -58,7 +63,7 @@ struct CDNComparison: Sendable {
 
   private func copy(_ head: ReceivedHead, _ body: [UInt8], _ facts: DevFacts) -> JSONTree {
     guard let version = facts.version else {
-      return json("differs", "Apple's CDN has a file, but nothing valid is served here", [], head)
+      return json("differs", "Apple's CDN has a file, but aasa dev serves no valid file", [], head)
     }
     let kept = age(of: head)
     if body == version.bytes {

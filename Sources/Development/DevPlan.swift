@@ -64,7 +64,7 @@ package func develop(_ plan: DevPlan, _ environment: [String: String]) -> Int32 
   } catch {
     let help =
       error.isAddressInUse
-      ? "; stop the program that listens there, or choose another port with --port" : ""
+      ? "; stop the program that uses this port, or choose another port with --port" : ""
     printError("error: \(error)\(help)")
     return 1
   }

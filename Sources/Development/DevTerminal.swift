@@ -58,7 +58,7 @@ final class DevTerminal: Sendable {
   // MARK: Lines about the file
 
   private func served(_ facts: DevFacts) -> String {
-    guard let version = facts.version else { return ": nothing valid is served yet" }
+    guard let version = facts.version else { return ": there is no valid file yet" }
     return " (\(version.bytes.count) bytes, version \(version.name))"
   }
 
@@ -71,8 +71,8 @@ final class DevTerminal: Sendable {
       return ["\(time)  saved: version \(facts.version?.name ?? "") is served"]
         + diagnostics(facts) + changes.map { "          " + escapingInvisible($0) }
     }
-    let rest = facts.version.map { "version \($0.name) stays served" } ?? "nothing is served"
-    return ["\(time)  saved, but it has errors: \(rest)"] + diagnostics(facts)
+    let rest = facts.version.map { "version \($0.name) is still served" } ?? "nothing is served"
+    return ["\(time)  saved with errors: \(rest)"] + diagnostics(facts)
   }
 
   // MARK: Lines about the public name
@@ -93,7 +93,7 @@ final class DevTerminal: Sendable {
     guard let host = facts.site.host else { return [] }
     var lines = [
       "", strong("public     https://\(host)"), "",
-      "  1. In Xcode, under Signing & Capabilities, add to the Associated Domains:",
+      "  1. In Xcode, under Signing & Capabilities, add this entry to the Associated Domains:",
     ]
     lines += facts.entitlements.map { "       " + strong($0) }
     lines += [
@@ -117,7 +117,7 @@ final class DevTerminal: Sendable {
     let package = escapingInvisible(android.apps.first ?? "PACKAGE")
     return [
       "  With Android Studio:",
-      "  1. Add to the intent filter of the activity that opens links:",
+      "  1. Add this line to the intent filter of the activity that opens links:",
       "       " + strong("<data android:scheme=\"https\" android:host=\"\(host)\" />"),
       "  2. Run the app. Android verifies the host within half a minute; check with:",
       "       " + strong("adb shell pm get-app-links \(package)"),

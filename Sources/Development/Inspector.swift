@@ -29,7 +29,7 @@ struct Inspector: Sendable {
       return .now(state.changingCases { changeCases(request) }.secured())
     case (_, .get), (_, .head): return .now(page(request).secured())
     default:
-      return .now(failure(.methodNotAllowed, "this method is not allowed here").secured())
+      return .now(failure(.methodNotAllowed, "this path does not allow this method").secured())
     }
   }
 
@@ -39,7 +39,7 @@ struct Inspector: Sendable {
   private func refusal(of request: PageRequest) -> PageAnswer? {
     let names = ["127.0.0.1", "localhost", "::1"]
     guard names.contains(request.host), request.port == port else {
-      return closing(failure(.forbidden, "this page is at http://127.0.0.1:\(port) only"))
+      return closing(failure(.forbidden, "this page is available only at http://127.0.0.1:\(port)"))
     }
     let origins = ["127.0.0.1", "localhost", "[::1]"].map { "http://\($0):\(port)" }
     let isChange = request.method != .get && request.method != .head
@@ -64,7 +64,7 @@ struct Inspector: Sendable {
     if request.path.hasPrefix("/requests/") {
       let found = Int(request.path.dropFirst(10)).flatMap { state.request(number: $0) }
       return found.map { jsonAnswer($0.json(withHeads: true)) }
-        ?? failure(.notFound, "this request is unknown, or no longer kept")
+        ?? failure(.notFound, "this request is unknown, or no longer stored")
     }
     let facts = state.facts
     switch request.path {
@@ -88,7 +88,7 @@ struct Inspector: Sendable {
       text.utf8.count <= DevLimits.codeBytes, let code = QRCode(text)
     else {
       return failure(
-        .unprocessableContent, "the text of a QR code has 1 to \(DevLimits.codeBytes) bytes")
+        .unprocessableContent, "the text of a QR code must have 1 to \(DevLimits.codeBytes) bytes")
     }
     return PageAnswer(contentType: "image/svg+xml", Array(code.svg.utf8))
   }
@@ -97,7 +97,9 @@ struct Inspector: Sendable {
 
   private func changeCases(_ request: PageRequest) -> PageAnswer {
     guard let path = state.facts.cases.path else {
-      return failure(.conflict, "there is no case file: start with --cases FILE")
+      return failure(
+        .conflict,
+        "there is no file of expectations: start aasa dev with --cases FILE")
     }
     do {
       let list = try CaseList(reading: path)

@@ -26,7 +26,7 @@ struct PublicSite: Sendable {
     var version: String?
     var answer: PageAnswer
     if request.method != .get && request.method != .head {
-      answer = PageAnswer(.methodNotAllowed, text: "only GET and HEAD are answered here")
+      answer = PageAnswer(.methodNotAllowed, text: "this server answers only GET and HEAD")
       answer.closes = true
     } else if associationPaths.contains(request.path) {
       kind = .association
@@ -70,7 +70,8 @@ struct PublicSite: Sendable {
     }
     var problem: String?
     if !facts.isServed {
-      let reason = facts.diagnostics.first { $0.severity == .error }?.message ?? "it cannot be read"
+      let reason =
+        facts.diagnostics.first { $0.severity == .error }?.message ?? "the file cannot be read"
       problem =
         facts.version == nil
         ? "there is no valid file yet: \(reason)"

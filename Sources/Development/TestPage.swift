@@ -85,7 +85,7 @@ extension DevPages {
   /// Returns the headline, which says whether the URL should have opened an app.
   private static func headline(_ facts: TestPageFacts) -> String {
     if facts.opens.isEmpty { return facts.sentence }
-    return "should have opened \(facts.opens.joined(separator: " and ")), and did not"
+    return "this link should have opened \(facts.opens.joined(separator: " and ")), but did not"
   }
 
   private static func why(_ facts: TestPageFacts) -> String {
@@ -102,7 +102,7 @@ extension DevPages {
       facts.fetch.map { (facts.isFetchCurrent ? "✓ " : "✗ ") + pageText($0) }
       ?? "✗ No device has fetched the file since aasa dev was started. Run the app from Xcode again."
     let entitlement =
-      facts.entitlement.map { "has <code>\(pageText($0))</code>" } ?? "names this host"
+      facts.entitlement.map { "has <code>\(pageText($0))</code>" } ?? "lists this host"
     let items = [
       fetch,
       "The app on this phone was run from Xcode, and under Associated Domains it \(entitlement).",
@@ -117,8 +117,8 @@ extension DevPages {
   }
 
   private static let tapping =
-    "A typed address never opens an app, and in Safari a link to the host that you are on stays in "
-    + "Safari: tap it in Messages or Notes, or scan its QR code with the camera."
+    "A typed address never opens an app, and in Safari a link to the host of the current page "
+    + "stays in Safari: tap the link in Messages or Notes, or scan its QR code with the camera."
 
   private static func notes(_ facts: TestPageFacts) -> String {
     var note = facts.problem

@@ -59,15 +59,18 @@ struct Trial {
 
   private func words(_ links: any LinkFile) -> String {
     let other =
-      hostMatches ? "" : "; its host differs from the public host, so the file of its host decides"
+      hostMatches
+      ? ""
+      : "; the URL's host is not the public host, so the file of the URL's host decides"
     if let first = opens.first {
       let apps = opens.map(\.app)
       let shown = apps.prefix(3).joined(separator: " and ")
       let more = apps.count > 3 ? " and \(apps.count - 3) more" : ""
-      return "opens \(shown)\(more), by the \(first.name) in line \(first.line)\(other)"
+      return "opens \(shown)\(more): the \(first.name) in line \(first.line) matches\(other)"
     }
     if let first = blocked.first {
-      return "stays in the browser: the \(first.name) in line \(first.line) excludes it\(other)"
+      return "stays in the browser: the \(first.name) in line \(first.line) excludes the "
+        + "URL\(other)"
     }
     if links.apps.isEmpty { return "stays in the browser: the file lists no app for links" }
     let count = Set(links.apps.flatMap { links.rules(of: $0).map(\.range) }).count

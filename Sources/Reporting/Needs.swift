@@ -5,7 +5,7 @@ extension Kind {
   /// diagnostic's text.
   package static let needsAttention = Kind(
     "H059", "needs-attention",
-    "the state of the server, of a domain or of a certificate is not as it should be",
+    "the server, a domain or a certificate needs attention",
     "until somebody acts, clients may get an old file, a certificate that they refuse, or nothing",
     nil, fix: "aasa status, aasa acme status and aasa onboard say what to do")
 }

@@ -124,11 +124,11 @@ extension Diagnostic {
   ) -> Diagnostic {
     let help =
       error.isAddressInUse
-      ? "give each server on this machine its own address, such as --admin 127.0.0.1:12273, or "
-        + "turn it off with --admin none"
+      ? "give each server on this machine its own admin address, such as --admin "
+        + "127.0.0.1:12273, or turn the admin address off with --admin none"
       : error.isNoSuchAddress
-        ? "this machine does not have that address: choose another with --admin"
-        : "choose another address with --admin, or turn it off with --admin none"
+        ? "this machine does not have that address: choose another address with --admin"
+        : "choose another address with --admin, or turn the admin address off with --admin none"
     return Diagnostic(
       .adminAddressUnusable, severity: isFatal ? .error : .warning,
       "cannot listen on the admin address \(address): \(error.reason)", help: help,

@@ -18,10 +18,10 @@ private func mountedFiles(_ configuration: Configuration) -> Diagnostic? {
       && (try? status(path).kind) == .regular
   }
   guard let first = files.first else { return nil }
-  let more = files.count > 1 ? ", and \(files.count - 1) more like it" : ""
+  let more = files.count > 1 ? " (the first of \(files.count) such files)" : ""
   return Diagnostic(
     .fileMountedAlone, "this file is mounted as a single file\(more)", at: .init(path: first),
-    note: "an editor replaces the file with a new one, which the mount does not show")
+    note: "an editor replaces the file with a new file, but the mount still shows the old file")
 }
 
 /// Warns if there are too few descriptors for files, listening sockets and some connections.
@@ -30,5 +30,6 @@ private func fewDescriptors() -> Diagnostic? {
   if limit >= 64 { return nil }
   return Diagnostic(
     .fewDescriptors, "the limit of open files is \(limit)",
-    note: "the server may fail to read files, including keys, and closes connections")
+    note: "the server may fail to read files, including keys, and closes connections to accept "
+      + "new connections")
 }

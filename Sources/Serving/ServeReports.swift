@@ -121,7 +121,9 @@ func write(_ report: Report, to log: ServerLog) {
   log.report(
     Diagnostic(
       .domainRemoved, "removed: \(shortened(report.removed))",
-      note: report.removed.count == 1 ? "its answers are withdrawn" : "their answers are withdrawn")
+      note: report.removed.count == 1
+        ? "the domain is no longer served"
+        : "the domains are no longer served")
   )
 }
 
@@ -162,7 +164,7 @@ func diagnostic(ofAccessLog error: SystemError) -> Diagnostic {
     } else if error.isNotRegularFile {
       "give a file in this folder"
     } else if error.isPermissionDenied {
-      "let the server's user write to it, or choose another file with --access-log"
+      "let the server's user write to the file, or choose another file with --access-log"
     } else {
       "choose another file with --access-log, or stdout, or none"
     }
@@ -175,15 +177,15 @@ private func fix(_ fault: Server.EndpointError) -> String? {
   let flag = fault.endpoint.isSecure ? "--https" : "--http"
   let port = fault.endpoint.address.port
   if fault.error.isAddressInUse {
-    return "another program listens there (find it with: ss -ltnp 'sport = :\(port)'); stop it, "
-      + "or choose another port with \(flag)"
+    return "another program listens on this port (find the program with: ss -ltnp 'sport = "
+      + ":\(port)'); stop that program, or choose another port with \(flag)"
   }
   if fault.error.isPermissionDenied {
     return "ports below 1024 need a privilege: choose a higher port with \(flag), "
       + "or give the program the capability CAP_NET_BIND_SERVICE"
   }
   if fault.error.isNoSuchAddress {
-    return "this machine does not have that address: choose another with \(flag)"
+    return "this machine does not have that address: choose another address with \(flag)"
   }
   return nil
 }

@@ -61,7 +61,7 @@ extension ConfigurationResolver {
     }
     guard root.kind == .object else {
       report(
-        Fault(.notAnObject, "the configuration is not an object"),
+        Fault(.notAnObject, "the top level of the configuration is not an object"),
         at: source.location(of: root.range))
       return
     }
@@ -124,7 +124,7 @@ extension ConfigurationResolver {
       }
       report(
         Fault(
-          .unknownVariable, "no setting has this variable, so it changes nothing",
+          .unknownVariable, "no setting has this variable, so the variable has no effect",
           help: nearest(to: name, among: known).map { "did you mean `\($0)`?" }),
         at: .init(path: name))
     }
@@ -164,7 +164,7 @@ extension ConfigurationResolver {
       report(
         Fault(
           .repeatedAddress, "`\(address)` is both in `http` and in `https`",
-          help: "give one of them another port, for example `--https 8443`"),
+          help: "give `http` or `https` another port, for example `--https 8443`"),
         at: location(of: \.https))
     }
     checkAdmin()
@@ -203,7 +203,8 @@ extension ConfigurationResolver {
       report(
         Fault(
           .trustsEverybody,
-          "`trustedProxies` has `\(everybody)`, so every client can claim any address and host"),
+          "`trustedProxies` contains `\(everybody)`, so every client can claim any address and "
+            + "host"),
         at: location(of: \.connections.trustedProxies))
     }
     guard connections.expectsProxyProtocol, connections.trustedProxies.isEmpty else { return }

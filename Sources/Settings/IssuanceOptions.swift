@@ -43,8 +43,8 @@ extension Setting {
       "acme", \.issuance.authorities, .authorities, "CA", default: "none: you provide certificates",
       changes: .afterRestart,
       "the CA from which the server gets certificates automatically: `letsencrypt`,"
-        + " `letsencrypt-staging`, `zerossl`, `google`, or the URL of a directory; several CAs are"
-        + " tried in the given order; setting a CA accepts its terms"),
+        + " `letsencrypt-staging`, `zerossl`, `google`, or the URL of an ACME directory; several "
+        + "CAs are tried in the given order; setting a CA accepts its terms"),
     Setting(
       "acmeState", \.issuance.state, .folder, "DIR",
       default: "$STATE_DIRECTORY, else state beside server.json, else Config/state",
@@ -52,7 +52,8 @@ extension Setting {
       "the folder for the account, orders and certificates of the server"),
     Setting(
       "acmeCa", \.issuance.roots, .fileOrNone, "FILE", changes: .afterRestart,
-      "the root certificates of a private CA, trusted besides the system's; or `none`"),
+      "a file with the root certificates of a private CA, to trust besides the system's; or "
+        + "`none`"),
     Setting(
       "acmeProfile", \.issuance.profile, .profile, "NAME", changes: .afterRestart,
       "the certificate profile to request from the CA, or `none` for the CA's default"),
@@ -66,11 +67,11 @@ extension Setting {
         + " CAs a line `ca: NAME` precedes each pair; or `none`"),
     Setting(
       "acmeResolver", \.issuance.resolver, .nameServer, "ADDRESS", changes: .afterRestart,
-      "the name server for checks of host names before an order, if this network's own server gives"
-        + " private addresses for public names; or `none` for the system's"),
+      "the name server for checks of host names before an order, if this network's own server "
+        + "returns private addresses for public names; or `none` for the system's name server"),
     Setting(
       "acmeAnswer", \.issuance.answer, .thumbprint, "THUMBPRINT", changes: .afterRestart,
       "the account of another server whose challenges this server answers: the thumbprint that"
-        + " `aasa acme account` prints there, or a file with the thumbprint; or `none`"),
+        + " `aasa acme account` prints on that server, or a file with the thumbprint; or `none`"),
   ]
 }

@@ -85,7 +85,9 @@ extension Form<[ListenAddress]> {
       }
       if texts.isEmpty {
         throw LocatedFault(
-          Fault(.badAddress, "the list is empty", help: "write `\"none\"` to turn it off"),
+          Fault(
+            .badAddress, "the list is empty",
+            help: "write `\"none\"` to turn the listener off"),
           value.range)
       }
       return try located(value, parseAddresses(texts))

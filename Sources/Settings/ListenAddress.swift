@@ -49,7 +49,7 @@ func parseAddresses(_ texts: [String]) throws(Fault) -> [ListenAddress] {
     }
     let address = try parseAddress(text)
     if address.port != 0, list.contains(address) {
-      throw Fault(.repeatedAddress, "`\(address)` is repeated here")
+      throw Fault(.repeatedAddress, "`\(address)` is repeated in this setting")
     }
     list.append(address)
   }

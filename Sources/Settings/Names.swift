@@ -12,7 +12,9 @@ func parseAliases(
   var list = AliasList()
   for pair in pairs {
     guard try list.add(pair) else {
-      throw Fault(.badAlias, "the alias `\(pair.from)` is repeated", help: "keep one of the two")
+      throw Fault(
+        .badAlias, "the alias `\(pair.from)` is repeated",
+        help: "keep one of the two aliases")
     }
   }
   return try list.checked()
@@ -29,7 +31,8 @@ struct AliasList {
     let alias = (from: try parseHost(pair.from), to: try parseHost(pair.to))
     if alias.from == alias.to {
       throw Fault(
-        .badAlias, "`\(alias.from)` is an alias of itself", help: "remove it, or write another host"
+        .badAlias, "`\(alias.from)` is an alias of itself",
+        help: "remove the alias, or write another host"
       )
     }
     list.append(alias)
@@ -62,7 +65,7 @@ func parseAliasPair(_ text: String) throws(Fault) -> (from: String, to: String) 
 private func parseHost(_ text: String) throws(Fault) -> String {
   guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
     throw Fault(
-      .badAlias, "`\(text)` contains characters beyond ASCII",
+      .badAlias, "`\(text)` contains non-ASCII characters",
       help: "write the name in its ASCII form, beginning with `xn--`")
   }
   let name = text.lowercased()
@@ -105,7 +108,7 @@ func parseNetworks(_ texts: [String]) throws(Fault) -> [Network] {
   var list: [Network] = []
   for text in texts {
     guard let network = Network(text) else {
-      throw Fault(.badNetwork, "`\(text)` is neither an address nor a network")
+      throw Fault(.badNetwork, "`\(text)` is neither an IP address nor a network")
     }
     list.append(network)
   }
@@ -154,7 +157,7 @@ func parseAuthorities(_ texts: [String]) throws(Fault) -> [String] {
     guard isKnown || text.hasPrefix("https://") && (try? parseURL(text)) != nil else {
       let names = IssuanceOptions.known.map(\.name)
       throw Fault(
-        .badAuthority, "`\(text)` is neither a known CA nor the URL of a directory",
+        .badAuthority, "`\(text)` is neither a known CA nor the URL of an ACME directory",
         help: nearest(to: text, among: names).map { "did you mean `\($0)`?" })
     }
     list.append(text)
@@ -181,7 +184,7 @@ func parseProfile(_ text: String) throws(Fault) -> String {
   guard !text.isEmpty, text.utf8.count <= 64, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
   else {
     throw Fault(
-      .badName, "`\(text)` is not the name of a profile",
+      .badName, "`\(text)` is not the name of a certificate profile",
       help: "write a name from the CA's documentation, or `none`")
   }
   return text
@@ -195,7 +198,8 @@ func parseFieldValue(_ text: String) throws(Fault) -> String {
     value.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
   else {
     throw Fault(
-      .badFieldValue, "the value is empty, too long, or contains more than printable ASCII")
+      .badFieldValue,
+      "the value is empty, too long, or contains characters other than printable ASCII")
   }
   return value
 }

@@ -37,9 +37,9 @@ extension Configuration {
       diagnostics.append(
         Diagnostic(
           .needsRestart,
-          "`\(setting.key)` changed in server.json and needs a restart",
+          "`\(setting.key)` changed in server.json, and the new value needs a restart",
           at: origin == .default ? .init(path: next.file) : origin.location,
-          note: "until then its value is \(old.isEmpty ? "none" : old)"))
+          note: "until the restart, its value is \(old.isEmpty ? "none" : old)"))
     }
     return Reload(
       configuration: result, changed: changed, waiting: values, diagnostics: diagnostics)

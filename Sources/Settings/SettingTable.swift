@@ -33,8 +33,8 @@ extension Setting {
       "a name that clients may use for the admin listener, besides addresses and localhost"),
     Setting(
       "trustedProxies", \.connections.trustedProxies, .networks, "CIDR", changes: .atOnce,
-      "the proxies whose `X-Forwarded-For`, `-Host`, `-Proto` and `Forwarded` fields, and PROXY"
-        + " protocol, are trusted"),
+      "the trusted proxies; the server uses their fields `X-Forwarded-For`, `-Host`, `-Proto` and"
+        + " `Forwarded`, and their PROXY protocol headers"),
     Setting(
       "proxyProtocol", \.connections.expectsProxyProtocol, .either("off", "on"), "WHEN",
       changes: .atOnce,
@@ -59,18 +59,18 @@ extension Setting {
     Setting(
       "domains", \.hosting.domains, .folder, "DIR",
       default: "domains beside server.json, else Config/domains", changes: .afterRestart,
-      "the folder with one entry per host"),
+      "the folder with a file or folder for each host"),
     Setting(
       "aliases", \.hosting.aliases, .aliases, "FROM=TO", flag: "alias", changes: .atOnce,
       "an alias: requests for the host FROM get the files of the host TO"),
     Setting(
       "allowHosts", \.hosting.allowedHosts, .hostPatterns, "HOST", changes: .atOnce,
-      "the hosts for which the entry `_default` may answer, such as `*.example.net`; requests"
-        + " for any other host without an entry get 404"),
+      "the only hosts that get the files of `_default`, such as `*.example.net`; requests for any"
+        + " other host without its own files get 404"),
     Setting(
       "wellKnown", \.hosting.wellKnown, .wellKnown, "NAME=TYPE", flag: "well-known",
       changes: .afterRestart,
-      "another file that is served from the folder `.well-known` of a host, and its media type"),
+      "a further file to serve from the folder `.well-known` of a host, and its media type"),
     Setting(
       "cacheControl", \.hosting.cacheControl, .fieldValue, "VALUE", changes: .atOnce,
       "the Cache-Control field of association files"),
@@ -81,20 +81,20 @@ extension Setting {
     Setting(
       "expectations", \.hosting.requiresExpectations, .either("lenient", "strict"), "HOW",
       changes: .atOnce,
-      "a file that breaks its own expectations is refused: `strict` always, `lenient` only if there"
-        + " is a better version"),
+      "whether to refuse a file that breaks its own expectations: `strict` always, `lenient` only "
+        + "if there is a better version"),
     Setting(
       "watch", \.hosting.watch, .choice, "HOW", changes: .afterRestart,
-      "how changed files are detected: `auto` by kernel events, or by polling where there are"
-        + " none; `poll` always by polling"),
+      "how changed files are detected: `auto` by kernel events where they exist, otherwise by"
+        + " polling; `poll` always by polling"),
     Setting(
       "withdrawAfter", \.hosting.withdrawAfter, .duration(0...3_600_000), "TIME",
-      changes: .atOnce, "how long a file must be missing before its answer is withdrawn"),
+      changes: .atOnce, "how long a file must be missing before the server stops serving the file"),
     Setting(
       "state", \.state, .folderOrNone, "DIR", default: "$STATE_DIRECTORY, else none",
       changes: .afterRestart,
-      "the folder for versions that the server still serves after a restart while their files"
-        + " are faulty or missing; or `none`"),
+      "the folder for the last good versions of faulty or missing files, so that the server still"
+        + " serves these versions after a restart; or `none`"),
   ]
 
   private static let tls: [Setting] = [
@@ -137,20 +137,22 @@ extension Setting {
     timeout("idleTimeout", \.connections.idleTimeout, "for the next request on a connection"),
     timeout(
       "writeTimeout", \.connections.writeTimeout,
-      "for a client to take another 16 KiB of a response, or the rest"),
+      "for a client to receive another 16 KiB of a response, or the rest of the response"),
     timeout(
-      "bodyTimeout", \.connections.bodyTimeout, "for a request body, from the end of its head"),
+      "bodyTimeout", \.connections.bodyTimeout,
+      "for a request body, from the end of the request head"),
     timeout(
       "lingerTimeout", \.connections.lingerTimeout,
       "for a client to close the connection after the server has closed its side"),
     Setting(
       "maxConnections", \.maxConnections, .count(0...1_000_000), "N",
-      default: "0: from the limit of open files", changes: .afterRestart,
-      "the maximum number of open connections; above it, the connection that has waited longest is"
-        + " closed"),
+      default: "0: derived from the limit of open files", changes: .afterRestart,
+      "the maximum number of open connections; above this number, the connection that has waited "
+        + "longest is closed"),
     Setting(
       "maxConnectionsPerClient", \.connections.maxConnectionsPerClient, .count(0...1_000_000),
-      "N", default: "0: a quarter of maxConnections, from 16 to 1000", changes: .atOnce,
+      "N",
+      default: "0: a quarter of maxConnections, at least 16 and at most 1000", changes: .atOnce,
       "the maximum number of open connections of one client (an IPv4 address or an IPv6 /64);"
         + " further connections are closed at once; loopback connections are not limited"),
     Setting(
@@ -168,16 +170,15 @@ extension Setting {
   private static let logs: [Setting] = [
     Setting(
       "accessLog", \.accessLog, .log, "WHERE", changes: .afterRestart,
-      "where a line for each request goes: `stdout`, a file, or `none`; SIGUSR1 opens the file"
-        + " again"),
+      "where to log each request: `stdout`, a file, or `none`; SIGUSR1 opens the file again"),
     Setting(
       "logAddresses", \.logAddresses, .choice, "HOW", changes: .afterRestart,
       "client addresses in the access log: `full`, `truncated` (IPv4 to /24, IPv6"
         + " to /48), or `none`"),
     Setting(
       "logLevel", \.logLevel, .choice, "LEVEL", changes: .atOnce,
-      "the least severe events in the server's log on standard error: `debug` adds failed"
-        + " handshakes, `error` has only what must be fixed"),
+      "the lowest severity in the server's log on standard error: `debug` adds failed"
+        + " handshakes, `error` leaves only faults that somebody must fix"),
     Setting(
       "logFormat", \.logFormat, .choice, "FORMAT", changes: .afterRestart,
       "how logs are written: `text`, `json` (one object per line), or `auto` (an access log that is"
@@ -191,14 +192,14 @@ extension Setting {
   private static let checks: [Setting] = [
     Setting(
       "check", \.isChecking, .either("off", "on"), "WHEN", changes: .afterRestart,
-      "whether the domains and their copies at Apple's CDN are checked from outside, as by `aasa"
-        + " check`: `on` or `off`"),
+      "whether the domains and their copies at Apple's CDN are checked from outside, as `aasa "
+        + "check` checks them: `on` or `off`"),
     Setting(
       // Apple's CDN takes hours to update its copies.
       "checkInterval", \.checkInterval, .duration(10_000...604_800_000), "TIME",
       changes: .afterRestart,
-      "the time from one check of a domain to the next; longer if there are many domains,"
-        + " because one is checked each second"),
+      "the time between two checks of a domain; longer if there are many domains, because the"
+        + " server checks one domain per second"),
     Setting(
       "checkCdn", \.checkCDN, .url, "URL", changes: .afterRestart,
       "the CDN whose copies are checked: `apple` for Apple's, the beginning of another CDN's URLs,"

@@ -22,7 +22,7 @@ func parseWellKnown(_ pairs: [(name: String, type: String)]) throws(Fault) -> [W
       throw Fault(.badWellKnown, "`\(type)` is not a media type")
     }
     if files.contains(where: { $0.name == name }) {
-      throw Fault(.badWellKnown, "`\(name)` is given twice", help: "keep one of the two")
+      throw Fault(.badWellKnown, "`\(name)` is given twice", help: "keep one of the two values")
     }
     let known = WellKnownFile.all.first { $0.name == name }
     files.append(WellKnownFile(name, type, isOpenToScripts: known?.isOpenToScripts ?? false))
@@ -42,7 +42,7 @@ private func refusal(of name: String) -> String? {
   case "change-password":
     return "this path must redirect, which this server cannot do: let a proxy answer it"
   case "apple-app-site-association", "assetlinks.json":
-    return "leave it out: this file is served without a setting"
+    return "leave the file out: the server serves this file without a setting"
   default: break
   }
   let parts = name.split(separator: "/", omittingEmptySubsequences: false)

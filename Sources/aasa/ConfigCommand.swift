@@ -6,7 +6,7 @@ internal import Settings
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "Print the settings in force and their origins.",
+    abstract: "Print the current settings, and where each one is set.",
     usage: "aasa config [<options>]",
     discussion: """
       Takes every option of aasa serve.
@@ -22,7 +22,7 @@ struct ConfigCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   func validate() throws {
-    if json && markdown { throw ValidationError("--json and --markdown exclude each other") }
+    if json && markdown { throw ValidationError("give --json or --markdown, not both") }
   }
 
   func run() throws {

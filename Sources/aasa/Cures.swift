@@ -17,8 +17,12 @@ private struct Cure {
 
 private let cures = [
   Cure("serve", "--port", "-p", "--listen", "--address", "--bind", words: "write --http 8080"),
-  Cure("serve", "--host", words: "write --http 127.0.0.1:8080; hosts are files in --domains"),
-  Cure("serve", "--key", "--tls", words: "write --certificates DIR, with NAME.crt and NAME.key"),
+  Cure(
+    "serve", "--host",
+    words: "write --http 127.0.0.1:8080; the files in the folder of --domains define the hosts"),
+  Cure(
+    "serve", "--key", "--tls",
+    words: "write --certificates DIR; put NAME.crt and NAME.key into DIR"),
   Cure("serve", "--dir", "--root", "-d", "--file", words: "write --domains DIR"),
   Cure("serve", "--dry-run", "--check-config", "-t", words: "write --validate-only"),
   Cure("serve", "--verbose", "-v", "--debug", words: "write --log-level debug"),
@@ -44,7 +48,7 @@ private let cures = [
   Cure("status", "--host", "--domain", words: "no option is needed: aasa status example.com"),
   Cure("hosts", "-f", words: "write --file NAME.hosts"),
   Cure("acme", "--host", "--domain", words: "no option is needed: aasa acme status example.com"),
-  Cure("acme", "--email", words: "leave it out: no CA needs it"),
+  Cure("acme", "--email", words: "leave the option out: no CA needs an email address"),
   Cure("convert", "--format", words: "write --to FORM"),
 ]
 

@@ -55,7 +55,7 @@ struct DevCommand: ParsableCommand {
   @Option(
     name: .customLong("host"),
     help: ArgumentHelp(
-      "the public host name, if you know it in advance",
+      "the tunnel's public host name, if you know it in advance",
       valueName: "HOST"))
   var hosts: [String] = []
   @Option(
@@ -64,8 +64,8 @@ struct DevCommand: ParsableCommand {
   var appStoreId: String?
   @Option(
     help: ArgumentHelp(
-      "expectations, as for aasa test; the inspector adds to the file (default: NAME.cases beside "
-        + "NAME.json)",
+      "the file of expectations, as in aasa test; the inspector adds lines to this file (default: "
+        + "NAME.cases beside NAME.json)",
       valueName: "FILE"), completion: .file())
   var cases: String?
   @Option(
@@ -75,7 +75,7 @@ struct DevCommand: ParsableCommand {
 
   func validate() throws {
     if file != nil && !app.apps.isEmpty {
-      throw ValidationError("give a file, or --app to make one, not both")
+      throw ValidationError("give either a file or --app, not both")
     }
     if app.apps.isEmpty && !patterns.paths.isEmpty {
       throw ValidationError("--path needs --app TEAM.bundle")
@@ -86,8 +86,8 @@ struct DevCommand: ParsableCommand {
     if let cdn { _ = try cdnAddress(cdn) }
     if hosts.count > 1 {
       throw ValidationError(
-        "--host is given \(hosts.count) times; the tunnel has one public name, and the file is "
-          + "served for every host")
+        "--host is given \(hosts.count) times; give --host once, because the tunnel has one public "
+          + "name")
     }
     if let host = hosts.first {
       let target = try parsing(HostTarget(host))
@@ -132,7 +132,7 @@ struct DevCommand: ParsableCommand {
     }
     let kind = try mapping(status(path).kind) { (error: SystemError) in
       failure(
-        "cannot read \(path): \(error.reason); make it with aasa init -o \(path), or let "
+        "cannot read \(path): \(error.reason); create the file with aasa init -o \(path), or let "
           + "aasa dev make one: aasa dev --app TEAM.bundle", .usage)
     }
     guard kind == .regular else {

@@ -17,7 +17,7 @@ struct DiffCommand: ParsableCommand {
       Compares what the files mean: white space, key order, comments and equivalent \
       forms make no difference. Prints an example link for each decision that \
       changed, and the rules that decide it. A loss for users is an \
-      error, a gain is a note; --fail-on error accepts gains.
+      error; a gain for users is a note. With --fail-on error, only losses fail.
 
       EXAMPLES:
         aasa diff old.json new.json
@@ -75,7 +75,9 @@ struct DiffCommand: ParsableCommand {
           oldFile, newFile, host: domain, ignoring: policy.ignored)
       else {
         let (list, other) = isList(oldText) ? (oldText, newText) : (newText, oldText)
-        throw failure("\(list.path) is a list of statements, but \(other.path) is not", .usage)
+        throw failure(
+          "\(list.path) is a list of statements, but \(other.path) is not; give two files of the "
+            + "same kind", .usage)
       }
       return try end(report)
     }

@@ -44,7 +44,8 @@ struct HostsCommand: ParsableCommand {
     completion: .file())
   var from: [String] = []
   @Option(
-    help: ArgumentHelp("the list; add creates a missing list", valueName: "NAME.hosts"),
+    help: ArgumentHelp(
+      "the list of hosts; add creates this file if it is missing", valueName: "NAME.hosts"),
     completion: .file(extensions: ["hosts"]))
   var file: String
   @Flag(help: "print one JSON object") var json = false
@@ -52,7 +53,7 @@ struct HostsCommand: ParsableCommand {
   func validate() throws {
     switch action {
     case .list where !hosts.isEmpty || !from.isEmpty:
-      throw ValidationError("list takes no host")
+      throw ValidationError("the action list takes no hosts")
     case .add where hosts.isEmpty && from.isEmpty, .remove where hosts.isEmpty && from.isEmpty:
       throw ValidationError("give the hosts to \(action.rawValue)")
     case .add where !file.hasSuffix(".hosts"):
@@ -132,7 +133,7 @@ struct HostsCommand: ParsableCommand {
     let word = action == .add ? "in \(file) already" : "not in \(file)"
     for host in other.prefix(Self.notes) { printError("note: \(host) is \(word)") }
     let rest = other.count - Self.notes
-    if rest > 0 { printError("note: \(rest) more \(rest == 1 ? "is" : "are") \(word)") }
+    if rest > 0 { printError("note: \(rest) more \(rest == 1 ? "host is" : "hosts are") \(word)") }
   }
 
   /// Warns about each added host that is also in another list of hosts in the same folder.
@@ -143,7 +144,8 @@ struct HostsCommand: ParsableCommand {
     for host in hosts.prefix(Self.notes) {
       for other in listing.lists(naming: host) where other != name {
         printError(
-          "warning: \(host) is in \(other) too; the server uses the list that had the host first")
+          "warning: \(host) is in \(other) too; the server uses the list that contained the host "
+            + "first")
       }
     }
   }

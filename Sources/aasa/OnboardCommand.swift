@@ -21,7 +21,7 @@ struct OnboardCommand: ParsableCommand {
       For a platform's control panel, and for anyone who sets up a host. Checks DNS, CAA, the \
       certificate, whether the host serves the file from the domains folder, and the copies at \
       Apple's CDN and Google. Reads the server's settings to find the domains folder. --address \
-      gives the address to which the host should point. With --acme and without --address, checks \
+      is the address to which the host should point. With --acme and without --address, checks \
       the host as the server does before an order. Changes nothing. Takes every option of aasa \
       serve.
 
@@ -30,26 +30,25 @@ struct OnboardCommand: ParsableCommand {
         aasa onboard links.customer.example --domains domains --json
 
       EXIT CODES:
-        0 the links work, as far as can be seen from here
+        0 the links work, as far as this machine can tell
         1 something is left to do
         2 wrong usage or configuration
-        4 unknown: this machine cannot see the host
+        4 unknown: this machine cannot check the host
       """)
 
   @Argument(help: "the host, such as links.customer.example") var host: String
   @Option(
-    help: ArgumentHelp("an address of this service (repeatable)", valueName: "IP"))
+    help: ArgumentHelp("an address to which the host should point (repeatable)", valueName: "IP"))
   var address: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the CDN to ask instead of Apple's, or none (default: Apple's, unless --ca is "
-        + "given)",
+      "the CDN to ask instead of Apple's, or none (default: Apple's; with --ca: none)",
       valueName: "URL"))
   var cdn: String?
   @Option(
     help: ArgumentHelp(
-      "the asset links service to ask instead of Google's, or none (default: "
-        + "Google's, unless --ca is given)", valueName: "URL"))
+      "the asset links service to ask instead of Google's, or none (default: Google's; with --ca: "
+        + "none)", valueName: "URL"))
   var google: String?
   @OptionGroup var format: FormatOptions
   @OptionGroup(title: "Requests") var client: ClientOptions
@@ -87,7 +86,7 @@ struct OnboardCommand: ParsableCommand {
       // If the error is an `ExitCode` other than `usage`, the report has already been printed.
       let code = error as? ExitCode
       if format.choice == .json, code == nil || code == .usage {
-        let fault = code == nil ? "\(error)" : "the settings or the folder cannot be used"
+        let fault = code == nil ? "\(error)" : "the settings or the domains folder cannot be used"
         print(["host": host.json, "exitCode": 2, "error": fault.json] as JSONTree)
       }
       throw error

@@ -48,8 +48,8 @@ func readOrReport<Value>(
 private func unreadable(_ path: String, _ error: SystemError) -> String {
   let help =
     error.isNotFound
-    ? (path.contains("://") ? "; this command reads files" : "; check the spelling")
-    : error.isDirectory ? "; give a file in it" : ""
+    ? (path.contains("://") ? "; this command reads only local files" : "; check the spelling")
+    : error.isDirectory ? "; give a file in this folder" : ""
   return "cannot read \(inputName(path)): \(error.reason)\(help)"
 }
 

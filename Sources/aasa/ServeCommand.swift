@@ -24,7 +24,7 @@ struct ServeCommand: ParsableCommand, CustomReflectable {
 
       EXIT CODES:
         0 stopped by a signal
-        1 it cannot start or, with --validate-only, files have errors
+        1 the server cannot start; with --validate-only, files have errors
         2 wrong usage or configuration
       """)
 

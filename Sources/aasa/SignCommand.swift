@@ -15,7 +15,7 @@ struct SignCommand: ParsableCommand {
     discussion: """
       Writes CMS in DER, with the content attached. Only iOS 8 needs a signed file; iOS 9 and \
       later read plain JSON. Apple accepts the site's own TLS certificate as signer. The input \
-      files are PEM; decrypt a key with a passphrase first.
+      files are PEM; if the key has a passphrase, decrypt the key first.
 
       EXAMPLES:
         aasa sign site.json --certificate fullchain.pem --key privkey.pem -o aasa
@@ -23,10 +23,10 @@ struct SignCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("the association file, unsigned", valueName: "FILE"), completion: .file())
+    help: ArgumentHelp("the unsigned association file", valueName: "FILE"), completion: .file())
   var file: String
   @Option(
-    help: ArgumentHelp("the signer's certificate; may contain its chain", valueName: "FILE"),
+    help: ArgumentHelp("the signer's certificate, alone or with its chain", valueName: "FILE"),
     completion: .file())
   var certificate: String
   @Option(

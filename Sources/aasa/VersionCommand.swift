@@ -16,7 +16,7 @@ struct VersionCommand: ParsableCommand {
         aasa version --verbose
       """)
 
-  @Flag(help: "also print the commit, its date, the target, and the linked parts and licences")
+  @Flag(help: "also print the commit, its date, the target, and the linked parts and licenses")
   var verbose = false
 
   func run() {

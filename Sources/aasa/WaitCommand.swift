@@ -13,7 +13,7 @@ struct WaitCommand: ParsableCommand {
     discussion: """
       Asks every address of the domain repeatedly, and Apple's CDN whenever its copy may have \
       changed (max-age minus Age). Files are compared by what they mean for users. \
-      Prints what is still missing whenever it changes, and at least once a minute.
+      Prints what is still missing after each change, and at least once a minute.
 
       EXAMPLES:
         aasa wait example.com --until reachable --timeout 10m
@@ -25,16 +25,18 @@ struct WaitCommand: ParsableCommand {
       EXIT CODES:
         0 every domain has the right file
         2 wrong usage
-        124 not every domain had it in time
+        124 at least one domain did not have the right file in time
       """)
 
   @Argument(help: ArgumentHelp("hosts, such as example.com", valueName: "domain"))
   var domains: [String]
-  @Option(help: ArgumentHelp("reachable, origin-matches or cdn-matches", valueName: "WHAT"))
+  @Option(
+    help: ArgumentHelp(
+      "the state to wait for: reachable, origin-matches or cdn-matches", valueName: "WHAT"))
   var until: WaitGoal
   @Option(
     help: ArgumentHelp(
-      "the expected association file (default for cdn-matches: the server's)",
+      "the expected association file (default for cdn-matches: the server's file)",
       valueName: "FILE"))
   var file: String?
   @Option(
@@ -78,7 +80,9 @@ struct WaitCommand: ParsableCommand {
         "--until reachable accepts any file; with --file, write --until origin-matches")
     }
     if until == .cdnMatches && file != nil && !(expect.isEmpty && url.isEmpty) {
-      throw ValidationError("--expect and --url are about the server's file: leave --file out")
+      throw ValidationError(
+        "--expect and --url check the server's file, but --file replaces that file: leave --file "
+          + "out")
     }
     if let patience, milliseconds(ofDuration: patience, in: Self.patienceRange) == nil {
       throw ValidationError("--timeout \(patience) is not a time up to 720h, such as 48h")
@@ -125,7 +129,7 @@ struct WaitCommand: ParsableCommand {
     } else if state.isReached {
       writeToStandard(1, escapingInvisible("\(domain): \(state.words)") + "\n")
     } else if isLast {
-      printError("error: \(domain): not reached within \(patience): \(state.words)")
+      printError("error: \(domain): the goal was not reached within \(patience): \(state.words)")
     } else if !quiet {
       printError("waiting: \(domain): \(state.words)")
     }

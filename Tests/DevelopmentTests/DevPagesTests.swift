@@ -129,7 +129,9 @@ import Testing
       $0.isFetchCurrent = isCurrent
     }
     #expect(text.contains("You see this page because the app did not open"))
-    #expect(text.contains("<h1>should have opened A1B2C3D4E5.com.example.shop, and did not</h1>"))
+    #expect(
+      text.contains(
+        "<h1>this link should have opened A1B2C3D4E5.com.example.shop, but did not</h1>"))
     #expect(text.contains(first))
     #expect(text.contains("<code>applinks:laptop.example.com?mode=developer</code>"))
     let other = page { $0.opens = [] }

@@ -101,7 +101,9 @@ import Testing
         Site(name: .host("z.example"), answers: [.unavailable])
       ]
     let page = try html(pages(sites) { $0.hasHTTPS = true }, "/")
-    #expect(page.contains("a1.example</a>: no certificate covers it, so HTTPS clients are refused"))
+    #expect(
+      page.contains(
+        "a1.example</a>: no certificate covers this domain, so HTTPS clients are refused"))
     #expect(page.contains("The first 8; the table below has all."))
     let plain = try html(pages(sites), "/")
     #expect(plain.contains("z.example</a>: REFUSED") && !plain.contains("a1.example</a>"))
@@ -229,7 +231,9 @@ import Testing
       "name=a.example")
     #expect(faulty.contains("its last good version is served"))
     #expect(faulty.contains("<li><p>error: a comma is missing"))
-    #expect(try html(pages([]), "/domain", "name=b.example").contains("no entry serves this name"))
+    #expect(
+      try html(pages([]), "/domain", "name=b.example").contains(
+        "no file in the domains folder serves this name"))
   }
 
   @Test func `names and contents of files are text only`() throws {

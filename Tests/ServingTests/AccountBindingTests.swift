@@ -32,9 +32,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "it lacks a line `kid: …` or `key: …`"),
-    ("kid: a\nca: google\nkid: b\nkey: BBBB", "it lacks a line `kid: …` or `key: …`"),
-    ("ca: google\nkid: b\n", "it lacks a line `kid: …` or `key: …` after `ca: google`"),
+    ("", "the file lacks a line `kid: …` or `key: …`"),
+    ("kid: a\nca: google\nkid: b\nkey: BBBB", "the file lacks a line `kid: …` or `key: …`"),
+    ("ca: google\nkid: b\n", "the file lacks a line `kid: …` or `key: …` after `ca: google`"),
     ("ca: gogle\nkid: b\nkey: BBBB\n", "`ca: gogle` is not a CA in the setting acme"),
   ])
   func `a faulty file is refused with its reason`(text: String, reason: String) throws {

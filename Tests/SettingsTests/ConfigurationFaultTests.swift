@@ -12,7 +12,7 @@ import Testing
       "{\n  \"htttp\": \"8080\"\n}", "2:3", "C001",
       "there is no setting `htttp`; did you mean `http`?"
     ),
-    ("{\"zzz\": 1}", "1:2", "C001", "`zzz`; remove it; `aasa config` lists"),
+    ("{\"zzz\": 1}", "1:2", "C001", "`zzz`; correct or remove the key; `aasa config` lists"),
     ("{\"http\": 1,\n\"http\": 2}", "2:1", "C005", "the key `http` is repeated"),
     ("{\"config\": \"x\"}", "1:2", "C016", "`--config FILE`"),
     // Types.
@@ -44,7 +44,10 @@ import Testing
     ("{\"wellKnown\": {\"a\": \"a/b\\r\\nX: y\"}}", "1:16", "C028", "is not a media type"),
     ("{\"wellKnown\": {\"assetlinks.json\": \"a/b\"}}", "1:16", "C028", "without a setting"),
     ("{\"http\": [\"81\", \"x\"]}", "1:17", "C004", "`x` is not an address"),
-    ("{\"http\": [\"81\", \"82\", \":81\"]}", "1:23", "C018", "`[::]:81` is repeated here"),
+    (
+      "{\"http\": [\"81\", \"82\", \":81\"]}", "1:23", "C018",
+      "`[::]:81` is repeated in this setting"
+    ),
     ("{\"http\": []}", "1:10", "C004", "the list is empty; write `\"none\"`"),
     (
       "{\"aliases\": {\"a.b\": \"c.d\", \"A.b\": \"c.d\"}}", "1:28", "C005",
@@ -94,7 +97,7 @@ import Testing
       ("aliases", "münchen.de=c.d", "C014", "`xn--`"),
       ("http", "none,8080", "C004", "`none` is combined with an address"),
       ("http", "", "C004", "not an address"),
-      ("http", "8080,8080", "C018", "is repeated here"),
+      ("http", "8080,8080", "C018", "is repeated in this setting"),
     ] as [(String, String, String, String)])
   func `a fault in a flag or variable names it`(
     key: String, text: String, code: String, words: String
@@ -129,10 +132,10 @@ import Testing
     #expect(resolution.configuration != nil)
     #expect(
       resolution.diagnostics.map(\.line) == [
-        "AASA_DOMAIN: warning: no setting has this variable, so it changes nothing; did you mean"
-          + " `AASA_DOMAINS`? [C002]",
-        "AASA_QQQQQQ: warning: no setting has this variable, so it changes nothing; remove it;"
-          + " `aasa config --markdown` lists all variables [C002]",
+        "AASA_DOMAIN: warning: no setting has this variable, so the variable has no effect; did "
+          + "you mean `AASA_DOMAINS`? [C002]",
+        "AASA_QQQQQQ: warning: no setting has this variable, so the variable has no effect; "
+          + "correct or remove the variable; `aasa config --markdown` lists all variables [C002]",
       ])
   }
 

@@ -53,7 +53,8 @@ import Testing
       let line = try #require(reload.diagnostics.first).line
       #expect(
         line.hasPrefix(
-          "Config/server.json:2:1: warning: `\(setting.key)` changed in server.json and needs a restart"
+          "Config/server.json:2:1: warning: `\(setting.key)` changed in server.json, and the new "
+            + "value needs a restart"
         ))
       #expect(now.text(of: setting) == before.text(of: setting))
       #expect(now.origin(of: setting) == .default)

@@ -153,7 +153,9 @@ import Testing
     }
     for text in [text, "banana"] {
       let message = unknownText(text)
-      #expect(message.hasPrefix("no known message is in \"\(text)\"; the nearest are \""))
+      #expect(
+        message.hasPrefix(
+          "no known message is in \"\(text)\"; the most similar messages are \""))
       #expect(message.split(separator: "\"").count == 8, "\(message)")
     }
   }

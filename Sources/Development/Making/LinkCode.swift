@@ -26,7 +26,7 @@ package struct LinkCode {
     if sample.isForAndroid {
       parts.append(("AndroidManifest.xml, in the activity that receives links", intentFilter))
     }
-    parts.append(("Test links: once while the app runs, and once after it was quit", tests))
+    parts.append(("Test each link twice: while the app runs, and after the app was quit", tests))
     return parts.map { "== \($0.0)\n\n\($0.1)\n" }.joined(separator: "\n")
   }
 
@@ -79,7 +79,8 @@ package struct LinkCode {
     }
     if sample.isForApple {
       lines.append(
-        "The simulator may open Safari even if a device opens the app: trust the device.")
+        "The simulator may open Safari for a link that opens the app on a device: trust the "
+          + "device.")
     }
     lines.append(
       "On a device tap the link in Notes or in a message; do not type it into a browser.")

@@ -100,12 +100,12 @@ struct CaseList: Sendable {
     }
     let bytes = Array(url.utf8)
     _ = try mapping(URLParts(bytes.span)) { (error: URLFault) in Fault.unusable(error.message) }
-    guard isOneWord(url) else { throw .unusable("the URL has white space in it") }
+    guard isOneWord(url) else { throw .unusable("the URL contains white space") }
     if expectations.contains(where: { $0.url == url }) {
       throw .conflict("the URL is in the list already")
     }
     guard expectations.count < DevLimits.cases else {
-      throw .conflict("the list has \(DevLimits.cases) URLs already; remove some")
+      throw .conflict("the list has \(DevLimits.cases) URLs already; remove some URLs")
     }
     var outcome = LinkOutcome.opens.rawValue
     if app == nil {

@@ -103,7 +103,8 @@ struct SeenFetch: Sendable {
     if version == current { return start + " this version" }
     let help =
       isByDevice
-      ? "install the app again, and the device fetches again" : "it fetches again at its own pace"
+      ? "install the app again, and the device fetches the file again"
+      : "the CDN fetches the file again at its own pace"
     return "\(start) an older version: \(help)"
   }
 }

@@ -89,8 +89,8 @@ struct SiblingFiles: Sendable {
         guard file.isInside else {
           faults.append(
             Diagnostic(
-              .wellKnownLink, "a symbolic link leads out of the folder, so the file is not served",
-              at: .init(path: path), help: "copy the file to this place",
+              .wellKnownLink, "a symbolic link points out of the folder, so the file is not served",
+              at: .init(path: path), help: "replace the link with a copy of the file",
               note: "everybody who knows the tunnel's address could read the link's target"))
           contents[kind] = nil
           continue
@@ -100,7 +100,7 @@ struct SiblingFiles: Sendable {
         faults += errors
         if errors.isEmpty { contents[kind] = source.bytes }
       } catch {
-        faults.append(unreadable("it cannot be read: \(error.reason)", path))
+        faults.append(unreadable("the file cannot be read: \(error.reason)", path))
       }
     }
     return faults
@@ -125,5 +125,5 @@ struct SiblingFiles: Sendable {
 private func unreadable(_ message: String, _ path: String) -> Diagnostic {
   Diagnostic(
     .hostedFileUnreadable, message, at: .init(path: path),
-    help: "save it again; the previous version is served until then")
+    help: "save the file again; the previous version is served until then")
 }

@@ -66,7 +66,7 @@ struct Examination: Sendable {
       Diagnostic(
         .hostedFileUnreadable, "the file cannot be read: \(error.reason)",
         at: .init(path: source.path),
-        help: "save it again; the previous version is served until then")
+        help: "save the file again; the previous version is served until then")
     ]
   }
 }

@@ -77,7 +77,7 @@ final class PublicCheck: Sendable {
     guard let (head, body) = exchange.response else {
       let reason = exchange.fault?.description ?? "no answer"
       return Problem(
-        sentence: "the public name does not lead here: \(reason)", mayPass: true)
+        sentence: "the public name does not reach this server: \(reason)", mayPass: true)
     }
     let facts = state.facts
     // Accept an earlier version too, because the file may have changed during the request.
@@ -104,9 +104,9 @@ final class PublicCheck: Sendable {
     case 200:
       return Problem(
         sentence: isPage(body)
-          ? "the public name answers with a web page instead of the file: the page comes from "
-            + "the tunnel"
-          : "the public name answers with another file: the tunnel leads elsewhere", mayPass: false)
+          ? "the public name answers with a web page of the tunnel instead of the file"
+          : "the public name answers with another file: the tunnel reaches another server",
+        mayPass: false)
     case 401, 403:
       return Problem(
         sentence: "the public name refuses the file (\(head.status)): turn the tunnel's login "

@@ -67,7 +67,7 @@ package enum TunnelChoice: Sendable, Equatable {
       "there is no tunnel, because neither cloudflared nor ngrok is on the PATH: \(Self.advice), "
         + "or point your own tunnel at http://127.0.0.1:\(port) and give its name with --host"
     case .none(isWanted: false):
-      "there is no tunnel: point your own at http://127.0.0.1:\(port), and give its name "
+      "there is no tunnel: point your own tunnel at http://127.0.0.1:\(port), and give its name "
         + "with --host"
     default: "starting \(programName)"
     }

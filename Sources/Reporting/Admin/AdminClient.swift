@@ -71,8 +71,8 @@ package struct AdminClient {
         }
       } catch .nothing {
         let reason =
-          "it closed the connection without an answer; its log shows whether it lacks threads or "
-          + "descriptors (docker run --pids-limit, ulimit -n)"
+          "the server closed the connection without an answer; its log shows whether it lacks "
+          + "threads or descriptors (docker run --pids-limit, ulimit -n)"
         throw .unreachable([(address, reason)])
       } catch {
         throw .unexpected(address, error.description)
@@ -82,7 +82,8 @@ package struct AdminClient {
     guard let head = reader.head else { throw .unexpected(address, "no answer") }
     guard head.value(of: "server") == AdminPages.serverField else {
       throw .unexpected(
-        address, head.value(of: "server").map { "it is \($0)" } ?? "it does not identify itself")
+        address,
+        head.value(of: "server").map { "it is \($0)" } ?? "its response has no Server field")
     }
     return Answer(
       address: address, status: Int(head.status),

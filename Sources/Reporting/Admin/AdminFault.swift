@@ -28,9 +28,9 @@ package enum AdminFault: Error {
       return ["error: " + what, "help: " + help]
     case .unreachable(let attempts):
       return attempts.map { "error: cannot reach the server at \($0.address): \($0.reason)" } + [
-        "help: check that it runs; if it does, its output has a line that begins with \"admin\":"
-          + " pass that address with --admin (as a service: systemctl status aasa; in a container,"
-          + " run aasa inside it: docker exec CONTAINER /aasa status)"
+        "help: check that the server runs; a running server prints a line that begins with"
+          + " \"admin\": pass the address in this line with --admin (as a service: systemctl status"
+          + " aasa; in a container, run aasa inside it: docker exec CONTAINER /aasa status)"
       ]
     case .unexpected(let address, let what):
       return [

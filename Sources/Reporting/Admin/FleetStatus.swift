@@ -48,7 +48,7 @@ package struct FleetStatus {
         else { throw .old(answer.address) }
         (server.root, server.isGood) = (document.root, state == "good")
       } catch {
-        let line = error.lines.first ?? "it does not answer"
+        let line = error.lines.first ?? "the server does not answer"
         server.fault = line.hasPrefix("error: ") ? String(line.dropFirst(7)) : line
       }
       return server
@@ -190,7 +190,9 @@ package struct FleetStatus {
 
   private func rows(_ domain: String) -> [String] {
     let found = states(of: domain)
-    if found == ["unknown"] { return ["\(domain): unknown, no server has an entry for it"] }
+    if found == ["unknown"] {
+      return ["\(domain): unknown, because no server has files for this domain"]
+    }
     let states = found.filter { $0 != "served" }
     var lines = [domain + ": " + (states.isEmpty ? ["served"] : states).joined(separator: ", ")]
     func row(_ name: String, _ text: String) -> String { "  \(padded(name, 11))  \(text)" }

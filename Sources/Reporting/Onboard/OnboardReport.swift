@@ -31,7 +31,7 @@ extension Onboarding {
   private var heading: String {
     switch steps.count {
     case 0 where !unknowns.isEmpty: "some facts are not known: \(unknowns[0])"
-    case 0: "its links work, as far as can be seen from here"
+    case 0: "the links work, as far as this machine can tell"
     case 1: "one thing is left to do"
     default: "\(steps.count) things are left to do"
     }
@@ -57,7 +57,7 @@ extension Onboarding {
       switch presence {
       case .here: "which is this service"
       case .elsewhere: "which is not this service"
-      case .unknown: "which may or may not be this service: give --address"
+      case .unknown: "which may or may not be this service: pass its addresses with --address"
       }
     let names = addresses.map(\.host)
     let none = presence == .elsewhere ? "no address" : "not known"
@@ -125,18 +125,20 @@ extension Onboarding {
       if all.count == 1 { return Fact([("lists", json)]) }
       return Fact(
         "lists", json,
-        "\(names) contain it: the server uses the list that contained it first, and if all lists "
-          + "are new, \(serving)")
+        "\(names) contain this host: the server uses the list that contained the host first; if "
+          + "all lists are new, the server uses \(serving)")
     }
     let verb = all.count == 1 ? "contains" : "contain"
-    return Fact("lists", json, "\(names) \(verb) it, but its own entry is used instead")
+    return Fact(
+      "lists", json,
+      "\(names) \(verb) this host, but the server uses the host's own files instead")
   }
 
   private var apple: Fact {
     let words =
       switch live?.copy {
-      case .same: "the same as what is served"
-      case .other: "a version other than the served one"
+      case .same: "the same as the served version"
+      case .other: "a version that differs from the served version"
       case .missing: "no file"
       case .unknown: "not known"
       case nil: "was not asked"

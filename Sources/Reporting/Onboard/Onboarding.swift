@@ -111,14 +111,15 @@ package struct Onboarding {
     steps.append(
       Step(
         kind: "file-missing", what: "\(folder) has no file for \(host)",
-        help: "aasa hosts add \(host) --file \(folder)/NAME.hosts, or put \(host).json there"))
+        help: "aasa hosts add \(host) --file \(folder)/NAME.hosts, or put \(host).json into "
+          + "\(folder)"))
   }
 
   private mutating func resolveName() {
     let target = plan.expected.map(\.host).joined(separator: " and ")
     let help =
       "set A and AAAA records of \(host) to \(target.isEmpty ? "this service" : target), or a CNAME "
-      + "to a name that leads there"
+      + "to a name with these addresses"
     do throws(ResolutionFault) {
       addresses = try resolve(
         host, port: 443, by: plan.resolver, until: Deadline(afterMilliseconds: 10_000))
@@ -137,7 +138,8 @@ package struct Onboarding {
     steps.append(
       Step(
         kind: "leads-elsewhere",
-        what: "\(host) leads to \(others.joined(separator: " and ")), not to \(target)", help: help)
+        what: "\(host) points to \(others.joined(separator: " and ")), not to "
+          + "\(target)", help: help)
     )
   }
 

@@ -19,7 +19,7 @@ extension OutsideChecks {
     return [
       MetricFamily(
         "aasa_checked_domains", .gauge,
-        "Domains, listed hosts included, by the result of their last check from outside.",
+        "Domains, including hosts in .hosts lists, by the result of their last check from outside.",
         [
           .init(counts.good, "state", "good"), .init(counts.failing, "state", "origin-failing"),
           .init(counts.copyDiffers, "state", "cdn-differs"),
@@ -28,7 +28,7 @@ extension OutsideChecks {
       MetricFamily(
         "aasa_origin_ok", .gauge,
         "1 if the last check could fetch the file from the public name as Apple does, otherwise 0."
-          + " Listed hosts have a value only while their checks fail.",
+          + " Hosts in .hosts lists have a value only while their checks fail.",
         samples { $0.origin == .unknown ? nil : $0.origin == .good ? 1 : 0 }
           + failingListed(in: catalog).worst.map { .init(0, "domain", $0.name.entryName) }),
       MetricFamily(

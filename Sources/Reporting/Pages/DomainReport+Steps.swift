@@ -22,23 +22,24 @@ extension DomainReport {
     if state == .empty, standIn == nil {
       steps.append(
         Step(
-          what: "there is no association file for it in \(folder)",
-          help: "aasa init writes one; aasa validate checks it"))
+          what: "\(folder) contains no association file for this domain",
+          help: "aasa init writes a file; aasa validate checks the file"))
     }
     switch certificate {
     case .uncovered:
       steps.append(
         Step(
-          what: "no certificate covers it, so HTTPS clients are refused",
+          what: "no certificate covers this domain, so HTTPS clients are refused",
           help: issuance == nil
-            ? "put its certificate into the certificates folder, or get one automatically: --acme"
+            ? "put a certificate for the domain into the certificates folder, or use --acme to "
+              + "get one"
             : nil
         ))
     case .selfSigned:
       steps.append(
         Step(what: "HTTPS uses a self-signed certificate, which devices refuse", help: nil))
     case .certificate(let found) where !found.isValid(at: now):
-      steps.append(Step(what: "its certificate is not valid now", help: "renew \(found.path)"))
+      steps.append(Step(what: "the certificate is not valid now", help: "renew \(found.path)"))
     case .certificate, nil: break
     }
     if let trouble = issuance?.trouble {
@@ -48,7 +49,7 @@ extension DomainReport {
       steps.append(
         Step(
           what: outside.fault ?? words(outside),
-          help: outside.origin == .failing ? nil : "Apple's CDN takes the new file by itself"))
+          help: outside.origin == .failing ? nil : "Apple's CDN fetches the new file by itself"))
     }
     return steps
   }

@@ -31,7 +31,7 @@ extension StatusPages {
     let commands = report.commands(for: shown, in: document.status.folder)
     return Page(
       title: shown, state: report.isBad ? "broken" : report.isShownInFull ? "older" : "current",
-      headline: report.words, more: report.askedFor == nil ? "" : "its entry is \(report.name)",
+      headline: report.words, more: report.askedFor == nil ? "" : "belongs to \(report.name)",
       content: """
         <div class="column">
         \(pageSection("left", "Left to do", work))

@@ -45,8 +45,8 @@ extension StatusPages {
       return "files last read \(reloads.lastSuccess.map(times.ago) ?? "never"), without a fault"
     }
     return "files last read \(reloads.lastFailure.map(times.ago) ?? "never"), with faults; "
-      + (reloads.lastSuccess.map { "last without a fault \(times.moment($0))" }
-        ?? "never without a fault")
+      + (reloads.lastSuccess.map { "last read without a fault \(times.moment($0))" }
+        ?? "never read without a fault")
   }
 
   // MARK: What needs attention
@@ -137,7 +137,7 @@ extension StatusPages {
     let note =
       age < 86_400
       ? "Counted since this process started, \(Times.length(age)) ago."
-      : "Counted by hour, until now."
+      : "Each point shows one hour, up to now."
     return pageSection(
       "fetches", "Fetches in 24 hours",
       Charts.lines(FetcherGroup.allCases.map { ($0.rawValue, $0.words, $0.hours(of: fetches)) })

@@ -46,7 +46,7 @@ package struct StatusPages {
   private func domain(_ name: String) -> PageAnswer {
     if let found = domainPage(name) { return page(found) }
     let unknown = Page(
-      title: "Unknown", state: "broken", headline: "no entry serves this name",
+      title: "Unknown", state: "broken", headline: "no file in the domains folder serves this name",
       content: """
         <section><p><code>\(pageText(name))</code> has no entry, and no wildcard covers it.
         Add a file for it to <code>\(pageText(document.status.folder))</code>, or look for it in

@@ -157,22 +157,22 @@ struct DomainReport {
   var words: String {
     switch state {
     case .served: "served"
-    case .flawed: "served, although its file has errors"
-    case .lastGood: "its last good version is served, because its file has become faulty"
+    case .flawed: "served, although the file has errors"
+    case .lastGood: "the last good version is served, because the file has become faulty"
     case .refused where file != nil:
-      "served, but another of its files is faulty and is not served"
+      "served, but another file of this domain is faulty and is not served"
     case .refused where standIn != nil:
-      "REFUSED: its file is faulty, and requests get the file of \(standIn ?? "") until it is fixed"
-    case .refused: "REFUSED: its file is faulty, and requests are answered with 503"
+      "REFUSED: the file is faulty; until it is fixed, requests get the file of \(standIn ?? "")"
+    case .refused: "REFUSED: the file is faulty, and requests are answered with 503"
     case .empty where standIn != nil:
-      "it has no association file, and requests get the file of \(standIn ?? "")"
-    case .empty: "it has no association file, and requests are answered with 404"
+      "there is no association file, and requests get the file of \(standIn ?? "")"
+    case .empty: "there is no association file, and requests are answered with 404"
     }
   }
 
   private var heading: String {
     guard let askedFor else { return "\(name): \(words)" }
-    return "\(askedFor): its entry is \(name)" + (state == .served ? "" : "; \(words)")
+    return "\(askedFor): belongs to \(name)" + (state == .served ? "" : "; \(words)")
   }
 
   // MARK: Facts
@@ -194,10 +194,10 @@ struct DomainReport {
     case nil: return Fact()
     case .selfSigned:
       json = ["covered": false, "selfMade": true]
-      text = "a self-signed one, which devices refuse"
+      text = "a self-signed certificate, which devices refuse"
     case .uncovered:
       json = ["covered": false, "selfMade": false]
-      text = "none covers it: HTTPS clients are refused"
+      text = "no certificate covers this domain: HTTPS clients are refused"
     case .certificate(let found):
       let (start, expiry) = (found.notBefore, found.notAfter)
       json = [
@@ -208,10 +208,10 @@ struct DomainReport {
       text =
         found.path
         + (start > times.now
-          ? ", NOT YET VALID: clients refuse it until \(Times.date(start)), "
+          ? ", NOT YET VALID: clients refuse this certificate until \(Times.date(start)), "
             + "\(times.distance(start))"
           : expiry < times.now
-            ? ", EXPIRED \(times.ago(expiry)): clients refuse it"
+            ? ", EXPIRED \(times.ago(expiry)): clients refuse this certificate"
             : ", expires \(times.distance(expiry)) (\(Times.date(expiry)))")
     }
     return Fact("certificate", json, text)
@@ -287,7 +287,7 @@ struct DomainReport {
       switch check.origin {
       case .good: "served as Apple asks"
       case .failing: "NOT SERVED as Apple asks"
-      case .unknown: "it could not be checked"
+      case .unknown: "could not be checked"
       }
     let copy =
       switch check.copy {

@@ -92,7 +92,7 @@ extension StatusDocument {
     let (unkept, kept) = (status.unkept, status.keptCertificates)
     var lines: [String] = []
     if unkept > 0 {
-      lines.append("a restart would lose \(unkept) \(unkept == 1 ? "version" : "versions")")
+      lines.append("a restart would lose \(unkept) served \(unkept == 1 ? "version" : "versions")")
     }
     if kept > 0 {
       lines.append(
@@ -123,7 +123,7 @@ extension StatusDocument {
       ? "files last read \(success ?? "never")"
         + (areFilesGood(status.counts) ? ", without a fault" : "")
       : "files last read \(reloads.lastFailure.map(times.moment) ?? "never"), with faults; "
-        + (success.map { "last without a fault \($0)" } ?? "never without a fault")
+        + (success.map { "last read without a fault \($0)" } ?? "never read without a fault")
     let json: JSONTree = [
       "successes": reloads.successes.json, "failures": reloads.failures.json,
       "lastSuccessful": reloads.isLastSuccessful.json, "lastSuccess": reloads.lastSuccess?.json,
@@ -215,7 +215,7 @@ extension StatusDocument {
       (counts.copyDiffers, "with another version or none at Apple's CDN"),
       (counts.unknown, "that could not be checked"),
     ])
-    let round = listedRound.map { "; a round over the listed hosts takes \(Times.length($0))" }
+    let round = listedRound.map { "; checking all listed hosts takes \(Times.length($0))" }
     let worst = failing.worst.map { name, check in
       Fact(
         [

@@ -24,8 +24,8 @@ extension StatusDocument {
       lines += lines.isEmpty ? [] : [""]
       lines +=
         report?.lines ?? [
-          "\(name): unknown, no entry serves it",
-          "  help: add \(name).json to the domains folder; aasa status lists what is served",
+          "\(name): unknown, because no file in the domains folder serves this name",
+          "  help: add \(name).json to the domains folder; aasa status lists the served domains",
         ]
     }
     if !areNamed { lines += others(domains) }
@@ -36,7 +36,9 @@ extension StatusDocument {
   /// made. Omits the server if the user listed domains and the server is ready.
   func subjects(_ domains: [Domain], areNamed: Bool, at address: String) -> [SubjectReport] {
     let found = domains.map { name, report in
-      report?.subject ?? .needing(["no entry serves it"], name, "\(name): unknown")
+      report?.subject
+        ?? .needing(
+          ["no file in the domains folder serves this name"], name, "\(name): unknown")
     }
     if areNamed && obstacles.isEmpty { return found }
     var faults = areNamed ? [] : folderFaults + status.holds.map(\.fault)
@@ -54,7 +56,7 @@ extension StatusDocument {
     var lines = good.map { $0.line(width) }
     let omitted = status.catalog.sites.count - domains.count
     if omitted > 0 {
-      lines.append("and \(omitted) more: give a domain, or raise --limit")
+      lines.append("and \(omitted) more domains: give a domain, or raise --limit")
     }
     return lines.isEmpty ? [] : [""] + lines
   }

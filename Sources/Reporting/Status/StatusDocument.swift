@@ -74,7 +74,7 @@ package struct StatusDocument {
     var limit = Self.usualDomains
     if let text = request.values(of: "limit").last {
       guard let number = Int(text), (0...Self.mostDomains).contains(number) else {
-        return PageAnswer(.badRequest, text: "limit is a number from 0 to \(Self.mostDomains)")
+        return PageAnswer(.badRequest, text: "limit must be a number from 0 to \(Self.mostDomains)")
       }
       limit = number
     }

@@ -71,7 +71,7 @@ package struct Issuing: Sendable {
       guard let binding = ExternalAccount(lines) else {
         let place = name.map { " after `ca: \($0)`" } ?? ""
         throw StartFault(
-          "acmeEab", path, "it lacks a line `kid: …` or `key: …`\(place)")
+          "acmeEab", path, "the file lacks a line `kid: …` or `key: …`\(place)")
       }
       let bound = authorities.indices.filter { name == nil || authorities[$0].name == name }
       if let name, bound.isEmpty {
@@ -107,7 +107,7 @@ package struct Issuing: Sendable {
     let content = String(decoding: try read(text, for: "acmeAnswer").bytes, as: UTF8.self)
     let found = content.filter { !$0.isWhitespace }
     guard IssuanceOptions.isThumbprint(found) else {
-      throw StartFault("acmeAnswer", text, "it contains no thumbprint of 43 characters")
+      throw StartFault("acmeAnswer", text, "the file contains no thumbprint of 43 characters")
     }
     return found
   }

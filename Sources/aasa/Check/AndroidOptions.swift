@@ -10,14 +10,14 @@ struct AndroidOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "check what the domains let this Android app do: PACKAGE:FINGERPRINT, PACKAGE:FILE with a "
-        + "file that contains the fingerprint, or an .apk (repeatable; one match per package is "
-        + "enough)",
+        + "file that contains the fingerprint, or an .apk (repeatable; one matching fingerprint "
+        + "per package is enough)",
       valueName: "APP"))
   var android: [String] = []
   @Option(
     help: ArgumentHelp(
       "with --android or --device: the asset links service to ask instead of Google's, or none "
-        + "(default: Google's, unless --origin, --resolve or --ca is given)",
+        + "(default: Google's; with --origin, --resolve or --ca: none)",
       valueName: "URL"))
   var google: String?
 

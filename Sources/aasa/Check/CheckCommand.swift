@@ -44,7 +44,8 @@ struct CheckCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "hosts, such as example.com, or links; - for a list of them", valueName: "domain"))
+      "hosts, such as example.com, or links; - reads them from standard "
+        + "input", valueName: "domain"))
   var domains: [String] = []
   @Option(
     name: .customLong("from"),
@@ -52,8 +53,8 @@ struct CheckCommand: ParsableCommand {
   var lists: [String] = []
   @Option(
     help: ArgumentHelp(
-      "check each domain of an app and its App Clips, and its entitlement: .entitlements, .ipa, "
-        + ".app, .xcarchive, .mobileprovision, .mobileconfig, Expo's app.json (repeatable)",
+      "check the entitlement and each domain of an app and its App Clips; FILE is .entitlements, "
+        + ".ipa, .app, .xcarchive, .mobileprovision, .mobileconfig or Expo's app.json (repeatable)",
       valueName: "FILE"))
   var entitlements: [String] = []
   @Option(
@@ -73,12 +74,12 @@ struct CheckCommand: ParsableCommand {
   var expect: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the file or the manifest must let this URL or path open the app (repeatable)",
+      "the domain's file or the app's manifest must let this URL or path open the app (repeatable)",
       valueName: "URL"))
   var url: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the file must meet these expectations, as for aasa test (repeatable)",
+      "expectations that the domain's file must meet, as in aasa test (repeatable)",
       valueName: "FILE"))
   var cases: [String] = []
   @OptionGroup var manifest: ManifestOptions
@@ -92,8 +93,8 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var client: ClientOptions
   @Option(
     help: ArgumentHelp(
-      "the CDN to ask instead of Apple's, or none (default: Apple's, unless --origin, "
-        + "--resolve or --ca is given)",
+      "the CDN to ask instead of Apple's, or none (default: Apple's; with --origin, --resolve or "
+        + "--ca: none)",
       valueName: "URL"))
   var cdn: String?
   @Option(
@@ -170,11 +171,11 @@ struct CheckCommand: ParsableCommand {
   private func deviceTask() throws -> DeviceCheck? {
     guard let device else { return nil }
     let text = DeviceText(
-      try readWhole(device, limit: DeviceText.Limits.bytes, "what a device recorded").bytes)
+      try readWhole(device, limit: DeviceText.Limits.bytes, "a file of device records").bytes)
     if text.records.isEmpty {
       throw failure(
-        "\(inputName(device)): nothing was recognised; give the whole output of adb shell pm "
-          + "get-app-links, or swcutil_show.txt of a sysdiagnose", .usage)
+        "\(inputName(device)): no device records were found; pass the whole output of adb shell "
+          + "pm get-app-links, or the file swcutil_show.txt of a sysdiagnose", .usage)
     }
     return DeviceCheck(text, named: inputName(device))
   }
@@ -216,8 +217,8 @@ struct CheckCommand: ParsableCommand {
       }
       if !isUsed {
         throw ValidationError(
-          "\(cases.source.path): no line is about a checked domain; pass the domain of its URLs, "
-            + "or write paths instead")
+          "\(cases.source.path): no line is about a checked domain; also check the domain of the "
+            + "URLs, or write paths instead of URLs")
       }
     }
     for text in client.server.resolve {
@@ -227,7 +228,8 @@ struct CheckCommand: ParsableCommand {
           + hosts.compactMap(RelatedHostChecks.wildcardRoot)
           + (try cdn.flatMap(cdnAddress).map { [$0.target.host] } ?? []))
       if !known.contains(host) {
-        throw ValidationError("--resolve \(text): \(host) is not checked; add it to the domains")
+        throw ValidationError(
+          "--resolve \(text): \(host) is not checked; add the host to the domains")
       }
     }
   }

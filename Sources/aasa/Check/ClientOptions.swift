@@ -54,12 +54,13 @@ struct ClientOptions: ParsableArguments {
 struct ServerChoice: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "trust the certificates of this PEM file, instead of the system's", valueName: "FILE"),
+      "trust the certificates in this PEM file instead of the system's "
+        + "certificates", valueName: "FILE"),
     completion: .file())
   var ca: String?
   @Option(
     help: ArgumentHelp(
-      "connect to this address instead of the host's own, such as before a DNS change",
+      "connect to this address instead of the host's own, for example before a DNS change",
       valueName: "IP:PORT"))
   var origin: String?
   @Option(
@@ -86,7 +87,8 @@ struct ServerChoice: ParsableArguments {
     let variables = environmentVariables()
     for (name, value) in unusableProxies(variables) {
       printError(
-        "warning: \(name)=\(value) is ignored: only http:// proxies work; requests go directly")
+        "warning: \(name)=\(value) is ignored: only http:// proxies work; the requests use no "
+          + "proxy")
     }
     let context: ClientContext
     do {

@@ -52,7 +52,8 @@ struct DomainsToCheck {
     if isList(text) {
       let file = AssetLinksFile(text)
       guard file.list != nil else {
-        throw ValidationError("\(path) is not valid JSON; aasa validate \(path) says where")
+        throw ValidationError(
+          "\(path) is not valid JSON; to find the error: aasa validate \(path)")
       }
       requirements.assetLinks = file
     } else {
@@ -116,7 +117,9 @@ private func readCases(_ path: String) throws -> CaseFile {
     try readInput(path, limit: CaseLimits.fileBytes, orFailWith: .usage))
   for diagnostic in file.diagnostics { printError(diagnostic.line) }
   if !file.diagnostics.isEmpty { throw ExitCode.usage }
-  if file.expectations(on: .apple).isEmpty { throw failure("\(path): no expectations", .usage) }
+  if file.expectations(on: .apple).isEmpty {
+    throw failure("\(path) contains no expectations", .usage)
+  }
   return file
 }
 
@@ -130,7 +133,7 @@ func readDomainList(_ path: String, takesRemarks: Bool = true) throws -> [Listed
 func readWhole(_ path: String, limit: Int, _ what: String) throws -> SourceText {
   let text = try readInput(path, limit: limit, orFailWith: .usage)
   guard text.bytes.count <= limit else {
-    throw failure("\(path): \(what) may have at most \(limit >> 20) MiB; split it", .usage)
+    throw failure("\(path): \(what) may have at most \(limit >> 20) MiB; split the file", .usage)
   }
   return text
 }

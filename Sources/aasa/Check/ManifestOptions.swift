@@ -13,7 +13,8 @@ struct ManifestOptions: ParsableArguments {
     completion: .file())
   var manifest: String?
   @Option(
-    help: ArgumentHelp("with --manifest: the package name, if Gradle sets it", valueName: "NAME"))
+    help: ArgumentHelp(
+      "with --manifest: the app's package name, if Gradle sets the name", valueName: "NAME"))
   var package: String?
   @Option(
     name: .customLong("fingerprint"),
@@ -40,7 +41,7 @@ struct ManifestOptions: ParsableArguments {
     let fingerprints = try certificateDigests(fingerprints, of: "--fingerprint")
     let read = try reading(path, AndroidManifest(reading: path).filling(variables))
     guard let packageName = package ?? read.packageName, !packageName.contains("${") else {
-      throw ValidationError("\(path) has no package name; give --package, the application ID")
+      throw ValidationError("\(path) has no package name; pass the application ID with --package")
     }
     return AndroidLinkCheck(
       read, at: path, packageName: packageName, fingerprints: fingerprints, needsLinks: needsLinks,

@@ -55,7 +55,9 @@ extension ConvertCommand {
       let form = try naming("--package", AppleForm(AssetLinksFile(text), package: package))
       conversion = try naming("--package", form.convert(app: app ?? ""))
       if form.leavesAllToManifest {
-        printError("note: there are no dynamic rules: the app's manifest says which links open it")
+        printError(
+          "note: the file has no dynamic rules: on Android, the manifest alone says which links "
+            + "open the app")
       }
     }
     try report(conversion.losses, in: source)
@@ -64,8 +66,9 @@ extension ConvertCommand {
     try check(SourceText(path: file, bytes: bytes), platform)
     try result.write(bytes, endingLine: minify)
     printError(
-      "note: slashes in a row, percent-encoding and a repeated query item are compared differently"
-        + (platform == .applinks ? ", and so is a slash at the end" : ""))
+      "note: Apple and Android compare repeated slashes, percent-encoding and repeated query items "
+        + "differently"
+        + (platform == .applinks ? ", and also a slash at the end of a path" : ""))
   }
 
   /// Returns `result`. If the conversion fails, prints the fault together with the option that may

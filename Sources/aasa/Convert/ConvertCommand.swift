@@ -9,14 +9,14 @@ internal import Posix
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Write a file in another form, or for Android.",
+    abstract: "Convert an association file to another form, or for Android.",
     usage: "aasa convert <file> [<options>]",
     discussion: """
       Writes nothing unless the result provably means the same. A file that is too large for \
       Apple can be made smaller.
       Also converts rules for links into an Android app's dynamic rules in \
-      assetlinks.json, and the reverse. Rules that the other platform cannot express are listed \
-      with their lines; with --nearly, the rest is written.
+      assetlinks.json, and the reverse. Lists the rules that the other platform cannot \
+      express, with their lines; with --nearly, writes the other rules.
 
       EXAMPLES:
         aasa convert site.json --to components -o new.json
@@ -29,7 +29,8 @@ struct ConvertCommand: ParsableCommand {
 
       EXIT CODES:
         0 written
-        1 cannot be expressed in that form, still too large, or the output exists
+        1 the file cannot be expressed in that form or is still too large, or the
+          output exists
         2 wrong usage, or a file cannot be read or written
       """)
 
@@ -37,14 +38,13 @@ struct ConvertCommand: ParsableCommand {
     String
   @Option(
     help: ArgumentHelp(
-      "the form to write: components, paths, both or assetlinks; applinks if the file is an "
-        + "assetlinks.json",
+      "the form to write: components, paths, both or assetlinks; for an assetlinks.json: applinks",
       valueName: "FORM"),
     completion: .list(["components", "paths", "both", "assetlinks", "applinks"]))
   var to: String?
   @Flag(help: "the same as --to both") var both = false
   @Flag(help: "leave out white space") var minify = false
-  @Flag(help: "leave out comments for people") var stripComments = false
+  @Flag(help: "leave out the comments of rules") var stripComments = false
   @Option(
     help: ArgumentHelp(
       "with --to assetlinks or --to applinks: the app for Apple's systems", valueName: "TEAM.bundle"
@@ -93,8 +93,8 @@ struct ConvertCommand: ParsableCommand {
     let conversion = Conversion(form: form, stripsComments: stripComments)
     if form == .components, dropsPaths(document) {
       printError(
-        "note: some entries have components and paths; the paths are left out; --both keeps them "
-          + "for systems before iOS 13")
+        "note: the paths of entries that also have components are left out; --both keeps these "
+          + "paths for systems before iOS 13")
     }
     let tree = try mapping(conversion.convert(document)) { (fault: ConversionFault) in
       failure("\(place(of: fault, in: document)): \(fault.message)")
@@ -102,10 +102,10 @@ struct ConvertCommand: ParsableCommand {
     let bytes = minify ? tree.minified : tree.indented
     if bytes.count > AppleLimits.fileBytes {
       throw failure(
-        "\(file): the result would have \(bytes.count) bytes, and Apple accepts "
+        "\(file): the result would have \(bytes.count) bytes, but Apple accepts at most "
           + "\(AppleLimits.fileBytes)"
           + (minify && stripComments
-            ? "; join rules with wildcards" : "; add --minify and --strip-comments"))
+            ? "; combine rules with wildcards" : "; add --minify and --strip-comments"))
     }
     try result.write(bytes, endingLine: minify)
   }

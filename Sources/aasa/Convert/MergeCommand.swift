@@ -11,8 +11,8 @@ struct MergeCommand: ParsableCommand {
     abstract: "Join several association files.",
     discussion: """
       The rules of the first file come first: if two apps open the same links, the first file's \
-      app wins. Writes nothing unless each app provably keeps what its own file gives it; \
-      otherwise, prints the conflict.
+      app wins. Writes the merged file only if each app provably keeps all links and services of \
+      its own file; otherwise, prints the conflict.
 
       EXAMPLES:
         aasa merge shop.json account.json -o example.com.json
@@ -23,12 +23,12 @@ struct MergeCommand: ParsableCommand {
         2 wrong usage, or a file cannot be read or written
       """)
 
-  @Argument(help: "two association files or more", completion: .file()) var files: [String]
+  @Argument(help: "two or more association files", completion: .file()) var files: [String]
   @Flag(help: "leave out white space") var minify = false
   @OptionGroup var result: OutputFile
 
   func validate() throws {
-    if files.count < 2 { throw ValidationError("give two files or more") }
+    if files.count < 2 { throw ValidationError("give two or more files") }
   }
 
   func run() throws {

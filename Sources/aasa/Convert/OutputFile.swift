@@ -36,7 +36,10 @@ func writeOutput(
     }
   } catch {
     let name = output ?? "standard output"
-    if error.isExisting { throw failure("\(name) exists already; replace it with --force") }
+    if error.isExisting {
+      throw failure(
+        "\(name) exists already; to replace the file, add --force")
+    }
     let folder = parentFolder(name)
     let isFolderMissing = error.isNotFound && isMissing(folder)
     throw failure(

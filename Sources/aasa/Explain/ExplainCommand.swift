@@ -11,9 +11,9 @@ struct ExplainCommand: ParsableCommand {
     commandName: "explain",
     abstract: "Explain a code, a log line or an error message.",
     discussion: """
-      Each aasa code has a page with a wrong and a right example. In other text, aasa recognizes \
-      and explains messages from Console and swcd, adb logcat, browsers and passkeys, Apple's CDN \
-      and tunnels, and Android's states. Quote the text, or pipe it in.
+      Each aasa code has a page with a wrong and a right example. aasa also explains messages \
+      from Console, swcd, adb logcat, browsers, passkeys, Apple's CDN and tunnels, and the states \
+      that Android reports. Quote the text, or pipe it in.
 
       EXAMPLES:
         aasa explain A044
@@ -38,7 +38,7 @@ struct ExplainCommand: ParsableCommand {
   @Flag(help: "print all codes, one line each, grouped by subject") var list = false
 
   func validate() throws {
-    if codes.isEmpty && !list { throw ValidationError("give a code or --list") }
+    if codes.isEmpty && !list { throw ValidationError("give a code, a text or --list") }
   }
 
   func run() throws {
@@ -67,7 +67,8 @@ struct ExplainCommand: ParsableCommand {
     let limit = SystemMessage.Limits.bytes
     let text = try readInput("-", limit: limit, orFailWith: .usage)
     guard text.bytes.count <= limit else {
-      throw failure("the text has more than \(limit >> 10) KiB; pass the lines in question", .usage)
+      throw failure(
+        "the text has more than \(limit >> 10) KiB; pass only the relevant lines", .usage)
     }
     return String(decoding: text.bytes, as: UTF8.self)
   }
@@ -86,7 +87,7 @@ func unknownText(_ text: String) -> String {
   let line = text.split(whereSeparator: \.isNewline).first ?? ""
   let isShort = line.count <= 120 || !line.contains(where: \.isWhitespace)
   let shown = isShort ? String(line) : line.prefix(119) + "…"
-  return "no known message is in \"\(shown)\"; the nearest are \(near)"
+  return "no known message is in \"\(shown)\"; the most similar messages are \(near)"
 }
 
 /// Returns the error for an unknown code.

@@ -25,11 +25,14 @@ struct AssociationOptions: ParsableArguments {
     completion: .directory)
   var project: String?
   @Option(
-    help: ArgumentHelp("the Team ID, if the file has only a build variable for it", valueName: "id")
+    help: ArgumentHelp(
+      "the Team ID, if the project or entitlements contain only a build variable for "
+        + "it", valueName: "id")
   ) var team: String?
   @Option(
     help: ArgumentHelp(
-      "the bundle ID, if the file has only a build variable for it", valueName: "id"))
+      "the bundle ID, if the project or entitlements contain only a build variable for "
+        + "it", valueName: "id"))
   var bundle: String?
 
   /// The names of all services except App Clips, in the order of the table.

@@ -13,7 +13,7 @@ struct AndroidArgument {
 
   init(_ text: String) throws {
     guard let colon = text.firstIndex(of: ":") else {
-      throw ValidationError("--android is PACKAGE:FINGERPRINT, such as org.swift.shop:5E:8F:…")
+      throw ValidationError("--android must be PACKAGE:FINGERPRINT, such as org.swift.shop:5E:8F:…")
     }
     packageName = String(text[..<colon])
     fingerprints = [String(text[text.index(after: colon)...])]
@@ -43,8 +43,8 @@ func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
       let fingerprint = fingerprintText(certificate.digest)
       if certificate.isForDebugging {
         printError(
-          "warning: \(argument): \(fingerprint) is the key of debug builds, which no published "
-            + "app has")
+          "warning: \(argument): \(fingerprint) belongs to a debug key, but published apps are "
+            + "signed with another key")
       }
       if !result.contains(fingerprint) { result.append(fingerprint) }
     }
@@ -73,7 +73,8 @@ func certificateDigests(_ arguments: [String], of option: String) throws -> [Str
     throw failure(
       "\(option) \(text) is neither a file nor a SHA-256 digest: "
         + (count == 20 || bare
-          ? "it has 20 bytes, like SHA-1; use the SHA256 line" : "32 bytes, such as 5E:8F:…"),
+          ? "the text has 20 bytes, like SHA-1; use the SHA256 line"
+          : "a digest has 32 bytes, such as 5E:8F:…"),
       .usage)
   }
 }

@@ -119,7 +119,7 @@ struct FoundIdentifiers {
 
   /// Lines for the user with the URLs at which the new file must be served.
   var domainLines: [String] {
-    hosts.map { "serve it at https://\($0)/.well-known/apple-app-site-association" }
+    hosts.map { "serve the file at https://\($0)/.well-known/apple-app-site-association" }
   }
 
   /// The hosts of the associated domains, at which the new file must be served.

@@ -10,14 +10,14 @@ internal import JSON
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Write a first file with app identifiers and paths.",
+    abstract: "Write a new association file or assetlinks.json.",
     usage: "aasa init [--app <TEAM.bundle> ...] [--path <pattern> ...] [<options>]",
     discussion: """
       Writes an association file for Apple's systems, or with --android the assetlinks.json of \
       an Android app. A path may be a whole link: its query becomes a condition. Exclusions are \
       written before the other paths, because the first rule that matches decides.
       Without --path, every link opens the apps. With only --webcredentials or --service, no \
-      link does.
+      link opens the apps.
 
       EXAMPLES:
         aasa init --app K27TX9P4QD.org.swift.shop --path '/buy/*' --path 'NOT /buy/x'
@@ -37,8 +37,8 @@ struct InitCommand: ParsableCommand {
   @Option(
     name: .customLong("android"),
     help: ArgumentHelp(
-      "write assetlinks.json for an Android app with this SHA-256 of its signing key, or a file "
-        + "that contains it: an .apk, or keytool's or apksigner's output (repeatable)",
+      "write assetlinks.json for this Android app; FINGERPRINT is the SHA-256 of its signing key, "
+        + "or a file with the SHA-256: an .apk, or keytool's or apksigner's output (repeatable)",
       valueName: "PACKAGE:FINGERPRINT"))
   var androidApps: [String] = []
   @OptionGroup var result: OutputFile
@@ -48,7 +48,8 @@ struct InitCommand: ParsableCommand {
     if androidApps.isEmpty { return try association.requireApp() }
     if association.namesApp {
       throw ValidationError(
-        "--android writes assetlinks.json, but --app writes Apple's file; run aasa init for each")
+        "--android writes assetlinks.json, but --app writes Apple's file; run aasa init once for "
+          + "each file")
     }
   }
 
@@ -105,7 +106,7 @@ struct InitCommand: ParsableCommand {
       ).report())
     try result.write(bytes, endingLine: false, orFailWith: .found)
     for host in plan.hostsOfPaths {
-      printError("serve it at https://\(host)/.well-known/assetlinks.json")
+      printError("serve the file at https://\(host)/.well-known/assetlinks.json")
     }
   }
 }

@@ -6,12 +6,12 @@ internal import Diagnostics
 struct PageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page",
-    abstract: "Write a page for people without the app.",
+    abstract: "Write a web page for people who do not have the app.",
     usage: "aasa page --name <text> [<options>]",
     discussion: """
-      The page has the app's name, and links to the stores and the website. Save it as \
-      domains/example.com.page.html, and aasa serve sends it to people who open a link without the \
-      app. It needs no other file and no script.
+      The page has the app's name, and links to the stores and the website. Save the page as \
+      domains/example.com.page.html: aasa serve then sends the page to people who open a link and \
+      do not have the app. The page needs no other file and no script.
 
       EXAMPLES:
         aasa page --name Shop --app-store-id 375380948 --android org.swift.shop \\

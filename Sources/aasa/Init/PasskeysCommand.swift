@@ -11,7 +11,7 @@ struct PasskeysCommand: ParsableCommand {
     abstract: "Write a domain's files for passwords and passkeys.",
     usage: "aasa passkeys <folder> [<options>]",
     discussion: """
-      Writes the files that the options request into the folder's subfolder .well-known: the \
+      Writes the files for the given options into the folder's subfolder .well-known: the \
       association file, assetlinks.json, webauthn and passkey-endpoints. aasa serve can serve the \
       folder.
 
@@ -35,8 +35,8 @@ struct PasskeysCommand: ParsableCommand {
   @Option(
     name: .customLong("android"),
     help: ArgumentHelp(
-      "an Android app and the SHA-256 of its signing key, or a file that contains it: an .apk, or "
-        + "keytool's or apksigner's output (repeatable)",
+      "an Android app; FINGERPRINT is the SHA-256 of its signing key, or a file with the SHA-256: "
+        + "an .apk, or keytool's or apksigner's output (repeatable)",
       valueName: "PACKAGE:FINGERPRINT"))
   var androidApps: [String] = []
   @Option(

@@ -9,9 +9,9 @@ internal import Settings
 struct AcmeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "acme",
-    abstract: "Manage the certificates that the server gets.",
+    abstract: "Manage the certificates that the server gets from CAs.",
     discussion: """
-      These commands read the state folder; run them on the machine that has it.
+      These commands read the state folder; run them on the machine that has this folder.
 
       EXAMPLES:
         aasa acme status
@@ -30,8 +30,8 @@ struct AcmeCommand: ParsableCommand {
 
 /// This text replaces the list of all settings in the help of commands with few options.
 let serverSettingsWords = """
-  Uses the server's settings, which aasa config prints; pass --config or any other \
-  option of aasa config.
+  Uses the server's settings, which aasa config prints. To use other settings, pass \
+  --config or any other option of aasa config.
   """
 
 extension ServerOptions {
@@ -77,7 +77,9 @@ struct AcmeRenewCommand: ParsableCommand {
       } catch {
         throw failure("\(error)")
       }
-      print("a new certificate for \(host) is requested; to follow it: aasa acme status \(host)")
+      print(
+        "a new certificate for \(host) is requested; to follow the request: aasa acme status "
+          + "\(host)")
     }
   }
 }
@@ -116,12 +118,14 @@ struct AcmeRecordCommand: ParsableCommand {
       let (account, identities) = folder.account(at: authority)
       guard let identity = identities.first else {
         throw failure(
-          "\(authority.name) announces no CAA name; see its documentation for the TXT record")
+          "\(authority.name) does not announce its name for CAA records; see this CA's "
+            + "documentation for the TXT record")
       }
       if isWildcard(name) || challenges.contains(.record) {
         guard let account else {
           throw failure(
-            "the TXT record must contain an account at \(authority.name), and there is none yet;"
+            "the TXT record must contain an account at \(authority.name), but no such account "
+              + "exists yet;"
               + " start the server, which creates an account, then run this command again")
         }
         print(PersistentRecord(name, identity: identity, account: account).line)
@@ -130,8 +134,8 @@ struct AcmeRecordCommand: ParsableCommand {
       if account == nil {
         printError(
           "warning: there is no account at \(authority.name) yet, so this record permits every "
-            + "account there; start the server, which creates an account, then run this command "
-            + "again")
+            + "account at this CA; start the server, which creates an account, then run this "
+            + "command again")
       }
       print("\(name). CAA 0 issue \"\(identity)\(account.map { "; accounturi=\($0)" } ?? "")\"")
     }

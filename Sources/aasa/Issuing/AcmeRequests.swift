@@ -28,7 +28,7 @@ struct AcmeTryCommand: ParsableCommand {
 
       EXIT CODES:
         0 nothing prevents a certificate
-        1 something prevents it; the message says what
+        1 something prevents a certificate; the message says what
         2 wrong usage or configuration
       """)
 
@@ -44,8 +44,8 @@ struct AcmeTryCommand: ParsableCommand {
         case .ready: print("\(host): ready for \(authority)")
         case .unseen, .needsAccount:
           print(
-            "\(host): ready for \(authority), as far as can be seen: this machine cannot connect to"
-              + " every address")
+            "\(host): ready for \(authority), as far as this machine can tell: it cannot connect to"
+              + " every address of the host")
         case .fault(let fault):
           printError("error: \(fault.text)")
           printError("help: \(fault.help)")
@@ -72,7 +72,8 @@ extension ServerOptions {
     let answered = try? Issuing.thumbprint(settings.answer)
     guard let answer = try answered ?? folder.accountKey().map(thumbprint(of:)) else {
       throw failure(
-        "there is no account in \(folder.root) yet; start the server, which makes its key")
+        "there is no account in \(folder.root) yet; start the server, which creates the account's "
+          + "key")
     }
     return try authorities.map { authority in
       let account = folder.account(at: authority)
@@ -139,7 +140,7 @@ struct AcmeRevokeCommand: ParsableCommand {
       """)
 
   @Argument(help: "the host") var host: String
-  @Flag(help: "confirm that somebody else may have the private key") var keyCompromised = false
+  @Flag(help: "confirm that the private key may have leaked") var keyCompromised = false
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   func run() throws {
@@ -160,10 +161,12 @@ struct AcmeRevokeCommand: ParsableCommand {
       throw failure("the certificate of \(host) is not revoked: \(error.text)")
     }
     do throws(StoreFault) { try folder.requestRenewal(of: host) } catch {
-      throw failure("revoked, but no other certificate can be requested: \(error)")
+      throw failure(
+        "the certificate is revoked, but a new certificate cannot be requested: \(error)")
     }
     print(
-      "revoked; a new certificate for \(host) is requested; to follow it: aasa acme status \(host)")
+      "revoked; a new certificate for \(host) is requested; to follow the request: aasa acme "
+        + "status \(host)")
   }
 }
 

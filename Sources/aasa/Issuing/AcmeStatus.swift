@@ -104,7 +104,7 @@ struct HostCertificate {
     if let turn {
       let left = max(0, turn.time - now)
       news.append(
-        "waits for an order: place \(turn.place) of \(turn.count)"
+        "waits for an order: place \(turn.place) of \(turn.count) in the queue"
           + (left == 0 ? "" : ", expected in \((left + 59) / 60) min"))
     }
     self.news = news

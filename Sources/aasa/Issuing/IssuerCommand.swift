@@ -11,8 +11,8 @@ struct IssuerCommand: ParsableCommand {
     abstract: "Get certificates, and serve nothing.",
     usage: "aasa issuer --acme <CA> [<options>]",
     discussion: """
-      Gets certificates for the hosts in the domains folder. It needs no public port: servers with \
-      --acme-answer answer the CA's challenges for it. Stores the certificates in the subfolder \
+      Gets certificates for the hosts in the domains folder. The issuer needs no public port: \
+      servers with --acme-answer answer the CA's challenges. Stores the certificates in the subfolder \
       certificates of the state folder. Takes every option of aasa serve.
 
       EXAMPLES:

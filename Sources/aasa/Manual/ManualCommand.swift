@@ -16,7 +16,7 @@ struct ManualCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("the command that the page is about", valueName: "command"),
+    help: ArgumentHelp("the command whose page to print", valueName: "command"),
     completion: .list(commandNames()))
   var command: String?
   @Option(

@@ -175,7 +175,7 @@ private struct ManualWriter {
     }
     heading("FILES")
     text += ".TP\n\(Roff.bold("Config/server.json")), \(Roff.bold("/etc/aasa/server.json"))\n"
-    line("the configuration is the first of these files that exists, unless you choose another")
+    line("the configuration is the first of these files that exists, unless you pass --config")
   }
 }
 

@@ -12,8 +12,8 @@ struct MatchCommand: ParsableCommand {
     abstract: "Show which links a file lets the app open, and why.",
     usage: "aasa match <file> <url> ... [<options>]\naasa match --batch",
     discussion: """
-      Prints for each URL and each app: `opens` (the file permits it; whether a device opens the \
-      app depends on more than the file), `blocked` or `browser`, and the rule that decides.
+      Prints for each URL and each app `opens`, `blocked` or `browser`, and the rule that decides. \
+      `opens` means that the file permits the app to open the URL; a device has more conditions.
 
       EXAMPLES:
         aasa match Config/domains/example.com.json https://example.com/buy/42
@@ -37,7 +37,7 @@ struct MatchCommand: ParsableCommand {
 
       EXIT CODES:
         0 at least one URL can open an app; with --batch, all lines were understood
-        1 no URL can; with --batch, a line was not understood
+        1 no URL can open an app; with --batch, a line was not understood
         2 wrong usage, or the file or a URL cannot be read
       """)
 
@@ -54,7 +54,7 @@ struct MatchCommand: ParsableCommand {
       "the host that serves the file; `*.example.com` is allowed", valueName: "HOST"))
   var domain: String?
   @Flag(help: "print one JSON object") var json = false
-  @Flag(help: "answer JSON Lines from standard input") var batch = false
+  @Flag(help: "answer questions in JSON Lines from standard input") var batch = false
 
   func validate() throws {
     if batch {

@@ -44,7 +44,7 @@ func readText(_ path: String) -> SourceText? {
     let size = content.status.kind == .regular ? "\(content.status.size)" : "over \(limit)"
     printError(
       "error: \(path): the file has \(size) bytes, more than the"
-        + " \(AppleLimits.fileBytes) that Apple accepts; check that it is the right one")
+        + " \(AppleLimits.fileBytes) that Apple accepts; check that this is the right file")
     return nil
   }
   return SourceText(path: path, bytes: content.bytes)

@@ -34,7 +34,8 @@ struct AdminOptions: ParsableArguments {
   func addresses() throws(AdminFault) -> [SocketAddress] {
     if admin.count > 1 {
       throw .unknownAddress(
-        "this command asks one server", help: "pass --admin once; aasa status accepts several")
+        "this command can query only one server",
+        help: "pass --admin once; aasa status accepts several addresses")
     }
     return try Self.addresses(in: resolve())
   }
@@ -75,9 +76,9 @@ struct AdminOptions: ParsableArguments {
     }
     guard listen.port != 0 else {
       throw .unknownAddress(
-        "the server takes any free port for its admin listener"
+        "the server chooses a free port for its admin listener"
           + " (\(configuration.origin(of: \.admin)))",
-        help: "find the address in its output, after \"admin\", and pass it with --admin")
+        help: "find the address in the server's output, after \"admin\", and pass it with --admin")
     }
     return listen.addresses.flatMap(reachable)
   }

@@ -10,17 +10,17 @@ internal import Settings
 struct ConfirmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "confirm",
-    abstract: "Confirm losses that the running server holds back.",
+    abstract: "Confirm that files were removed on purpose.",
     usage: "aasa confirm <id> ... | --all",
     discussion: """
       When a folder disappears, or loses most of its files at once, the server serves everything as \
       before, and reports a hold with an ID. If the loss is intended, confirm it: the server stops \
-      serving the missing files. A hold that has grown since its ID was printed has a new ID, and \
-      the old ID does not confirm it.
+      serving the missing files. If more files go missing, the hold gets a new ID, and its old \
+      ID confirms nothing.
 
       Writes the IDs to the file confirm in the server's state folder, and waits until the server \
-      has read it. So anyone who can write to that folder can confirm: root and the server's user. \
-      Without a state folder nothing can be confirmed.
+      has read this file. So anyone who can write to that folder can confirm: root and the server's \
+      user. Without a state folder nothing can be confirmed.
 
       EXAMPLES:
         aasa status                    # shows the holds and their IDs
@@ -62,10 +62,10 @@ struct ConfirmCommand: ParsableCommand {
       throw ExitCode.usage
     }
     if notHeld.isEmpty { return }
-    for id in notHeld { printError("error: \(escapingInvisible(id)) is not held") }
+    for id in notHeld { printError("error: no hold has the ID \(escapingInvisible(id))") }
     printError(
-      "help: its files are back, or more are missing since the ID was printed and the hold has a "
-        + "new ID; see aasa status")
+      "help: the missing files are back, or more files are missing and the hold has a new ID; see "
+        + "aasa status")
     throw ExitCode.found
   }
 
@@ -91,8 +91,8 @@ struct ConfirmCommand: ParsableCommand {
       throw .unconfirmable(
         "the server has no state folder, so nothing can be confirmed",
         help: "a hold ends when the files are back, or when the server restarts; to confirm the "
-          + "next one, start the server with a state folder: --state DIR, AASA_STATE, or \"state\" "
-          + "in server.json")
+          + "next hold, start the server with a state folder: --state DIR, AASA_STATE, or "
+          + "\"state\" in server.json")
     }
     try ConfirmationFile(settings.stateFolder ?? told).hand(over: Set(held))
     let after = try ServerHolds(client)
@@ -155,9 +155,9 @@ private struct ConfirmationFile {
       throw .unconfirmable(
         "cannot write \(path): \(error.reason)",
         help: error.isPermissionDenied
-          ? "run it as root or as the server's user: sudo aasa confirm"
-          : "run it where the server runs, such as with docker exec CONTAINER /aasa confirm, or "
-            + "pass the server's state folder with --state")
+          ? "run the command as root or as the server's user: sudo aasa confirm"
+          : "run the command where the server runs, such as with docker exec CONTAINER /aasa "
+            + "confirm, or pass the server's state folder with --state")
     }
     let end = Deadline(afterMilliseconds: Self.patience)
     while !isMissing(path) {

@@ -9,8 +9,8 @@ struct HealthcheckCommand: ParsableCommand {
     abstract: "Ask the running server whether it is ready.",
     usage: "aasa healthcheck [<options>]",
     discussion: """
-      Requests /readyz from the admin listener, and prints the response. Use it for Docker's \
-      HEALTHCHECK and for probes.
+      Requests /readyz from the admin listener, and prints the response. Use this command for \
+      Docker's HEALTHCHECK and for probes.
 
       EXAMPLES:
         aasa healthcheck

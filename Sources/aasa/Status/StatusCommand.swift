@@ -15,7 +15,7 @@ struct StatusCommand: ParsableCommand {
       certificate; when Apple's CDN and devices last fetched the file, and whether they got the \
       current version. Without a domain, shows a summary, and lists domains with problems first.
 
-      --admin can be repeated, or can give a host with several addresses: one report combines all \
+      --admin can be repeated, or can be a host with several addresses: one report combines all \
       servers and adds up their fetches.
 
       EXAMPLES:
@@ -41,7 +41,7 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var format: FormatOptions
   @Option(help: ArgumentHelp("the maximum number of domains to list", valueName: "N")) var limit =
     20
-  @Flag(help: "print the address of the status page, and open it if there is a desktop")
+  @Flag(help: "print the address of the status page, and open the page if there is a desktop")
   var open = false
   @OptionGroup var admin: AdminOptions
 

@@ -120,7 +120,10 @@ struct AssociationFiles {
         MissingEntry(
           verdict: .failed(
             message: "the host of \(expectation.url) has no file",
-            reasons: ["\(path) has no \(host ?? "").json, and no .hosts list in it has the host"])))
+            reasons: [
+              "\(path) has no \(host ?? "").json, and no .hosts list in this folder contains the "
+                + "host"
+            ])))
     }
     return .success(entry)
   }

@@ -39,7 +39,7 @@ struct ExpectationTesting {
       printError(diagnostic.line)
     }
     if file.count == 0 && file.diagnostics.isEmpty {
-      printError("error: \(source.path): no expectations")
+      printError("error: \(source.path) contains no expectations")
     }
     files.append(
       SubjectReport(path: source.path, source: source, diagnostics: file.diagnostics))

@@ -21,8 +21,9 @@ struct TestCommand: ParsableCommand {
         https://example.com/help     browser   # no rule of any app matches
         /sell  opens  ios:ABCDE12345.com.example.app android:com.example.app
       An app after `blocked` or `browser` limits the line to this app. CSV with
-      the fields url,expectation,app works as well. example.com.cases has the \
-      expectations of the example.com.json beside it; aasa serve checks them too.
+      the fields url,expectation,app works as well. Put the \
+      expectations for example.com.json into example.com.cases beside it; aasa serve also checks \
+      these expectations.
 
       EXAMPLES:
         aasa test                              # all of Config/domains
@@ -35,12 +36,14 @@ struct TestCommand: ParsableCommand {
 
       EXIT CODES:
         0 all expectations are met
-        1 some are not
+        1 some expectations are not met
         2 wrong usage, a file cannot be read or fetched, or nothing was checked
       """)
 
   @Argument(
-    help: "the files of expectations, - for standard input (default: those of --file)",
+    help: ArgumentHelp(
+      "the files of expectations, - for standard input (default: .cases files in or beside "
+        + "--file)"),
     completion: .file())
   var cases: [String] = []
   @Option(

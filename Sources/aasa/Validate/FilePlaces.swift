@@ -24,13 +24,14 @@ func placeFaults(_ path: String) -> [Diagnostic] {
     faults.append(
       misnamedFile(
         path, right, .warning,
-        note: "it works only if the web server serves this file under the right name"))
+        note: "the file works only if the web server serves it under the right name"))
   }
   if parts.count > 1, isNearlyWellKnown(parts[parts.count - 2]) {
     faults.append(
       misnamedFolder(
         path, .warning,
-        note: "it works only if the web server serves this folder under the right name")
+        note: "the files in this folder work only if the web server serves the folder under the "
+          + "right name")
     )
   }
   return faults

@@ -62,5 +62,7 @@ func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {
     .unreadable, "the path cannot be read: \(error.reason)", at: .init(path: path),
     help: path.contains("://") || looksLikeDomain(path)
       ? "aasa check \(path) checks the domain itself"
-      : error.isNotFound ? "check the spelling" : "let this user read it, or leave it out")
+      : error.isNotFound
+        ? "check the spelling"
+        : "let this user read the path, or leave the path out")
 }

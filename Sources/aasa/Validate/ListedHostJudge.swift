@@ -70,7 +70,8 @@ struct ListedHostJudge {
       return nil
     }
     return Diagnostic(
-      .hostElsewhere, "\(host) is in \(other) too, and only one of the two lists can serve it",
+      .hostElsewhere,
+      "\(host) is in \(other) too, and only one of the two lists can serve this host",
       at: place)
   }
 }

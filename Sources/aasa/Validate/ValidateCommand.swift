@@ -17,13 +17,13 @@ struct ValidateCommand: ParsableCommand {
     abstract: "Report what is wrong with files, and how to fix it.",
     usage: "aasa validate <path> ... [<options>]",
     discussion: """
-      In a folder, finds the files apple-app-site-association and assetlinks.json, and webauthn \
-      and passkey-endpoints in .well-known, and also compares the files of one host with each \
-      other. A folder of domains is read as aasa serve reads it: example.com.json, \
+      In a folder, finds the files apple-app-site-association and assetlinks.json, and in \
+      .well-known also webauthn and passkey-endpoints. Compares the files of one host with each \
+      other. Reads a folder of domains as aasa serve does: example.com.json, \
       _wildcard.example.com.json, _default.json, and assetlinks, .cases and .hosts beside them. \
-      There, a version with an error never replaces a good version. Both the content and the \
-      signature of a signed file are checked. A file .aasa.json beside the files can contain \
-      {"failOn": "warning", "ignore": ["A081"]}; aasa serve honors it too.
+      aasa serve never replaces a good version with a version that has an error. Checks both the \
+      content and the signature of a signed file. A file .aasa.json beside the files can contain \
+      {"failOn": "warning", "ignore": ["A081"]}; aasa serve honors this file too.
       aasa explain says more about a code.
 
       EXAMPLES:
@@ -47,7 +47,8 @@ struct ValidateCommand: ParsableCommand {
   @Flag(help: "print only what makes the command fail") var quiet = false
   @Option(
     help: ArgumentHelp(
-      "trust signers that chain to the certificates in this PEM file, instead of the system's",
+      "trust signers that chain to the certificates in this PEM file instead of the system's "
+        + "certificates",
       valueName: "file"), completion: .file())
   var trust: String?
 

@@ -9,7 +9,7 @@ struct VerdictOptions: ParsableArguments {
   @Option(
     name: .customLong("fail-on"),
     help: ArgumentHelp(
-      "the lowest severity that exits with 1: error (the default), warning or note",
+      "the lowest severity that causes exit code 1: error (the default), warning or note",
       valueName: "severity"))
   var failOn: [String] = []
   @Option(
@@ -74,7 +74,7 @@ struct VerdictOptions: ParsableArguments {
         policy,
         Diagnostic(
           .verdictPolicyFaulty, "the file cannot be read: \(error.reason)", at: .init(path: file),
-          help: "let this user read it, or remove it")
+          help: "let this user read the file, or remove the file")
       )
     }
     let (found, fault) = VerdictPolicy.reading(

@@ -31,10 +31,10 @@ import Testing
           <string>applinks:example.com</string>
         </array>
 
-        == Test links: once while the app runs, and once after it was quit
+        == Test each link twice: while the app runs, and after the app was quit
 
         xcrun simctl openurl booted 'https://example.com/buy/1'
-        The simulator may open Safari even if a device opens the app: trust the device.
+        The simulator may open Safari for a link that opens the app on a device: trust the device.
         On a device tap the link in Notes or in a message; do not type it into a browser.
 
         """))

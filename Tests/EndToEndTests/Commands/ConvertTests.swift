@@ -67,7 +67,7 @@ import Testing
     let words = ["convert", "paths.json", "--minify", "-o", "out.json"]
     try workspace.aasa(words).says(
       .nothing, exit: 1,
-      errors: .whole("error: out.json exists already; replace it with --force\n"))
+      errors: .whole("error: out.json exists already; to replace the file, add --force\n"))
     #expect(try workspace.text("out.json") == "mine")
     try workspace.aasa(words + ["--force"]).says(exit: 0)
     #expect(try workspace.text("out.json").hasPrefix(#"{"applinks""#))

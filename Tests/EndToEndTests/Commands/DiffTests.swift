@@ -72,7 +72,10 @@ import Testing
       "| ❌ `gone: delegate_permission/",
       "| ➕ `new: delegate_permission/common.handle_all_urls org.swift.other", exit: 1)
     try workspace.aasa("diff", "before.json", "old.json").says(
-      exit: 2, errors: .whole("error: before.json is a list of statements, but old.json is not\n"))
+      exit: 2,
+      errors: .whole(
+        "error: before.json is a list of statements, but old.json is not; give two files of the "
+          + "same kind\n"))
   }
 
   @Test func `dynamic rules that differ without an example are said to`() throws {

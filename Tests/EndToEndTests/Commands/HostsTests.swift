@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["add"], "give the hosts to add"), (["list", "a.example"], "list takes no host"),
+    (["add"], "give the hosts to add"), (["list", "a.example"], "the action list takes no hosts"),
     (["add", "a.example", "not a host"], "not a host is not a host name"),
     (["add", "_default"], "_default is not a host name"), (["rename", "a.example"], "rename"),
   ]) func `wrong usage changes nothing`(arguments: [String], words: String) throws {
@@ -113,6 +113,6 @@ import Testing
     try workspace.write("links.hosts", names.joined(separator: "\n") + "\n")
     try workspace.write("more.txt", names.joined(separator: "\n"))
     let lines = try hosts("add", "--from", "more.txt").errors.split(separator: "\n")
-    #expect(lines.count == 21 && lines.last == "note: 10 more are in links.hosts already")
+    #expect(lines.count == 21 && lines.last == "note: 10 more hosts are in links.hosts already")
   }
 }

@@ -68,7 +68,7 @@ import Testing
     ("test gone.cases", "cannot read gone.cases", "check the spelling"),
     ("test --file site.json", "there are no expectations for site.json", "write site.cases"),
     ("diff site.json gone.json", "cannot read gone.json", "check the spelling"),
-    ("diff site.json folder", "cannot read folder", "give a file in it"),
+    ("diff site.json folder", "cannot read folder", "give a file in this folder"),
     ("wait a.example", "Missing expected argument '--until", "reachable, origin-matches or cdn"),
     ("explain a44", "there is no code a44", "did you mean A044?"),
     ("status https://a.example/x", "is not a domain", "did you mean a.example?"),
@@ -79,7 +79,7 @@ import Testing
     ("acme statis", "there is no command statis", "did you mean aasa acme status?"),
     ("convert site.json", "say what to do", "--to components"),
     ("convert site.json --to component", "is not a form", "did you mean components?"),
-    ("merge site.json", "give two files", "or more"),
+    ("merge site.json", "give two or more", "files"),
     ("man servee", "there is no command `servee`", "did you mean `serve`?"),
   ]
 

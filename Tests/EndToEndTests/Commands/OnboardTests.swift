@@ -55,13 +55,13 @@ import Testing
     try expectScreen(test.onboard("--address", "1.0.0.1", exitCode: 0), "onboard")
     #expect(
       try test.onboard("--address", "1.0.0.1", exitCode: 0) == """
-        links.customer.example: its links work, as far as can be seen from here
+        links.customer.example: the links work, as far as this machine can tell
 
         DNS          1.0.0.1, which is this service
         CAA          customer.example allows only "letsencrypt.org"
         certificate  valid, by "Test Intermediate", until DAY, N days
         served       the same as domains/links.json
-        Apple's CDN  the same as what is served
+        Apple's CDN  the same as the served version
         Google       1 statement, as in assetlinks.json
 
         """)
@@ -84,16 +84,17 @@ import Testing
     try workspace.write("domains/a.json", CheckSite.file)
     try onboard("--address", "1.0.0.1", exitCode: 1).says(
       .part(
-        "\nlists        domains/a.hosts and domains/links.hosts contain it: the server uses the "
-          + "list that contained it first, and if all lists are new, domains/a.hosts\n"))
+        "\nlists        domains/a.hosts and domains/links.hosts contain this host: the server "
+          + "uses the list that contained the host first; if all lists are new, the server uses "
+          + "domains/a.hosts\n"))
     try onboard("--address", "1.0.0.1", "--json", exitCode: 1).says(
       #""lists":{"naming":["domains/a.hosts","domains/links.hosts"],"serving":"domains/a.hosts"}"#)
 
     try workspace.write("domains/\(Self.host).json", CheckSite.file)
     try onboard("--address", "1.0.0.1", exitCode: 1).says(
       .part(
-        "\nlists        domains/a.hosts and domains/links.hosts contain it, but its own entry is "
-          + "used instead\n"))
+        "\nlists        domains/a.hosts and domains/links.hosts contain this host, but the "
+          + "server uses the host's own files instead\n"))
     try onboard("--address", "1.0.0.1", "--json", exitCode: 1).says(
       #""lists":{"naming":["domains/a.hosts","domains/links.hosts"]}"#)
   }
@@ -108,7 +109,7 @@ import Testing
     for (format, words) in [
       ("junit", "failures=\"1\" errors=\"0\""), ("sarif", "\"ruleId\":\"H059\""),
       ("markdown", "| ❌ links.customer.example | one thing is left to do |"),
-      ("github", "::error title=H059::links.customer.example: links.customer.example leads to "),
+      ("github", "::error title=H059::links.customer.example: links.customer.example points to "),
     ] {
       try test.onboard(more[0], more[1], more[2], format, exitCode: 1).says(.part(words))
     }
@@ -117,9 +118,9 @@ import Testing
         """
         links.customer.example: one thing is left to do
 
-        1. links.customer.example leads to 1.0.0.9, not to 1.0.0.1 and 1.0.0.2
+        1. links.customer.example points to 1.0.0.9, not to 1.0.0.1 and 1.0.0.2
            set A and AAAA records of links.customer.example to 1.0.0.1 and 1.0.0.2, or a CNAME to \
-        a name that leads there
+        a name with these addresses
 
         DNS          1.0.0.9, 1.0.0.1, which is not this service
         """), "\(text)")
@@ -135,7 +136,7 @@ import Testing
 
         1. domains has no file for links.customer.example
            aasa hosts add links.customer.example --file domains/NAME.hosts, or put \
-        links.customer.example.json there
+        links.customer.example.json into domains
 
         2. links.customer.example has no address
 
@@ -168,7 +169,7 @@ import Testing
     try workspace.write("domains/links.json", shopFile(components: #"[{"/":"/sell/*"}]"#))
     try test.onboard(exitCode: 1).says(
       "1. the file differs in meaning from domains/links.json [F074]\n",
-      "DNS          1.0.0.1, which may or may not be this service: give --address\n",
+      "which may or may not be this service: pass its addresses with --address\n",
       "served       something other than domains/links.json\n")
   }
 

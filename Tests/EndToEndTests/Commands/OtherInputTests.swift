@@ -135,6 +135,7 @@ import Testing
     try workspace.write("other.cases", "https://elsewhere.test/ browser")
     try workspace.remove("domains/_default.json")
     try workspace.aasa("test", "other.cases", "--file", "domains").says(
-      "domains has no elsewhere.test.json, and no .hosts list in it has the host", exit: 1)
+      "domains has no elsewhere.test.json, and no .hosts list in this folder contains the host",
+      exit: 1)
   }
 }

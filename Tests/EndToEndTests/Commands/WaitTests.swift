@@ -64,8 +64,8 @@ import Testing
       run.errors == """
         waiting: \(origin.url): there is no file, neither in /.well-known nor at the root \
         (404) [F031]
-        error: \(origin.url): not reached within 50ms: there is no file, neither in /.well-known \
-        nor at the root (404) [F031]
+        error: \(origin.url): the goal was not reached within 50ms: there is no file, neither in \
+        /.well-known nor at the root (404) [F031]
 
         """)
   }
@@ -93,7 +93,7 @@ import Testing
       "--expect", shop
     ).says(
       .whole("\(origin.url): the file is served\n"), exit: 124,
-      errors: "error: \(other.url): not reached within 50ms: ", "[J0")
+      errors: "error: \(other.url): the goal was not reached within 50ms: ", "[J0")
     try workspace.get().aasa(
       "wait", origin.url, "--until", "reachable", "--timeout", "50ms", "--expect", "AAAAAAAAAA.b"
     ).says(exit: 124, errors: "[F070]")

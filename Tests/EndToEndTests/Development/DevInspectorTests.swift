@@ -89,10 +89,10 @@ import Testing
 
   /// URLs, and the sentence of the trial.
   private static let trials: [(url: String, sentence: String, opens: Bool)] = [
-    ("/buy/42", "opens \(shop), by the 3rd component of details[0] in line 1", true),
+    ("/buy/42", "opens \(shop): the 3rd component of details[0] in line 1 matches", true),
     ("https://dev.example.test/buy/42", "opens", true),
-    ("https://example.com/buy/42", "its host differs", true),
-    ("/buy/secret", "the 1st component of details[0] in line 1 excludes it", false),
+    ("https://example.com/buy/42", "the URL's host is not the public host", true),
+    ("/buy/secret", "the 1st component of details[0] in line 1 excludes the URL", false),
     ("/help", "none of the 4 rules matches", false),
   ]
 

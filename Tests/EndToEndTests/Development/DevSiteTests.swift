@@ -58,8 +58,8 @@ import Testing
   @Test func `the test page shows the effect of its URL`() throws {
     try withDev(try workspace(), Self.file + ["--app-store-id", "375380948"]) { dev in
       let page = try dev.get("/buy/42").text
-      #expect(page.contains("should have opened \(shop), and did not"))
-      #expect(page.contains("opens \(shop), by the 1st component of details[0]"))
+      #expect(page.contains("this link should have opened \(shop), but did not"))
+      #expect(page.contains("opens \(shop): the 1st component of details[0]"))
       #expect(page.contains("375380948"))
       try #expect(dev.get("/help").text.contains("stays in the browser"))
       // Foreign text is text, not markup.
@@ -273,7 +273,7 @@ import Testing
         try #expect(dev.get().text == good)
         try #expect(dev.get("/buy/1").text.contains("has an error"))
       }
-      #expect(dev.output.contains("stays served"))
+      #expect(dev.output.contains("is still served"))
       try workspace.remove("site.json")
       #expect(dev.shows("the file cannot be read"))
       try #expect(dev.get().text == good)
@@ -289,7 +289,7 @@ import Testing
       try workspace.write("site.json", sold)
       #expect(dev.shows("browser → opens, for example"))
       try workspace.write("site.json", "{")
-      #expect(dev.shows("stays served"))
+      #expect(dev.shows("is still served"))
       try workspace.write("site.json", sold)
       #expect(dev.shows("the file matches the served version again"))
       #expect(dev.output.components(separatedBy: "browser → opens, for example").count == 2)

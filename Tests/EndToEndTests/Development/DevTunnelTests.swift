@@ -220,7 +220,10 @@ import Testing
     (
       .answer(type: "text/html", #"<html><input type="password"></html>"#), "a login page"
     ),
-    (.answer(type: "text/html", "<html>hello</html>"), "a web page instead of the file"),
+    (
+      .answer(type: "text/html", "<html>hello</html>"),
+      "a web page of the tunnel instead of the file"
+    ),
     (.answer(#"{"applinks":{}}"#), "another file"),
     (.redirect(to: "https://login.tunnel.test/"), "redirects to https://login.tunnel.test/"),
   ]

@@ -86,12 +86,14 @@ struct AcmeCommandTests {
     }
     try status([]).says(.whole("2 hosts: 2 waiting for their first order\n"), exit: 1)
     try status(["--all"]).says(
-      "a.example.com  no certificate\n  waits for an order: place 2 of 2, expected in 10 min\n",
-      exit: 1)
+      "a.example.com  no certificate\n",
+      "\n  waits for an order: place 2 of 2 in the queue, expected in 10 min\n", exit: 1)
     try status(["--json"]).says(
       #"{"host":"a.example.com","good":false,"place":2,"expected":\#(now + 590)}"#, exit: 1)
     let one = try status(["b.example.com"])
-    #expect(one.text == "b.example.com  no certificate\n  waits for an order: place 1 of 2\n")
+    #expect(
+      one.text
+        == "b.example.com  no certificate\n  waits for an order: place 1 of 2 in the queue\n")
     // A later version may mean something else.
     try workspace.write("state/acme/waiting", #"{"version":2,"hosts":{}}"#)
     try status([]).says(

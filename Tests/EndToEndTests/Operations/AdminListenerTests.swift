@@ -65,7 +65,7 @@ import Testing
         ("/", 200, "<p id=\"state\">ready</p>"), ("/domains", 200, "105 domains"),
         ("/domains?sort=name&order=down&page=2", 200, ">h104.example.com</a>"),
         ("/domain?name=h150.example.com", 200, "id=\"line-1\""),
-        ("/domain?name=other.example", 404, "no entry serves this name"),
+        ("/domain?name=other.example", 404, "no file in the domains folder serves this name"),
       ] {
         let page = try server.askAdmin(target, [browser])
         #expect(page.status == status && page.text.contains(part), "\(target): \(page.text)")

@@ -184,8 +184,9 @@ import Testing
       try workspace.write("server.json", settings)
       server.process.signal(SIGHUP)
       server.expect(
-        stderr: "server.json:3:3: warning: `http` changed in server.json and needs a restart",
-        "until then its value is 127.0.0.1:0")
+        stderr: "server.json:3:3: warning: `http` changed in server.json, and the new value needs "
+          + "a restart",
+        "until the restart, its value is 127.0.0.1:0")
       server.expect(stderr: "server.json:5:3: warning: `watch` changed in server.json")
       // The flag for the threads is stronger than the file. Nothing is said twice.
       try Self.reload(

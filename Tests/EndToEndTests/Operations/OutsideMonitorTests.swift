@@ -289,7 +289,7 @@ import Testing
       try #expect(server.sample(#"aasa_origin_ok{domain="a.example"}"#) == nil)
       let named = try server.aasa("status", "a.example")
       #expect(named.exitCode == 0)
-      named.text.says("  outside      it could not be checked, ")
+      named.text.says("  outside      could not be checked, ")
     }
   }
 

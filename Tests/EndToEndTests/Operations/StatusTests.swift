@@ -99,7 +99,7 @@ import Testing
         try second.aasa("status", "--admin", "127.0.0.1:1", "--format", "junit").says(
           #"<testsuites tests="3" failures="1" errors="0">"#, "cannot reach", exit: 1)
         try second.aasa("healthcheck", "--admin", "127.0.0.1:1").says(
-          exit: 1, errors: .part("this command asks one server"))
+          exit: 1, errors: .part("this command can query only one server"))
       }
     }
   }
@@ -180,7 +180,7 @@ import Testing
       #expect(after["version"] as? String == before["version"] as? String)
       #expect(after["since"] as? Int == before["since"] as? Int)
       try server.aasa("status", "example.com").says(
-        "its last good version is served", "example.com.json:3:1: error: ", "    help: ", exit: 1)
+        "the last good version is served", "example.com.json:3:1: error: ", "    help: ", exit: 1)
       // It is reported without its name too.
       try server.aasa("status").says(
         "1 served with the last good version", "example.com.json:3:1: error: ", exit: 1)
@@ -197,12 +197,15 @@ import Testing
     ("example.com", "example.com: served\n", 0),
     ("EXAMPLE.com", "example.com: served\n", 0),
     ("*.example.org", "*.example.org: served\n", 0),
-    ("a.b.example.org", "a.b.example.org: its entry is *.example.org\n", 0),
-    ("www.example.com", "www.example.com: its entry is example.com\n", 0),
+    ("a.b.example.org", "a.b.example.org: belongs to *.example.org\n", 0),
+    ("www.example.com", "www.example.com: belongs to example.com\n", 0),
     ("broken.example", "broken.example: REFUSED", 1),
-    ("android.example", "android.example: served, but another of its files is faulty", 1),
-    ("empty.example", "empty.example: it has no association file", 0),
-    ("unknown.example", "unknown.example: unknown, no entry serves it", 1),
+    ("android.example", "android.example: served, but another file of this domain is faulty", 1),
+    ("empty.example", "empty.example: there is no association file", 0),
+    (
+      "unknown.example",
+      "unknown.example: unknown, because no file in the domains folder serves this name", 1
+    ),
     ("_default", "_default: unknown", 1),
   ]
 
@@ -224,7 +227,7 @@ import Testing
       }
       // The worst of several counts.
       try server.aasa("status", "example.com", "unknown.example")
-        .says("example.com: served", "unknown, no entry", exit: 1)
+        .says("example.com: served", "unknown, because no file", exit: 1)
       let json = try server.aasa("status", "example.com", "--json")
       let root = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any]
       #expect((root?["list"] as? [Any])?.count == 1)
@@ -248,13 +251,15 @@ import Testing
       server.allow(stderr: "[T")
       server.allow(stderr: "[H014]")
       try server.aasa("status", "early.example")
-        .says("certificates/early.crt, NOT YET VALID: clients refuse it until 20", exit: 1)
+        .says(
+          "certificates/early.crt, NOT YET VALID: clients refuse this certificate until 20", exit: 1
+        )
       try server.aasa("status", "example.com")
         .says("certificates/good.crt, expires in 40 days (20", exit: 0)
       try server.aasa("status", "expired.example")
         .says("certificates/expired.crt, EXPIRED 9 days ago", exit: 1)
       let bare = try server.aasa("status", "bare.example")
-      #expect(bare.text.contains("none covers it: HTTPS clients are refused"))
+      #expect(bare.text.contains("no certificate covers this domain: HTTPS clients are refused"))
       try server.aasa("status").says(
         "3 certificates: expired.crt expired 9 days ago", "  faulty.crt: faulty, and not served",
         "  expired.crt: faulty, and served to hosts without a better certificate", exit: 1)
@@ -275,7 +280,7 @@ import Testing
       try #expect(server.sample("aasa_hosts") == 3)
       try #expect(server.sample(#"aasa_domains{state="served"}"#) == 1)
       let good = try server.aasa("status", "good.example").text
-      #expect(good.contains("good.example: its entry is links"))
+      #expect(good.contains("good.example: belongs to links"))
       good.says("good.example.crt, expires")
       try #expect(server.aasa("status", "none1.example").text.contains("none covers it"))
       try #expect(!server.aasa("status", "links").text.contains("none covers it"))
@@ -314,7 +319,7 @@ import Testing
       let problem = lines.firstIndex { $0.hasPrefix("zz.broken.example: REFUSED") }
       let first = lines.firstIndex { $0.hasPrefix("host100.example ") }
       #expect(try #require(problem) < #require(first))
-      #expect(lines.last == "and 281 more: give a domain, or raise --limit")
+      #expect(lines.last == "and 281 more domains: give a domain, or raise --limit")
       #expect(lines.count < 40)
       let more = try server.aasa("status", "--limit", "1000")
       #expect(more.text.contains("host399.example"))

@@ -181,7 +181,7 @@ struct HangingReadTests {
       try #expect(servesRenewed(server) && reloads(server))
       try workspace.write("domains/b.example.json", "{")
       let isLost = try eventually {
-        try server.aasa("status").text.contains("a restart would lose 1 version")
+        try server.aasa("status").text.contains("a restart would lose 1 served version")
       }
       #expect(isLost)
       server.expect(stderr: workspace.path("state"), "state folder does not answer", "[H055]")

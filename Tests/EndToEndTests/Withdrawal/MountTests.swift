@@ -121,7 +121,8 @@ import Testing
       """
     try serve(script) { server in
       server.expect(
-        stderr: "warning: this file is mounted as a single file, and 1 more like it", "[H053]")
+        stderr: "warning: this file is mounted as a single file (the first of 2 such "
+          + "files)", "[H053]")
     }
   }
 

@@ -55,7 +55,10 @@ import Testing
       try workspace.write("domains/h1.example.json", "{")
       server.allow(stderr: "example.json", "error")
       try #expect(
-        eventually { try server.aasa("status").text.contains("a restart would lose 2 versions") })
+        eventually {
+          try server.aasa("status").text.contains(
+            "a restart would lose 2 served versions")
+        })
     }
     try withServer(workspace) { server in
       server.allow(stderr: "example.json", "error")

@@ -63,8 +63,8 @@ extension Scenario {
     },
     Scenario(
       "expectations of another domain", 2, "",
-      "Error: file: no line is about a checked domain; pass the domain of its URLs, or write "
-        + "paths instead"
+      "Error: file: no line is about a checked domain; also check the domain of the URLs, or "
+        + "write paths instead of URLs"
     ) {
       try $0.origin()
       try $0.option("--cases", "https://other.com/1 opens \(shop)\n")
