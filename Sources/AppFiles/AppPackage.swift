@@ -125,7 +125,7 @@ extension AppFile {
     }
     let executable = try Self.list(information)["CFBundleExecutable"]?.text ?? package.name
     guard !executable.contains("/") else {
-      throw .content("Info.plist names an executable outside the app")
+      throw .content("CFBundleExecutable in Info.plist contains a slash, but must be a file name")
     }
     var permitted: ProvisioningProfile?
     for name in ["embedded.mobileprovision", "embedded.provisionprofile"] {

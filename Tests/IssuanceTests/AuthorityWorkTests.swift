@@ -194,7 +194,10 @@ import Testing
       case .failed(let fault, let life):
         #expect(fitting != 2 && life.map { $0 > 80 * 86_400 } == true)
         #expect(
-          fault == .unfit("the certificate from the CA cannot be served: it is for another key"))
+          fault
+            == .unfit(
+              "the certificate from the CA cannot be served: the certificate is for a different key"
+            ))
       default: Issue.record("\(ca.reply)")
       }
       #expect(ca.ca.paths.count { $0.hasPrefix("/chain/") } == (fitting == 2 ? 2 : 3))
