@@ -110,7 +110,8 @@ import Testing
       Issue.record("no fault")
       return
     }
-    #expect(fault.problem?.detail == "the CA does not offer http-01, but dns-01")
+    #expect(
+      fault.problem?.detail == "the CA does not offer the challenge http-01, but offers dns-01")
   }
 
   @Test(arguments: [
