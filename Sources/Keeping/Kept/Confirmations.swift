@@ -95,7 +95,7 @@ package struct Confirmations {
       do throws(SystemError) {
         let found = try linkStatus(path)
         guard found.kind == .regular else {
-          return .unreadable(Self.fault("it is not a regular file", path))
+          return .unreadable(Self.fault("not a regular file", path))
         }
         if found.size == 0 { return .nothing }
         let age = found.age(now: Clock.wallNanoseconds())
@@ -113,7 +113,8 @@ package struct Confirmations {
   private static func fault(_ reason: String, _ path: String) -> Diagnostic {
     Diagnostic(
       .confirmationUnreadable, "the file cannot be read: \(reason)", at: .init(path: path),
-      help: "to replace it, run aasa confirm as root or as the server's user; or remove it")
+      help:
+        "remove the file, or run aasa confirm as root or as the server's user to replace the file")
   }
 
   /// Notes the IDs that a request has confirmed. Returns diagnostics about the requested IDs that

@@ -139,15 +139,16 @@ extension Diagnostic {
     Diagnostic(
       .keptVersionDamaged, "this kept version is damaged, and not used: \(reason)",
       at: .init(path: path),
-      help: "repair the file of the same name in the domains folder or the certificates folder if "
-        + "it is faulty too; otherwise there is nothing to do")
+      help: "if the file of the same name in the domains folder or the certificates folder is "
+        + "faulty too, repair that file; otherwise no action is needed")
   }
 
   static func keptUnreadable(_ path: String, _ reason: String) -> Diagnostic {
     Diagnostic(
       .stateFolderUnusable, "a kept version is not used: \(reason)", at: .init(path: path),
-      help: "check the disk, and whether the server's user may read it, then restart the server",
-      note: "the version stays in the folder for the next start")
+      help:
+        "check the disk, and whether the server's user can read this file; then restart the server",
+      note: "the version stays in the state folder for the next start")
   }
 
   /// The fault that the state folder does not answer at the start.

@@ -112,7 +112,8 @@ import Testing
       try workspace.write("domains/b.example/apple-app-site-association", "{}")
       try #expect(eventually { try server.served("b.example") == "{}" })
       try workspace.write("domains/a.example.json", "{}")
-      server.expect(stderr: "a.example.json", "last good version is still served", "[A010]")
+      server.expect(
+        stderr: "a.example.json", "last good version of the file is still served", "[A010]")
       try #expect(server.served("a.example") == association("A"))
     }
   }

@@ -53,7 +53,7 @@ import Testing
         goOn(for: .milliseconds(700))
         let id = try server.holds().first ?? ""
         #expect(
-          server.errorLines.contains { $0.contains("if this is intended: aasa confirm \(id)") })
+          server.errorLines.contains { $0.contains("to accept the change: aasa confirm \(id)") })
         try #expect(server.aasa("status").text.contains("held \(id): "))
       }
       try server.confirmLoss()
@@ -108,7 +108,8 @@ import Testing
       try workspace.shell("rm domains/h[12]*.example.json")
       try server.expectWithheld(WithheldReason.mostAbsent)
       let id = try server.holds().first ?? ""
-      #expect(server.errorLines.contains { $0.contains("if this is intended: restart the server") })
+      #expect(
+        server.errorLines.contains { $0.contains("to accept the change: restart the server") })
       #expect(!server.errorLines.contains { $0.contains("confirm \(id)") })
       for arguments in [["--all"], [id], [id, "--state", workspace.path("other")]] {
         let refused = try server.aasa(["confirm"] + arguments)
