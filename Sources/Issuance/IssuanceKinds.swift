@@ -4,8 +4,8 @@ package import Diagnostics
 extension Kind {
   package static let nameDoesNotLeadHere = Kind(
     "I001", "name-does-not-lead-here",
-    "a name, or one of its addresses, does not lead to this server; or the TXT record that a "
-      + "wildcard needs is missing",
+    "a name or one of its addresses does not lead to this server, or the TXT record for a "
+      + "wildcard is missing",
     "the server orders nothing, because the CA would refuse the order for the same reason; after "
       + "five failed orders in an hour, a CA refuses all orders for the name",
     nil, severity: .warning,
@@ -13,12 +13,13 @@ extension Kind {
       "set the DNS record that the message shows; the server checks the name again after 1, 2, 5, "
       + "10 and 30 minutes, then every hour")
   package static let caaForbids = Kind(
-    "I002", "caa-forbids", "a CAA record at the name, or above it, allows only other CAs",
+    "I002", "caa-forbids", "a CAA record of the name, or of a parent domain, allows only other CAs",
     "the CA must refuse the order (RFC 8659), so the server orders nothing", nil,
     severity: .warning,
     fix: "set the CAA record that the message shows, or choose an allowed CA with --acme")
   package static let authorityRefuses = Kind(
-    "I003", "authority-refuses", "the CA refuses a certificate; the message quotes its reason",
+    "I003", "authority-refuses",
+    "the CA refuses to issue a certificate; the message quotes the CA's reason",
     "the server tries again after 1, 10 and 100 minutes, then once a day, and never earlier than "
       + "the CA allows; if several CAs are set, the server tries the next CA after a day",
     nil, severity: .warning,
@@ -52,7 +53,8 @@ extension Kind {
     fix: "let the server's user write to the --acme-state folder, and free disk space; if a later "
       + "version of aasa wrote the folder, run the later version, or restore a backup")
   package static let stateLostWithContainer = Kind(
-    "I008", "state-lost-with-container", "the state folder is lost with the container",
+    "I008", "state-lost-with-container",
+    "the state folder is not on a volume, so it is lost with the container",
     "the server does not start, because each restart would order all certificates again; CAs "
       + "refuse the sixth order in a week, so hosts would have no certificate for days",
     nil, fix: "put the folder on a volume",
@@ -68,7 +70,7 @@ extension Kind {
     fix: "if the servers should not share a folder, give each server its own with --acme-state")
   package static let newCertificateNotServed = Kind(
     "I010", "new-certificate-not-served",
-    "a minute after a certificate was written, a handshake with this server did not show it",
+    "no handshake with this server showed a new certificate within a minute",
     "clients get a different certificate for the name", nil, severity: .warning,
     fix: "run aasa status to see which certificate is served, and why")
   package static let accountUnknown = Kind(
@@ -104,8 +106,7 @@ extension Kind {
     fix: "do what the CA says; if the CA no longer exists, remove it from the setting acme")
   package static let recordInvalidAtRenewal = Kind(
     "I016", "record-invalid-at-renewal",
-    "the TXT record that a wildcard needs is gone, or its persistUntil passes before the"
-      + " renewal",
+    "the TXT record for a wildcard is missing, or expires (persistUntil) before the renewal",
     "the renewal will fail; the current certificate is served until it expires", nil,
     severity: .warning,
     fix:
@@ -121,7 +122,7 @@ extension Kind {
   package static let anotherAccount = Kind(
     "I019", "another-account",
     "an address of a name points to a different aasa server, with a different account",
-    "each server would break the other's challenges, so nothing is ordered", nil,
+    "each server would break the other server's challenges, so this server orders nothing", nil,
     severity: .warning,
     fix: "start one server with --acme-answer and the thumbprint of the other server's account, or"
       + " give both servers the same --acme-state folder")

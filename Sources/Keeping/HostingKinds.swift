@@ -28,7 +28,7 @@ extension Kind {
     right: "domains/example.com.json")
   package static let twoPlacesDiffer = Kind(
     "H006", "two-places-differ",
-    "the file in a host's folder differs from the one in its folder .well-known",
+    "the file in a host's folder differs from the file in the folder .well-known",
     "both paths serve the file in .well-known, so that all devices see the same", nil,
     severity: .warning, fix: "make the two files the same, or remove one of them")
   package static let entryWithoutFile = Kind(
@@ -51,7 +51,7 @@ extension Kind {
   package static let foundBySweep = Kind(
     "H011", "found-by-sweep", "the kernel does not report changes in all folders",
     "the server finds the other changes by checking all files repeatedly, which takes longer", nil,
-    severity: .warning, fix: "raise fs.inotify.max_user_watches to the number in the message")
+    severity: .warning, fix: "raise fs.inotify.max_user_watches by the number in the message")
   package static let aliasWithoutEntry = Kind(
     "H012", "alias-without-entry", "an alias points to a host that has no entry",
     "requests for the alias are answered with 404", nil, severity: .warning,
@@ -94,7 +94,7 @@ extension Kind {
   package static let hostsWithoutFile = Kind(
     "H032", "hosts-without-file",
     "a list of hosts (NAME.hosts) has no file to serve beside it, such as NAME.json",
-    "there is no file to serve for these hosts", nil, severity: .warning,
+    "there is no file to serve for the hosts in the list", nil, severity: .warning,
     wrong: "domains/links.hosts", right: "domains/links.hosts\ndomains/links.json")
   package static let faultyLineOfHosts = Kind(
     "H033", "faulty-line-of-hosts", "a line in a list of hosts is not a host, or repeats a host",
@@ -113,15 +113,17 @@ extension Kind {
     "the other entry or list is used", nil, severity: .warning, fix: "remove one of the two")
   package static let stateFolderUnusable = Kind(
     "H043", "versions-not-kept",
-    "versions cannot be kept in the state folder, or those of the last run cannot be read",
+    "versions cannot be stored in the state folder, or the versions that the last run stored "
+      + "cannot be read",
     "a restart would lose the versions that are served although their files are faulty or missing",
     nil, severity: .warning,
     fix:
       "let the server's user write to the state folder, give each server its own state folder, or "
       + "start the server with --state none")
   package static let keptVersionDamaged = Kind(
-    "H044", "kept-version-damaged", "a version that was kept for this start is damaged",
-    "the kept version is not used; if the file itself is faulty too, requests for the file are "
+    "H044", "kept-version-damaged",
+    "a version that the last run stored in the state folder is damaged",
+    "the stored version is not used; if the file itself is faulty too, requests for the file are "
       + "answered with 503", nil,
     severity: .warning, fix: "repair the file in the domains folder or the certificates folder")
   package static let notHeld = Kind(
@@ -188,7 +190,8 @@ extension Kind {
     severity: .note,
     fix: "add each file with its type, such as --well-known gpc.json=application/json")
   package static let pageNotMatched = Kind(
-    "H047", "page-not-matched", "the association file is too large for a page beside it",
+    "H047", "page-not-matched",
+    "the association file's rules are too many or too long for a page beside the file",
     "each request would have to be compared with all rules, so the page is not served", nil,
     severity: .warning, fix: "use fewer and shorter patterns, or give the links a host of their own"
   )

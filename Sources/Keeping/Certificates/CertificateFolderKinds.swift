@@ -39,7 +39,7 @@ extension Kind {
     fix: "install the system's root certificates, often a package called ca-certificates")
   static let manyCertificatesMissing = Kind(
     "T036", "many-certificates-missing",
-    "more than half of the certificates are missing, or the last remaining one",
+    "more than half of the certificates are missing, or the last certificate is missing",
     "the files were probably lost, not removed on purpose, so all certificates are still served",
     nil,
     fix: "put the files back; if they were removed on purpose, run aasa confirm")
@@ -49,7 +49,7 @@ extension Kind {
     severity: .warning, fix: "if nobody removed the file on purpose, put the file back")
   static let certificateChangeHeld = Kind(
     "T038", "certificate-change-held",
-    "clients would refuse a new certificate, or it leaves a host uncovered",
+    "clients would refuse a new certificate, or the certificate leaves a host uncovered",
     "the old certificate is served until it expires", nil,
     fix:
       "use a complete chain that covers every host; if the change is intended, run aasa "

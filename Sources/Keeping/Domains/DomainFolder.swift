@@ -31,7 +31,7 @@ package struct DomainFolder: Sendable {
         }
         diagnostics.append(
           Diagnostic(
-            .twoEntriesForHost, "\(pair.used) is used for \(domain) instead of this name",
+            .twoEntriesForHost, "\(pair.used) is used for \(domain) instead of this file or folder",
             at: .init(path: path + "/" + pair.unused)))
       }
     }
@@ -57,7 +57,7 @@ package struct DomainFolder: Sendable {
       lists[name] = entry
       diagnostics.append(
         Diagnostic(
-          .hostsWithoutFile, "there is no file to serve for these hosts",
+          .hostsWithoutFile, "there is no file to serve for the hosts in this list",
           at: .init(path: path + "/" + hosts),
           help: "put \(name.entryName).json beside this file, or remove this file"))
     }

@@ -126,7 +126,7 @@ package struct Confirmations {
   ) -> [Diagnostic] {
     confirmed = (confirmed.filter { !ids.contains($0) } + ids.sorted()).suffix(Self.remembered)
     return request.ids.subtracting(confirmed).subtracting(held).sorted().map { id in
-      Diagnostic(.notHeld, "\(id) is not held", at: .init(path: path))
+      Diagnostic(.notHeld, "no hold has the ID \(id)", at: .init(path: path))
     }
   }
 

@@ -137,7 +137,7 @@ struct LastRunReader: Sendable {
 extension Diagnostic {
   static func damaged(_ path: String, _ reason: String) -> Diagnostic {
     Diagnostic(
-      .keptVersionDamaged, "this kept version is damaged, and not used: \(reason)",
+      .keptVersionDamaged, "this stored version is damaged, and is not used: \(reason)",
       at: .init(path: path),
       help: "if the file of the same name in the domains folder or the certificates folder is "
         + "faulty too, repair that file; otherwise no action is needed")
@@ -145,7 +145,7 @@ extension Diagnostic {
 
   static func keptUnreadable(_ path: String, _ reason: String) -> Diagnostic {
     Diagnostic(
-      .stateFolderUnusable, "a kept version is not used: \(reason)", at: .init(path: path),
+      .stateFolderUnusable, "a stored version is not used: \(reason)", at: .init(path: path),
       help:
         "check the disk, and whether the server's user can read this file; then restart the server",
       note: "the version stays in the state folder for the next start")
@@ -156,6 +156,7 @@ extension Diagnostic {
     Diagnostic(
       .fileSystemSilent, "the state folder does not answer", at: .init(path: path),
       note:
-        "the server starts without the versions kept by the last run; they stay for the next start")
+        "the server starts without the versions that the last run stored; these versions stay for "
+        + "the next start")
   }
 }

@@ -270,11 +270,11 @@ struct ShadowFolder: ~Copyable {
 
     var note: String {
       switch self {
-      case .folder: "nothing is kept for the next start"
-      case .certificates: "no certificate is kept"
+      case .folder: "nothing is stored for the next start"
+      case .certificates: "no certificate is stored for the next start"
       case .version: "a restart would lose this version"
       case .names:
-        "the next start cannot distinguish an empty folder from one that is not mounted"
+        "the next start cannot distinguish an empty folder from a folder that is not mounted"
       }
     }
   }
@@ -287,7 +287,7 @@ struct ShadowFolder: ~Copyable {
       return
     }
     guard faults.insert(subject).inserted else { return }
-    var (message, note) = ("\(subject.rawValue) cannot be kept: \(fault.reason)", subject.note)
+    var (message, note) = ("\(subject.rawValue) cannot be stored: \(fault.reason)", subject.note)
     let help: String
     switch fault {
     case .open(let mode):

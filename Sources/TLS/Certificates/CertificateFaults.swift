@@ -78,7 +78,7 @@ extension CertificateFault {
     case .keyWeak(let location, let bits):
       Diagnostic(
         .keyTooShort, "the RSA key has \(bits) bits, fewer than \(TLSLimits.rsaKeyBits)",
-        at: location, note: "Apple's devices refuse it")
+        at: location, note: "Apple's devices refuse this key")
     default: diagnostic
     }
   }
@@ -89,13 +89,13 @@ extension Diagnostic {
   static func expired(in path: String, since seconds: Int64) -> Diagnostic {
     Diagnostic(
       .certificateExpired, "the certificate expired on \(day(seconds))", at: .init(path: path),
-      note: "devices and Apple's CDN refuse it")
+      note: "devices and Apple's CDN refuse the certificate")
   }
 
   static func notYetValid(in path: String, from seconds: Int64) -> Diagnostic {
     Diagnostic(
       .certificateNotYetValid, "the certificate is not valid before \(day(seconds))",
-      at: .init(path: path), note: "devices and Apple's CDN refuse it")
+      at: .init(path: path), note: "devices and Apple's CDN refuse the certificate")
   }
 
   static func expiresSoon(in path: String, at seconds: Int64, days: Int64) -> Diagnostic {
@@ -155,7 +155,7 @@ extension Diagnostic {
   static func selfSigned(in path: String) -> Diagnostic {
     Diagnostic(
       .selfSigned, "the certificate is self-signed", at: .init(path: path),
-      note: "devices refuse it unless it is installed and trusted on them")
+      note: "devices refuse the certificate unless it is installed and trusted on them")
   }
 
   static func noNames(in path: String, subject: String) -> Diagnostic {
@@ -170,7 +170,7 @@ extension Diagnostic {
       .keyReadableByAll,
       "every user of this machine can read the private key (mode \(String(mode & 0o7777, radix: 8)))",
       at: .init(path: path),
-      help: "\"chmod o-rwx \(path)\"; for a Kubernetes secret set defaultMode to 0440")
+      help: "run \"chmod o-rwx \(path)\"; for a Kubernetes secret, set defaultMode to 0440")
   }
 
   static func refused(in path: String, reason: String) -> Diagnostic {
@@ -213,7 +213,8 @@ extension Kind {
     fix: "request a certificate with an ECDSA key on P-256 or P-384, or an RSA key of 2048 bits")
   static let certificateExpired = Kind(
     "T007", "certificate-expired", "a certificate is no longer valid",
-    "devices and Apple's CDN refuse it", "Apple asks for a valid certificate (grade D)",
+    "devices and Apple's CDN refuse the certificate",
+    "Apple asks for a valid certificate (grade D)",
     fix: "renew the certificate; aasa serves an expired certificate only if no valid one covers "
       + "the name")
   static let certificateNotYetValid = Kind(
@@ -240,7 +241,7 @@ extension Kind {
     fix: "put the server's certificate first, then its issuer, and so on")
   static let selfSigned = Kind(
     "T012", "self-signed", "a certificate is signed with its own key",
-    "devices refuse it unless it is installed and trusted on them",
+    "devices refuse the certificate unless it is installed and trusted on them",
     "Apple asks for a publicly trusted certificate (grade D)", severity: .note,
     fix: "use a certificate from a public authority if devices must fetch the file")
   static let noHostName = Kind(
@@ -249,13 +250,14 @@ extension Kind {
     fix: "request a certificate with the host names in subjectAltName, as in \"openssl req "
       + "-addext subjectAltName=DNS:example.com\"")
   static let keyTooShort = Kind(
-    "T014", "key-too-short", "an RSA key has fewer than 2048 bits", "Apple's devices refuse it",
+    "T014", "key-too-short", "an RSA key has fewer than 2048 bits",
+    "Apple's devices refuse this key",
     "Apple's requirements for trusted certificates (grade D)",
     fix: "request a certificate with an ECDSA key on P-256, or an RSA key of 2048 bits")
   static let keyReadableByAll = Kind(
     "T015", "key-readable-by-all", "every user of the machine can read a private key",
     "anyone who has the key can impersonate the host", nil, severity: .warning,
-    fix: "chmod o-rwx FILE; for a Kubernetes secret set defaultMode to 0440")
+    fix: "run chmod o-rwx FILE; for a Kubernetes secret, set defaultMode to 0440")
   static let certificateRefused = Kind(
     "T016", "certificate-refused", "OpenSSL refuses to use a certificate",
     "often the certificate is signed with SHA-1 or MD5, which clients refuse too", nil,

@@ -96,7 +96,8 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
     case .notYetValid: "check the clocks of this machine and of the issuer"
     case .selfSigned: "use a certificate of a public authority, such as Let's Encrypt"
     case .incompleteChain:
-      "let the server send the intermediates too: certbot's fullchain.pem instead of cert.pem"
+      "let the server send the intermediates too, for example with certbot's fullchain.pem "
+        + "instead of cert.pem"
     case .unknownIssuer(_, let issuer):
       "if \"\(issuer)\" is an intermediate, let the server send it too; if it is a root of your own, "
         + "use a certificate of a public authority"

@@ -78,10 +78,11 @@ import Testing
         let id = try server.holds().first ?? ""
         try workspace.shell("rm domains/h30.example.json")
         // The server says so too if it notices the growth only now.
-        server.allow(stderr: "\(id) is not held", "[H045]")
+        server.allow(stderr: "no hold has the ID \(id)", "[H045]")
         let old = try server.aasa("confirm", id)
         #expect(old.exitCode == 1 && old.text == "")
-        #expect(old.errors.contains("\(id) is not held") && old.errors.contains("aasa status"))
+        #expect(
+          old.errors.contains("no hold has the ID \(id)") && old.errors.contains("aasa status"))
         try #expect(server.holds() != [id])
         // One that is held is confirmed beside one that is not, which still counts as a failure.
         try #expect(server.aasa("confirm", "00000000").exitCode == 1)

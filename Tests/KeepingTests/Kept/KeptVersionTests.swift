@@ -343,7 +343,7 @@ import Testing
     do {
       let run = try Run(folder)
       let fault = try #require(run.diagnostics.first)
-      #expect(fault.code == "H043" && fault.message.hasPrefix("a kept version is not used: "))
+      #expect(fault.code == "H043" && fault.message.hasPrefix("a stored version is not used: "))
       #expect(run.scan() == 0 && files == ["a.test.json"] && run.diagnostics.count == 1)
     }
     folder.write("state/kept/away", small)
