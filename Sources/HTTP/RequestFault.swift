@@ -92,7 +92,8 @@ package enum RequestFault: Error, Sendable, Equatable, CaseIterable {
     case .lengthWithTransferEncoding: "both Content-Length and Transfer-Encoding are given"
     case .transferEncodingInOldVersion: "an HTTP/1.0 request has a Transfer-Encoding field"
     case .malformedTransferEncoding:
-      "the last coding in Transfer-Encoding, and only the last, must be chunked without parameters"
+      "Transfer-Encoding must contain chunked exactly once, as the last coding and without "
+        + "parameters"
     case .unknownTransferCoding: "Transfer-Encoding contains a coding other than chunked"
     case .expectationFailed: "the Expect field has a value other than 100-continue"
     case .bodyTooLarge: "the request's content is too large"

@@ -44,7 +44,7 @@ extension Kind {
     "assetlinks.json or another well-known file is larger than 1 MiB",
     "the file is not served, because memory is limited", nil, fix: "make the file smaller")
   package static let nothingToServe = Kind(
-    "H010", "nothing-to-serve", "the domains folder has no entry",
+    "H010", "nothing-to-serve", "the domains folder contains no file or folder for a host",
     "every request is answered with 404",
     nil, severity: .warning,
     fix: "put a file named after its host into the folder, for example example.com.json")
@@ -53,11 +53,13 @@ extension Kind {
     "the server finds the other changes by checking all files repeatedly, which takes longer", nil,
     severity: .warning, fix: "raise fs.inotify.max_user_watches by the number in the message")
   package static let aliasWithoutEntry = Kind(
-    "H012", "alias-without-entry", "an alias points to a host that has no entry",
+    "H012", "alias-without-entry",
+    "an alias points to a host that has no entry in the domains folder",
     "requests for the alias are answered with 404", nil, severity: .warning,
     fix: "add an entry for this host, or fix the alias")
   package static let aliasNotUsed = Kind(
-    "H013", "alias-not-used", "an alias also has an entry of its own",
+    "H013", "alias-not-used",
+    "a host that is set as an alias also has its own entry in the domains folder",
     "the entry is served, and the alias has no effect", nil, severity: .warning,
     fix: "remove the entry or the alias")
   package static let hostWithoutCertificate = Kind(

@@ -101,7 +101,8 @@ extension Diagnostic {
   /// unreadable, not as missing.
   fileprivate static func chainMissing(_ path: String, key: String) -> Diagnostic {
     Diagnostic(
-      .certificateFileUnreadable, "the file is missing, but the key \(key) for it still exists",
+      .certificateFileUnreadable,
+      "the certificate file is missing, but its key \(key) still exists",
       at: .init(path: path), help: "put the file back, or remove the key too")
   }
 }

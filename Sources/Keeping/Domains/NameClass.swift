@@ -84,8 +84,8 @@ private func help(for name: String, _ part: DomainFolder.Part) -> String {
   let lower = name.lowercased()
   if protocolFiles.contains(lower) || protocolFiles.contains(where: { lower == $0 + ".json" }) {
     let file = lower.hasPrefix("assetlinks") ? "assetlinks.json" : "apple-app-site-association"
-    return "put it into a folder named after its host, for example example.com/\(file), "
-      + "or name it after its host: example.com"
+    return "put this file into a folder named after its host, for example example.com/\(file), or "
+      + "name this file after its host: example.com"
       + (lower.hasPrefix("assetlinks") ? ".assetlinks.json" : ".json")
   }
   let stem = withoutEndings(lower)
@@ -115,7 +115,8 @@ private func helpForPage(_ name: String, _ stem: String) -> String? {
   guard [".html", ".htm"].contains(ending(of: name)) else { return nil }
   let host = stem.hasSuffix(".page") ? String(stem.dropLast(".page".count)) : stem
   guard host.contains("."), let domain = DomainName(entryName: withoutEndings(host)) else {
-    return "the page of example.com is example.com.page.html, or page.html in its folder"
+    return "for the host example.com, name the page example.com.page.html, or put page.html into "
+      + "the folder example.com"
   }
   return "if this file is the page for people without the app, name it "
     + "\(domain.entryName).page.html; if this file is the association file, name it "

@@ -99,7 +99,7 @@ extension HostingStatus {
         }),
       MetricFamily(
         "aasa_domain_version_timestamp_seconds", .gauge, unit: "seconds",
-        "When this version of the association file was first served, in seconds since 1970.",
+        "When the current version of the association file was first served, in seconds since 1970.",
         sites.map { .init($0.since, "domain", $0.name.entryName) }),
       MetricFamily(
         "aasa_domain_fetches", .counter, "Requests for the association file, by class of client.",

@@ -220,8 +220,8 @@ extension Kind {
   static let certificateNotYetValid = Kind(
     "T008", "certificate-not-yet-valid", "a certificate is not valid yet",
     "devices and Apple's CDN refuse the certificate; often the machine's clock is wrong", nil,
-    fix: "check this machine's clock; aasa serves a certificate that is not yet valid only if no "
-      + "valid one covers the name")
+    fix: "check this machine's clock; before the first day of validity, aasa serves the "
+      + "certificate only if no valid certificate covers the name")
   static let certificateExpiresSoon = Kind(
     "T009", "certificate-expires-soon",
     "a certificate expires within the number of days set by certificateWarningDays",
@@ -270,7 +270,7 @@ extension Kind {
     fix: "the file should contain only the server's certificate, its intermediates and the key; "
       + "remove the roots")
   static let chainExpired = Kind(
-    "T018", "chain-expired", "a certificate of the chain has expired, other than the server's own",
+    "T018", "chain-expired", "an issuer's certificate in the chain has expired",
     "clients need another path to a root, and refuse the chain if there is none",
     "RFC 5280 section 6.1.3", severity: .warning,
     fix:

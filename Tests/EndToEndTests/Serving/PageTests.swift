@@ -254,7 +254,7 @@ import Testing
       try #expect(get(server, "/buy/1", host: "b.example").status == 404)
       let file = "domains/a.example/apple-app-site-association"
       try workspace.write(file, "{")
-      server.expect(stderr: "last good version is still served", "[J018]")
+      server.expect(stderr: "last good version of the file is still served", "[J018]")
       try #expect(get(server, "/buy/1").text == Self.html)
     }
   }
