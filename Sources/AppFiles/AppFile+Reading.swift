@@ -118,7 +118,7 @@ extension ProvisioningProfile {
   static func content(of bytes: [UInt8]) throws(AppFileFault) -> [UInt8] {
     try mapping(CMS.content(of: bytes, limit: AppFileLimits.profileBytes)) {
       (error: CMSError) in
-      AppFileFault.content("this is not a provisioning profile: \(error.message)")
+      AppFileFault.content("the file is not a provisioning profile: \(error.message)")
     }
   }
 }

@@ -158,7 +158,7 @@ extension Diagnostic {
       .noSuchProfile, "the CA has no profile \"\(name)\"",
       help: names.isEmpty
         ? "remove acmeProfile: this CA has no profiles"
-        : "choose one of \(names.joined(separator: ", "))",
+        : "set acmeProfile to one of \(names.joined(separator: ", "))",
       note: "certificates are ordered without a profile")
   }
 }

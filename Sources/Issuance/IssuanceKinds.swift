@@ -87,7 +87,7 @@ extension Kind {
   package static let noSuchProfile = Kind(
     "I013", "no-such-profile", "the CA has no profile with the name in acmeProfile",
     "certificates are ordered without a profile", nil, severity: .warning,
-    fix: "choose a name from the CA's directory")
+    fix: "set acmeProfile to a profile in the CA's directory")
   package static let settingFileUnusable = Kind(
     "I014", "setting-file-unusable",
     "a file in the setting acmeCa, acmeEab or acmeAnswer cannot be used",

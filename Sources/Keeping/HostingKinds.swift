@@ -23,7 +23,7 @@ extension Kind {
     "H005", "two-entries-for-host", "two names in the domains folder are for the same host",
     "only one of the two names is used: the name in lower case, if there is one", nil,
     severity: .warning,
-    fix: "remove one of the two",
+    fix: "remove one of the two files or folders",
     wrong: "domains/example.com.json\ndomains/Example.com.json",
     right: "domains/example.com.json")
   package static let twoPlacesDiffer = Kind(
@@ -112,7 +112,8 @@ extension Kind {
     fix: "remove hosts, give the server more memory, or divide the hosts among several servers")
   package static let hostElsewhere = Kind(
     "H035", "host-elsewhere", "another entry or list already serves a host in this list",
-    "the other entry or list is used", nil, severity: .warning, fix: "remove one of the two")
+    "the other entry or list is used", nil, severity: .warning,
+    fix: "remove the host from one of the two")
   package static let stateFolderUnusable = Kind(
     "H043", "versions-not-kept",
     "versions cannot be stored in the state folder, or the versions that the last run stored "
@@ -188,7 +189,8 @@ extension Kind {
     fix: "write at most 65,536 bytes of UTF-8, or remove the page")
   package static let wellKnownNotServed = Kind(
     "H049", "well-known-not-served", "a host's folder .well-known has files that are not served",
-    "requests for them are answered with 404, because their types are not known", nil,
+    "requests for these files are answered with 404, because the types of the files are not known",
+    nil,
     severity: .note,
     fix: "add each file with its type, such as --well-known gpc.json=application/json")
   package static let pageNotMatched = Kind(

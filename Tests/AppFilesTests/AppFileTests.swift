@@ -133,7 +133,8 @@ import Testing
     }
     try FileManager.default.removeItem(atPath: folder + "/" + app + "Run")
     #expect(try AppFile(reading: folder + "/" + app).kind == .profile)
-    #expect(throws: AppFileFault.content("this is not an app: it has no Info.plist")) {
+    #expect(throws: AppFileFault.content("the folder is not an app, because it has no Info.plist"))
+    {
       try AppFile(reading: folder)
     }
   }

@@ -85,8 +85,8 @@ package struct SigningCertificate: Sendable, Hashable {
   }
 
   private static let nothingPrinted =
-    "the file has no SHA-256 digest of a certificate; give an .apk, or the output of "
-    + "keytool -list -v, keytool -printcert or apksigner verify --print-certs"
+    "the file has no SHA-256 digest of a certificate; pass an .apk, or the output of \"keytool "
+    + "-list -v\", \"keytool -printcert\" or \"apksigner verify --print-certs\""
 
   /// Parses `SHA256: 5E:8F:…`, `SHA-256: 5E:8F:…` or `certificate SHA-256 digest: 5e8f…`.
   private static func digest(in line: Substring) -> [UInt8]? {

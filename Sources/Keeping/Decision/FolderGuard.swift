@@ -137,7 +137,7 @@ extension FolderGuard.Reason {
       return diagnostic
     case .otherDevice:
       message =
-        "the \(what) folder is now on a different file system: it was mounted or unmounted"
+        "the \(what) folder is now on a different file system: something was mounted or unmounted"
       help = "mount the same file system as before\(confirm)"
     case .empty: (message, help) = ("the \(what) folder is empty", "put the files back\(confirm)")
     case .mostMissing(let count, let all):

@@ -74,7 +74,7 @@ private func hostsWithoutCertificate(
     guard let file = formerFile(host) else { return fault(host) }
     return fault(
       "\(host), which \(file) covered before",
-      help: "put that certificate back, or add another one that covers the host")
+      help: "put that certificate back, or add another certificate that covers the host")
   }
   if uncovered.count > namedHosts {
     faults.append(

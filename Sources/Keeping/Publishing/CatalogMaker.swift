@@ -141,7 +141,7 @@ private func duplicateHosts(
       if messages.count == LoadingLimits.reportedPerCode - 1 {
         omitted += 1
       } else if owner == host {
-        messages[host] = "\(host) has an entry of its own, which is used instead"
+        messages[host] = "\(host) has its own entry, and that entry is used instead of this list"
       } else if let path = paths[owner] {
         messages[host] = "\(host) is also in \(path), and that list is used instead"
       }

@@ -87,7 +87,8 @@ package final class ServerMetrics: Sendable {
         sum: Double(sums { $0.durationSum.values }[0]) / 1e9),
       MetricFamily(
         "aasa_http_response_bytes", .counter, unit: "bytes",
-        "Bytes of answers (heads and bodies) before encryption.", sums { $0.sentBytes.values }[0]),
+        "Bytes of heads and bodies of answers, before encryption.",
+        sums { $0.sentBytes.values }[0]),
       MetricFamily(
         "aasa_http_response_body_bytes", .counter, unit: "bytes",
         "Bytes of the bodies of answers.", sums { $0.bodyBytes.values }[0]),

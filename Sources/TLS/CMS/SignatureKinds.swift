@@ -21,7 +21,7 @@ extension Kind {
     nil)
   static let signedContentUnreadable = Kind(
     "A194", "signed-content-unreadable", "the content of the signed file cannot be read",
-    "without its content the file permits nothing",
+    "a signed file without readable content permits nothing",
     "Apple asks for DER with the content attached (grade D)", effect: .allDevices)
 }
 

@@ -194,7 +194,7 @@ extension Kind {
     fix: "copy the whole file again from its source")
   static let noKey = Kind(
     "T003", "no-key", "there is no private key for a certificate",
-    "without its key a certificate cannot be used", nil,
+    "a certificate cannot be used without its private key", nil,
     fix:
       "put the key into the certificate's file, or into a file beside it with the same name and "
       + "the extension .key")
@@ -225,7 +225,7 @@ extension Kind {
   static let certificateExpiresSoon = Kind(
     "T009", "certificate-expires-soon",
     "a certificate expires within the number of days set by certificateWarningDays",
-    "its renewal may have failed", nil, severity: .warning,
+    "the renewal of the certificate may have failed", nil, severity: .warning,
     fix: "renew the certificate; the new file is served without a restart")
   static let chainIncomplete = Kind(
     "T010", "chain-incomplete", "the issuer of a chain's last certificate is missing",
