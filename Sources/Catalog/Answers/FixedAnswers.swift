@@ -60,7 +60,7 @@ package struct FixedAnswers: Sendable {
     case .contentTooLarge: "the request's content is too large"
     case .uriTooLong: "the request's target is too long"
     case .expectationFailed: "the request's Expect field cannot be met"
-    case .misdirectedRequest: "the certificate of this connection does not cover the requested host"
+    case .misdirectedRequest: "the requested scheme or host is not served on this connection"
     case .requestHeaderFieldsTooLarge: "the request's head is too large"
     case .notImplemented: "the request's method or transfer coding is not implemented"
     case .serviceUnavailable: "there is no usable version of this file now"
