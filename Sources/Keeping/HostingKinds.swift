@@ -122,7 +122,7 @@ extension Kind {
     nil, severity: .warning,
     fix:
       "let the server's user write to the state folder, give each server its own state folder, or "
-      + "start the server with --state none")
+      + "use no state folder (--state none)")
   package static let keptVersionDamaged = Kind(
     "H044", "kept-version-damaged",
     "a version that the last run stored in the state folder is damaged",
