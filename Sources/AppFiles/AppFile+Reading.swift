@@ -32,7 +32,7 @@ extension AppFile {
 
   package init(executable source: ByteSource) throws(AppFileFault) {
     guard let blob = try CodeSignature.entitlements(ForwardReader(source)) else {
-      throw .content("the executable was signed without entitlements, or not at all")
+      throw .content("the executable is not signed, or was signed without entitlements")
     }
     self.init(kind: .signedApp, entitlements: try Self.list(blob))
   }
@@ -43,7 +43,10 @@ extension AppFile {
     _ start: FileContent, _ path: String
   ) throws(AppFileFault) -> ByteSource {
     if start.status.kind != .regular {
-      if start.isTruncated { throw .content("give the file itself: it is too large for a pipe") }
+      if start.isTruncated {
+        throw .content(
+          "the file is too large to be read from a pipe: pass the path of the file instead")
+      }
       return ByteSource(start.bytes)
     }
     return try mapping(ByteSource(path: path), to: AppFileFault.system)
@@ -71,7 +74,8 @@ extension AppFile {
       let list = try Self.list(bytes)
       if list["CFBundleIdentifier"] != nil, list[Self.domainsKey] == nil {
         throw .content(
-          "this is an Info.plist: entitlements are in a separate file, .entitlements")
+          "this file is an Info.plist; the app's entitlements are in a separate file that ends in "
+            + ".entitlements")
       }
       if list[Self.payloadsKey] != nil {
         try self.init(managed: list)
@@ -114,7 +118,7 @@ extension ProvisioningProfile {
   static func content(of bytes: [UInt8]) throws(AppFileFault) -> [UInt8] {
     try mapping(CMS.content(of: bytes, limit: AppFileLimits.profileBytes)) {
       (error: CMSError) in
-      AppFileFault.content("this is not a provisioning profile: \(error.message)")
+      AppFileFault.content("the file is not a provisioning profile: \(error.message)")
     }
   }
 }

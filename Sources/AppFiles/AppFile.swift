@@ -97,7 +97,7 @@ package struct AppFile: Sendable, Equatable {
     }
     if configured.isEmpty {
       throw .content(
-        "the configuration profile has no payload com.apple.associated-domains with apps")
+        "the configuration profile has no com.apple.associated-domains payload that lists apps")
     }
   }
 
@@ -113,20 +113,20 @@ package struct AppFile: Sendable, Equatable {
   init(expo bytes: [UInt8]) throws(AppFileFault) {
     let text = SourceText(path: "app.json", bytes: bytes)
     let root = try mapping(Document(parsing: text).root) { (_: SyntaxError) in
-      AppFileFault.content("this begins like JSON, but is not valid JSON")
+      AppFileFault.content("the file begins like JSON, but is not valid JSON")
     }
     // In an association file, every service has at least one of these keys.
     if root.members.contains(where: { member in
       ["apps", "details"].contains { member.value.member($0) != nil }
     }) {
       throw .content(
-        "this is an association file, not a file of an app: give the app's entitlements; aasa "
-          + "check --file accepts association files")
+        "this file is an association file: pass the app's entitlements instead; to check an "
+          + "association file, use aasa check --file")
     }
     guard let ios = (root.member("expo") ?? root).member("ios"), ios.kind == .object else {
       throw .content(
-        "this is JSON without an \"ios\" member: give Expo's app.json, or the output of "
-          + "\"npx expo config --json\"")
+        "the JSON file has no \"ios\" member: pass Expo's app.json, or the output of \"npx expo "
+          + "config --json\"")
     }
     kind = .expo
     let more = ios.member("entitlements")?.member(Self.domainsKey)

@@ -121,11 +121,11 @@ extension AppFile {
 
   private init(one package: AppPackage) throws(AppFileFault) {
     guard let information = try package.content("Info.plist", AppFileLimits.textBytes) else {
-      throw .content("this is not an app: it has no Info.plist")
+      throw .content("the folder is not an app, because it has no Info.plist")
     }
     let executable = try Self.list(information)["CFBundleExecutable"]?.text ?? package.name
     guard !executable.contains("/") else {
-      throw .content("Info.plist names an executable outside the app")
+      throw .content("CFBundleExecutable in Info.plist contains a slash, but must be a file name")
     }
     var permitted: ProvisioningProfile?
     for name in ["embedded.mobileprovision", "embedded.provisionprofile"] {

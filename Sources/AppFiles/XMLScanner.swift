@@ -61,7 +61,7 @@ struct XMLScanner {
       }
     }
     guard let name = open.last else { return nil }
-    throw fault("the text ends before </\(name)>")
+    throw fault("the XML text ends before the expected </\(name)>")
   }
 
   /// Skips a comment or a document type. Appends the content of a CDATA section to `text`.
@@ -97,7 +97,7 @@ struct XMLScanner {
       if hasPrefix(end.utf8) { return advance(end.utf8.count) }
       advance()
     }
-    throw fault("the text ends before \(end)")
+    throw fault("the XML text ends before the expected \(end)")
   }
 
   private mutating func skipSpace() {
@@ -135,7 +135,7 @@ struct XMLScanner {
     let start = position
     while let byte = peek, byte > 0x20, !"/>=<\"'&".utf8.contains(byte) { advance() }
     guard position > start, let name = String(validating: bytes[start..<position], as: UTF8.self)
-    else { throw fault("a name is expected") }
+    else { throw fault("the name of an element or attribute is missing here") }
     return name
   }
 
@@ -148,23 +148,25 @@ struct XMLScanner {
       }
       let name = try self.name()
       skipSpace()
-      guard peek == UInt8(ascii: "=") else { throw fault("\(name) has no value") }
+      guard peek == UInt8(ascii: "=") else { throw fault("the attribute \(name) has no value") }
       advance()
       skipSpace()
       guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-        throw fault("the value of \(name) is not in quotes")
+        throw fault("the value of the attribute \(name) is not in quotes")
       }
       advance()
       let start = position
       while let byte = peek, byte != quote, byte != UInt8(ascii: "<") { advance() }
-      guard peek == quote else { throw fault("the value of \(name) does not end") }
+      guard peek == quote else {
+        throw fault("the value of the attribute \(name) has no closing quotation mark")
+      }
       let content = try decoded(bytes[start..<position], isStrict: true)
       guard let value = String(validating: content, as: UTF8.self) else {
-        throw fault("a value is not UTF-8")
+        throw fault("the value of the attribute \(name) is not UTF-8")
       }
       advance()
       guard result.updateValue(value, forKey: name) == nil else {
-        throw fault("\(name) is repeated")
+        throw fault("the attribute \(name) is repeated")
       }
     }
   }
@@ -187,7 +189,7 @@ struct XMLScanner {
         result += String(character).utf8
         rest = rest[(content.endIndex + 1)...]
       } else if isStrict {
-        if !isClosed { throw fault("& does not begin an entity") }
+        if !isClosed { throw fault("& does not begin an entity reference, such as &amp;") }
         throw fault(
           name.hasPrefix("#") ? "&\(name); is not a character" : "there is no entity &\(name);")
       } else {

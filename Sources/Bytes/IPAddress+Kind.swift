@@ -68,7 +68,7 @@ extension IPAddress {
     case (10, _, _), (172, 16...31, _), (192, 168, _): "a private address (RFC 1918)"
     case (127, _, _): "a loopback address"
     case (169, 254, _): "a link-local address"
-    case (100, 64...127, _): "an address of a provider's own network (RFC 6598)"
+    case (100, 64...127, _): "an address behind carrier-grade NAT (RFC 6598)"
     case (0, _, _): "an unspecified address"
     case (192, 0, 2), (198, 51, 100), (203, 0, 113): "an address for documentation (RFC 5737)"
     case (198, 18...19, _): "an address for benchmarks (RFC 2544)"

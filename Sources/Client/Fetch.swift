@@ -195,9 +195,9 @@ private struct Fetching {
     // this client does.
     var reader = ResponseReader(isHead: true)
     try receive(connection, .proxy, &reader)
-    guard let answer = reader.head else { throw .proxy("it did not answer") }
+    guard let answer = reader.head else { throw .proxy("the proxy did not answer") }
     guard (200..<300).contains(answer.status) else {
-      throw .proxy("it answered \"\(answer.statusLine)\"")
+      throw .proxy("the proxy answered \"\(answer.statusLine)\"")
     }
   }
 

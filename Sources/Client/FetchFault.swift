@@ -49,7 +49,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .unreachable(let attempts): Self.words(attempts)
     case .privateAddress(let address):
       "the name resolves to \(address.host), \(address.privateKind ?? "a private address")"
-    case .proxy(let reason): "the proxy refused the tunnel: \(reason)"
+    case .proxy(let reason): "the proxy did not open the tunnel: \(reason)"
     case .tlsUnusable(let error): "this machine cannot set up TLS: \(error)"
     case .notTLS: "the server does not speak TLS on this port"
     case .handshake(let failure): "the TLS handshake failed: \(failure)"
@@ -81,11 +81,12 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .tlsUnusable, .privateAddress: nil
     case .notTLS: "serve HTTPS on this port; devices fetch the file only by HTTPS"
     case .handshake:
-      "check the server's TLS settings: it must know the host and support TLS 1.2 or later"
-    case .http2Only: "enable HTTP/1.1 on the server, too, as browsers and libraries expect"
+      "check the server's TLS settings: the server must have a certificate for the host, and "
+        + "support TLS 1.2 or later"
+    case .http2Only: "enable HTTP/1.1 on the server in addition to HTTP/2"
     case .clientCertificate:
-      "require no client certificate for the two paths of the file, or for the whole host: Apple's "
-        + "CDN and devices have none"
+      "stop requiring client certificates, at least for the association file's two paths: Apple's "
+        + "CDN and devices have no client certificate"
     case .untrusted(let faults): faults.first?.help
     case .lost, .timedOut: "check the server's log, and firewalls and load balancers in front of it"
     case .response, .content, .unknownCoding:

@@ -17,8 +17,8 @@ package enum GzipFault: Error, Sendable, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .malformed(0): "the content is labeled as gzip but is not gzip"
-    case .malformed(let decoded): "the gzip content is broken after \(decoded) bytes"
-    case .truncated(let decoded): "the gzip content ends early, after \(decoded) bytes"
+    case .malformed(let decoded): "the gzip content is broken after \(decoded) unpacked bytes"
+    case .truncated(let decoded): "the gzip content is cut off after \(decoded) unpacked bytes"
     case .tooLarge(let limit): "the gzip content unpacks to more than \(limit) bytes"
     case .noMemory: "there is no memory to unpack the gzip content"
     }

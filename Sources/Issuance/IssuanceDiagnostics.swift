@@ -19,7 +19,7 @@ extension Diagnostic {
       "no \(validity == nil ? "" : "new ")certificate for \(host)\(source): \(failure.text)"
     return Diagnostic(
       kind, severity: isUrgent ? .error : .warning, message, help: help,
-      note: left.map { "the current certificate lasts \(max(0, $0) / 86_400) more days" })
+      note: left.map { "the current certificate is valid for \(max(0, $0) / 86_400) more days" })
   }
 
   private static func kindAndHelp(_ failure: IssuanceFailure, _ host: String) -> (Kind, String?) {
@@ -34,12 +34,13 @@ extension Diagnostic {
       && failure.text.lowercased().contains("deactivated"):
       (
         .authorityRefuses,
-        "if the account was deactivated, move acme/account.pem out of the state folder and"
-          + " restart: the server makes a new account"
+        "if the account was deactivated, move acme/account.pem out of the state folder and "
+          + "restart the server; the server then makes a new account"
       )
     case .refused: (.authorityRefuses, nil)
     case .noAnswer: (.authorityDoesNotAnswer, nil)
-    case .unfit: (.certificateUnfit, "aasa acme renew \(host) requests another certificate at once")
+    case .unfit:
+      (.certificateUnfit, "to request another certificate at once, run aasa acme renew \(host)")
     case .storage:
       (.stateFolderUnusable, "let the server's user write to the state folder, and free disk space")
     case .clock: (.clocksDiffer, nil)
@@ -51,8 +52,8 @@ extension Diagnostic {
     return Diagnostic(
       .stateFolderUnusable, "the state folder cannot be used: \(error)", at: .init(path: folder),
       help: isFull
-        ? "free space on its file system, or choose another folder with --acme-state"
-        : "let the server's user write to it, or choose another folder with --acme-state",
+        ? "free space on the folder's file system, or choose another folder with --acme-state"
+        : "let the server's user write to the folder, or choose another folder with --acme-state",
       note: "served certificates stay in use, but none is renewed")
   }
 
@@ -60,7 +61,7 @@ extension Diagnostic {
     Diagnostic(
       .stateFolderUnusable, "a later version of aasa wrote this file in the state folder",
       at: .init(path: path),
-      help: "run that version, or restore the folder from an older backup",
+      help: "run the later version of aasa, or restore the folder from an older backup",
       note: "served certificates stay in use, but none is renewed")
   }
 
@@ -81,7 +82,8 @@ extension Diagnostic {
     Diagnostic(
       .stateFolderUnusable, "the file for the account's key contains no private key",
       at: .init(path: path),
-      help: "restore it from a backup, or remove it: the server then makes a new account",
+      help:
+        "restore the file from a backup, or remove the file: the server then makes a new account",
       note: "served certificates stay in use, but none is renewed")
   }
 
@@ -92,7 +94,7 @@ extension Diagnostic {
     return Diagnostic(
       .stateLostWithContainer, "the state folder would be lost with the container",
       at: .init(path: folder),
-      help: "put it on a volume, for example docker run -v aasa-state:\(place)"
+      help: "put the folder on a volume, for example docker run -v aasa-state:\(place)"
         + (isAbsolute ? "" : ", and pass --acme-state \(place)"),
       note:
         "each restart would order all certificates again, and CAs refuse the sixth order in a week")
@@ -103,12 +105,13 @@ extension Diagnostic {
   static func otherIssuer(_ folder: String, _ holder: String?) -> Diagnostic {
     Diagnostic(
       .anotherIssuer,
-      "\(holder ?? "another process") orders the certificates of this state folder"
+      "\(holder ?? "another process") orders the certificates that are stored in this state folder"
         + (holder == nil ? "" : ", although this process has the folder's lock"),
       at: .init(path: folder),
       note: holder == nil
-        ? "this process takes over when the other exits"
-        : "this process takes over when the other exits, or a minute after the other was killed")
+        ? "this process takes over when the other process exits"
+        : "this process takes over when the other process exits, or a minute after the other "
+          + "process was killed")
   }
 
   /// - Parameter renewal: The time of the renewal, in seconds since 1970.
@@ -124,7 +127,7 @@ extension Diagnostic {
   static func notServed(_ host: String, _ path: String) -> Diagnostic {
     Diagnostic(
       .newCertificateNotServed,
-      "the new certificate for \(host) was not seen in a handshake within a minute",
+      "no handshake with this server showed the new certificate for \(host) within a minute",
       at: .init(path: path))
   }
 
@@ -149,7 +152,7 @@ extension Diagnostic {
       "the clock of \(authority) is \(span(seconds)) \(seconds > 0 ? "ahead of" : "behind") this"
         + " machine's",
       note: isFar
-        ? "no certificate is ordered until the clocks agree; served certificates stay" : nil)
+        ? "no certificate is ordered until the clocks agree; served certificates stay in use" : nil)
   }
 
   static func noSuchProfile(_ name: String, _ names: [String]) -> Diagnostic {
@@ -157,7 +160,7 @@ extension Diagnostic {
       .noSuchProfile, "the CA has no profile \"\(name)\"",
       help: names.isEmpty
         ? "remove acmeProfile: this CA has no profiles"
-        : "choose one of \(names.joined(separator: ", "))",
+        : "set acmeProfile to one of \(names.joined(separator: ", "))",
       note: "certificates are ordered without a profile")
   }
 }

@@ -5,95 +5,102 @@ extension Kind {
   package static let domainsFolderUnreadable = Kind(
     "H001", "domains-folder-unreadable",
     "the domains folder does not exist, is empty, or cannot be read",
-    "no host can be served from it; what was served before stays in use", nil,
+    "no file can be read from the folder; the files that were served before stay in use", nil,
     fix: "create the folder, let the server's user read and search it, or choose another with "
       + "--domains; if it was emptied on purpose, run aasa confirm")
   package static let hostedFileUnreadable = Kind(
     "H003", "hosted-file-unreadable", "a file in the domains folder cannot be read",
-    "the last good version stays in use; without one, requests get 503, or the file of a "
-      + "different entry that covers the host", nil,
-    fix: "let the server's user read it and search its folders; fix dangling symbolic links;"
-      + " remount what was unmounted")
+    "the last good version stays in use; if there is no good version, requests get 503, or the "
+      + "file of a different entry that covers the host", nil,
+    fix: "let the server's user read the file and search its folders; fix dangling symbolic "
+      + "links; mount file systems that were unmounted")
   package static let nameNotOfAHost = Kind(
     "H004", "name-not-of-a-host", "a name in the domains folder cannot be a host's name",
-    "nothing is served from it", nil, severity: .warning, wrong: "domains/https:example.com.json",
+    "nothing is served from this file or folder", nil, severity: .warning,
+    wrong: "domains/https:example.com.json",
     right: "domains/example.com.json")
   package static let twoEntriesForHost = Kind(
     "H005", "two-entries-for-host", "two names in the domains folder are for the same host",
-    "only one of them is served: the one in lower case", nil, severity: .warning,
-    fix: "remove one of the two",
+    "only one of the two names is used: the name in lower case, if there is one", nil,
+    severity: .warning,
+    fix: "remove one of the two files or folders",
     wrong: "domains/example.com.json\ndomains/Example.com.json",
     right: "domains/example.com.json")
   package static let twoPlacesDiffer = Kind(
     "H006", "two-places-differ",
-    "the file in a host's folder differs from the one in its folder .well-known",
+    "the file in a host's folder differs from the file in the folder .well-known",
     "both paths serve the file in .well-known, so that all devices see the same", nil,
-    severity: .warning, fix: "make them the same, or remove one")
+    severity: .warning, fix: "make the two files the same, or remove one of them")
   package static let entryWithoutFile = Kind(
     "H008", "entry-without-file", "a host's folder contains no association file",
     "requests for the host's file are answered with 404, or with the file of another entry that "
       + "covers the host", nil, severity: .warning,
-    fix: "put the file apple-app-site-association into it or into its folder .well-known",
+    fix: "put the file apple-app-site-association into the host's folder, or into the folder "
+      + ".well-known inside it",
     wrong: "domains/example.com/index.html",
     right: "domains/example.com/.well-known/apple-app-site-association")
   package static let assetLinksTooLarge = Kind(
     "H009", "asset-links-too-large",
     "assetlinks.json or another well-known file is larger than 1 MiB",
-    "it is not served, because memory is limited", nil, fix: "make the file smaller")
+    "the file is not served, because memory is limited", nil, fix: "make the file smaller")
   package static let nothingToServe = Kind(
-    "H010", "nothing-to-serve", "the domains folder has no entry",
+    "H010", "nothing-to-serve", "the domains folder contains no file or folder for a host",
     "every request is answered with 404",
     nil, severity: .warning,
     fix: "put a file named after its host into the folder, for example example.com.json")
   package static let foundBySweep = Kind(
     "H011", "found-by-sweep", "the kernel does not report changes in all folders",
-    "the sweep finds them by checking all files repeatedly, which takes longer", nil,
-    severity: .warning, fix: "raise fs.inotify.max_user_watches to the number in the message")
+    "the server finds the other changes by checking all files repeatedly, which takes longer", nil,
+    severity: .warning, fix: "raise fs.inotify.max_user_watches by the number in the message")
   package static let aliasWithoutEntry = Kind(
-    "H012", "alias-without-entry", "an alias points to a host that has no entry",
+    "H012", "alias-without-entry",
+    "an alias points to a host that has no entry in the domains folder",
     "requests for the alias are answered with 404", nil, severity: .warning,
-    fix: "add the entry, or fix the alias")
+    fix: "add an entry for this host, or fix the alias")
   package static let aliasNotUsed = Kind(
-    "H013", "alias-not-used", "an alias also has an entry of its own",
+    "H013", "alias-not-used",
+    "a host that is set as an alias also has its own entry in the domains folder",
     "the entry is served, and the alias has no effect", nil, severity: .warning,
     fix: "remove the entry or the alias")
   package static let hostWithoutCertificate = Kind(
     "H014", "host-without-certificate", "no certificate covers a host that is served",
     "devices fetch the file over HTTPS, and the server refuses the connection",
     "Apple asks for HTTPS with a trusted certificate (grade D)", severity: .warning,
-    fix: "add a certificate that covers the host; behind a proxy that ends TLS, start with "
-      + "--https none")
+    fix: "add a certificate that covers the host; if a proxy terminates TLS, start the server "
+      + "with --https none")
   package static let defaultCertificateMissing = Kind(
     "H015", "default-certificate-missing", "no certificate matches the setting defaultCertificate",
     "clients that send no host name (SNI), or an unknown one, are refused", nil, severity: .warning,
-    fix: "set it to a certificate's file or folder, or to a host that a certificate covers")
+    fix: "set defaultCertificate to a certificate's file or folder, or to a host that a "
+      + "certificate covers")
   package static let noCertificateMade = Kind(
     "H020", "no-certificate-made", "a self-signed certificate could not be made",
-    "the folder has no certificate either, so HTTPS does not work", nil,
-    fix: "put a certificate and its key into the folder")
+    "the certificates folder has no usable certificate either, so HTTPS does not work", nil,
+    fix: "put a certificate and its key into the certificates folder")
   package static let selfSignedFallback = Kind(
     "H021", "self-signed-fallback",
     "there is no usable certificate, so a self-signed certificate is used",
-    "devices and Apple's CDN refuse it: use it only for testing",
+    "devices and Apple's CDN refuse a self-signed certificate: use it only for testing",
     "Apple asks for a publicly trusted certificate (grade D)", severity: .warning,
-    fix: "put NAME.crt and NAME.key there, or a certbot or Kubernetes TLS folder; behind a proxy "
-      + "that ends TLS, start with --https none")
+    fix: "put NAME.crt and NAME.key into the certificates folder, or a certbot or Kubernetes TLS "
+      + "folder; if a proxy terminates TLS, start the server with --https none")
   package static let expectationsUnreadable = Kind(
     "H030", "expectations-unreadable", "the expectations beside an association file cannot be read",
-    "a version that cannot be checked does not go live: the last good version stays", nil,
+    "a version of the association file that cannot be checked is not served: the last good "
+      + "version stays in use", nil,
     fix: "let the server's user read the file, or remove it")
   package static let manyNamesMissing = Kind(
     "H031", "many-names-missing", "more than half of the names in the domains folder are missing",
-    "they were probably lost, not removed on purpose, so everything is still served", nil,
+    "the files were probably lost, not removed on purpose, so all of them are still served", nil,
     fix: "put the files back; if they were removed on purpose, run aasa confirm")
   package static let hostsWithoutFile = Kind(
     "H032", "hosts-without-file",
     "a list of hosts (NAME.hosts) has no file to serve beside it, such as NAME.json",
-    "there is no file to serve for these hosts", nil, severity: .warning,
+    "there is no file to serve for the hosts in the list", nil, severity: .warning,
     wrong: "domains/links.hosts", right: "domains/links.hosts\ndomains/links.json")
   package static let faultyLineOfHosts = Kind(
     "H033", "faulty-line-of-hosts", "a line in a list of hosts is not a host, or repeats a host",
-    "this line is ignored; the others are used", nil, severity: .warning,
+    "the server ignores this line, and uses the other lines", nil, severity: .warning,
     fix:
       "write one host per line, such as links.example.com or *.example.com, and an international"
       + " name in its ASCII form, xn--…",
@@ -101,43 +108,50 @@ extension Kind {
   package static let hostsTooLarge = Kind(
     "H034", "hosts-too-large",
     "a list of hosts exceeds 32 MiB, or all lists together have more hosts than memory allows",
-    "its last version stays", nil,
-    fix: "remove hosts, give the server more memory, or divide them among several servers")
+    "the last version of the list stays in use", nil,
+    fix: "remove hosts, give the server more memory, or divide the hosts among several servers")
   package static let hostElsewhere = Kind(
     "H035", "host-elsewhere", "another entry or list already serves a host in this list",
-    "the other entry or list is used", nil, severity: .warning, fix: "remove one of the two")
+    "the other entry or list is used", nil, severity: .warning,
+    fix: "remove the host from one of the two")
   package static let stateFolderUnusable = Kind(
     "H043", "versions-not-kept",
-    "versions cannot be kept in the state folder, or those of the last run cannot be read",
+    "versions cannot be stored in the state folder, or the versions that the last run stored "
+      + "cannot be read",
     "a restart would lose the versions that are served although their files are faulty or missing",
     nil, severity: .warning,
     fix:
-      "let the server's user write there, give each server its own folder, or turn the folder off "
-      + "with --state none")
+      "let the server's user write to the state folder, give each server its own state folder, or "
+      + "use no state folder (--state none)")
   package static let keptVersionDamaged = Kind(
-    "H044", "kept-version-damaged", "a version that was kept for this start is damaged",
-    "it is not used; if its file is faulty too, requests for it are answered with 503", nil,
+    "H044", "kept-version-damaged",
+    "a version that the last run stored in the state folder is damaged",
+    "the stored version is not used; if the file itself is faulty too, requests for the file are "
+      + "answered with 503", nil,
     severity: .warning, fix: "repair the file in the domains folder or the certificates folder")
   package static let notHeld = Kind(
     "H045", "not-held", "the file confirm in the state folder has an ID that matches no hold",
-    "it confirms nothing: the files are back, or more are missing and the hold has a new ID",
+    "the file confirms nothing: either the missing files are back, or more files are missing and "
+      + "the hold has a new ID",
     nil, severity: .warning,
     fix: "copy the ID from aasa status, which shows all holds")
   package static let confirmationUnreadable = Kind(
     "H056", "confirmation-unreadable", "the file confirm in the state folder cannot be read",
     "it confirms nothing", nil, severity: .warning,
-    fix: "to replace it, run aasa confirm as root or as the server's user; or remove it")
+    fix: "remove the file, or run aasa confirm as root or as the server's user to replace the file")
   package static let memoryFull = Kind(
     "H058", "memory-full", "the served files have reached their memory limit",
-    "files may use half of the memory limit, to leave room for connections; what was served stays",
+    "files may use half of the memory limit, to leave room for connections; the files that were "
+      + "served before stay in use",
     nil, fix: "raise the memory limit of the container or service, or remove domains")
   package static let costlyEntry = Kind(
     "H057", "costly-entry", "the files of this entry are large, or take long to check",
-    "it is checked after the other entries, so its changes are served a little later", nil,
+    "this entry is checked after the other entries, so changes of its files are served a little "
+      + "later", nil,
     severity: .note,
     fix:
-      "leave the files as they are, or write fewer expectations, and fewer rules with a * in the"
-      + " middle")
+      "no action is needed; to make the check faster, write fewer expectations, and fewer rules "
+      + "with a * in the middle")
   package static let hostsLost = Kind(
     "H042", "hosts-lost", "a list of hosts has lost more than half of its hosts, or all",
     "the list was probably cut, overwritten or emptied by mistake, so its hosts are still served",
@@ -149,14 +163,14 @@ extension Kind {
   package static let fileSystemSilent = Kind(
     "H055", "file-system-silent",
     "the file system has not answered a read for more than ten seconds",
-    "what was served stays, and nothing else in the folder is read; if it is the state folder, "
-      + "nothing more is kept for the next start", nil,
+    "served versions stay in use, and nothing else in the folder is read; if the folder is the "
+      + "state folder, no more versions are stored for the next start", nil,
     fix:
-      "check the mount: its server may be down, or a disk may be failing; the server reads the"
-      + " file as soon as the file system answers")
+      "check the mount: the file server may be down, or a disk may be failing; aasa reads the "
+      + "file as soon as the file system answers")
   package static let wellKnownForm = Kind(
     "H037", "well-known-form", "a well-known file is empty, or its top level is not a JSON object",
-    "no client can use it, so the last good version stays", nil,
+    "no client can use the file, so the last good version stays in use", nil,
     fix: "write what the file's specification requires, or remove the file",
     wrong: "[]", right: #"{"origins": ["https://example.com"]}"#)
   package static let wellKnownLink = Kind(
@@ -168,25 +182,28 @@ extension Kind {
     "H039", "security-txt-expired", "a security.txt has expired",
     "people who find a vulnerability should no longer use the file", "RFC 9116 section 2.5.5",
     severity: .warning,
-    fix: "check that it is still correct, and set Expires to a time within a year")
+    fix: "check that the file is still correct, and set Expires to a time within a year")
   package static let pageUnusable = Kind(
     "H046", "page-unusable", "a page for people without the app is empty, too large or not UTF-8",
-    "the last good page stays", nil, fix: "write at most 65,536 bytes of UTF-8, or remove it")
+    "the last good page stays in use", nil,
+    fix: "write at most 65,536 bytes of UTF-8, or remove the page")
   package static let wellKnownNotServed = Kind(
     "H049", "well-known-not-served", "a host's folder .well-known has files that are not served",
-    "requests for them are answered with 404, because their types are not known", nil,
+    "requests for these files are answered with 404, because the types of the files are not known",
+    nil,
     severity: .note,
     fix: "add each file with its type, such as --well-known gpc.json=application/json")
   package static let pageNotMatched = Kind(
-    "H047", "page-not-matched", "the association file is too large for a page beside it",
+    "H047", "page-not-matched",
+    "the association file's rules are too many or too long for a page beside the file",
     "each request would have to be compared with all rules, so the page is not served", nil,
     severity: .warning, fix: "use fewer and shorter patterns, or give the links a host of their own"
   )
   package static let pagePlace = Kind(
     "H048", "page-not-served",
     "a page for people without the app is in a place where it is not served",
-    "it is not used in .well-known, without an association file beside it, or where the host has "
-      + "another page", nil, severity: .warning,
+    "a page is not served if it is in .well-known, if no association file is beside it, or if the "
+      + "host has another page", nil, severity: .warning,
     wrong: "domains/example.com/.well-known/page.html", right: "domains/example.com/page.html")
 }
 

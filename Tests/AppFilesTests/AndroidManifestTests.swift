@@ -61,17 +61,17 @@ import Testing
   @Test(arguments: [
     ("", "line 1: this is not XML"), ("{}", "line 1: this is not XML"),
     ("<a/>", "this is not an Android manifest: it begins with <a>"),
-    ("<manifest>", "line 1: the text ends before </manifest>"),
+    ("<manifest>", "line 1: the XML text ends before the expected </manifest>"),
     ("<manifest>\n</b>", "line 2: </manifest> is expected"),
-    ("<manifest a>", "line 1: a has no value"),
-    ("<manifest a=1>", "line 1: the value of a is not in quotes"),
-    ("<manifest a='1", "line 1: the value of a does not end"),
-    ("<manifest a='1' a='2'/>", "line 1: a is repeated"),
+    ("<manifest a>", "line 1: the attribute a has no value"),
+    ("<manifest a=1>", "line 1: the value of the attribute a is not in quotes"),
+    ("<manifest a='1", "line 1: the value of the attribute a has no closing quotation mark"),
+    ("<manifest a='1' a='2'/>", "line 1: the attribute a is repeated"),
     ("<manifest a='&b;'/>", "line 1: there is no entity &b;"),
     ("<manifest a='&#xD800;'/>", "line 1: &#xD800; is not a character"),
     ("<!DOCTYPE a [<!ENTITY b 'c'>]><manifest/>", "line 1: document types are not supported"),
     ("<manifest/><b/>", "line 1: there is content after the root element"),
-    ("<manifest><!-- ", "line 1: the text ends before -->"),
+    ("<manifest><!-- ", "line 1: the XML text ends before the expected -->"),
     ("\u{3}\u{0}\u{8}\u{0}", "the binary manifest is broken"), ("PK", "line 1: this is not XML"),
   ])
   func `what is no manifest is refused with the line`(text: String, message: String) {

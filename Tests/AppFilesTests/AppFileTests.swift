@@ -133,7 +133,8 @@ import Testing
     }
     try FileManager.default.removeItem(atPath: folder + "/" + app + "Run")
     #expect(try AppFile(reading: folder + "/" + app).kind == .profile)
-    #expect(throws: AppFileFault.content("this is not an app: it has no Info.plist")) {
+    #expect(throws: AppFileFault.content("the folder is not an app, because it has no Info.plist"))
+    {
       try AppFile(reading: folder)
     }
   }
@@ -221,7 +222,8 @@ import Testing
     Refusal(bytes: Array("[Dict]\n\t[Key] a".utf8), message: "not a property list"),
     Refusal(
       bytes: Array("[Dict]\n\t[Key] a\n\t[Value]\n[Bool] true".utf8), message: "not a property"),
-    Refusal(bytes: Array("{\"applinks\": {}}".utf8), message: "without an \"ios\" member"),
+    Refusal(
+      bytes: Array("{\"applinks\": {}}".utf8), message: "the JSON file has no \"ios\" member"),
     Refusal(bytes: Array("{".utf8), message: "is not valid JSON"),
     Refusal(bytes: [0x30, 0x82, 1, 2, 3], message: "not a provisioning profile"),
     Refusal(bytes: AppFileSamples.archive([("a.txt", [1])]), message: "is not an .ipa"),

@@ -60,7 +60,7 @@ import Testing
       for entry in archive.entries { _ = try archive.content(entry, limit: 1_000) }
     }
     try read(3_000)
-    #expect(throws: AppFileFault.content("the archive unpacks to too many bytes")) {
+    #expect(throws: AppFileFault.content("the unpacked content of the archive is too large")) {
       try read(2_999)
     }
   }

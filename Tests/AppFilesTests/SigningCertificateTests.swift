@@ -82,7 +82,7 @@ import Testing
     }
     #expect(
       fault(AppFileSamples.archive([("a", [1])]))
-        == "a: the package is not signed, or not an .apk")
+        == "a: the package is not signed, or is not an .apk")
     let bundle = AppFileSamples.archive([("META-INF/KEY.RSA", [1]), ("b", [2])])
     #expect(fault(bundle)?.contains("upload key") == true)
     #expect(

@@ -53,8 +53,8 @@ import Testing
       (
         authority.identity(.leafOnly), trusted,
         [
-          "the server sends only \"Test Leaf\", and its issuer \"Test Intermediate\" is not "
-            + "trusted here"
+          "the server sends only \"Test Leaf\", and this machine does not trust its issuer "
+            + "\"Test Intermediate\""
         ]
       ),
       (
@@ -66,11 +66,11 @@ import Testing
       ),
       (
         authority.identity(), stranger,
-        ["the chain ends at the authority \"Test Root\", which is not trusted here"]
+        ["the chain ends at the authority \"Test Root\", which this machine does not trust"]
       ),
       (
         authority.identity(.withRoot), stranger,
-        ["the chain ends at the authority \"Test Root\", which is not trusted here"]
+        ["the chain ends at the authority \"Test Root\", which this machine does not trust"]
       ),
       (own.pem + own.key.pem(), stranger, ["the certificate \"Own\" is self-signed"]),
       (
@@ -148,7 +148,7 @@ import Testing
     let exchange = fetch(request, options, context: try authority.context())
     #expect(
       exchange.fault
-        == .proxy("it answered \"HTTP/1.1 407 Proxy Authentication Required\""))
+        == .proxy("the proxy answered \"HTTP/1.1 407 Proxy Authentication Required\""))
     #expect(
       proxy.requests == [
         "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n"

@@ -30,7 +30,7 @@ import Testing
     #expect(commands.count >= 6, "\(commands)")
     try withServer(workspace, https: true) { server in
       // A root of the tests is not one of the system's.
-      server.allow(stderr: "is neither in the file nor a root")
+      server.allow(stderr: "is not in the file and is not a root")
       try workspace.write(
         ".curlrc",
         """

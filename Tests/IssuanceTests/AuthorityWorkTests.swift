@@ -110,7 +110,8 @@ import Testing
       Issue.record("no fault")
       return
     }
-    #expect(fault.problem?.detail == "the CA does not offer http-01, but dns-01")
+    #expect(
+      fault.problem?.detail == "the CA does not offer the challenge http-01, but offers dns-01")
   }
 
   @Test(arguments: [
@@ -194,7 +195,10 @@ import Testing
       case .failed(let fault, let life):
         #expect(fitting != 2 && life.map { $0 > 80 * 86_400 } == true)
         #expect(
-          fault == .unfit("the certificate from the CA cannot be served: it is for another key"))
+          fault
+            == .unfit(
+              "the certificate from the CA cannot be served: the certificate is for a different key"
+            ))
       default: Issue.record("\(ca.reply)")
       }
       #expect(ca.ca.paths.count { $0.hasPrefix("/chain/") } == (fitting == 2 ? 2 : 3))

@@ -100,8 +100,9 @@ import Testing
       (
         Self.caaIdentity("https://ca/1"), .tls, "ca.example; validationmethods=http-01",
         .caa(
-          "CAA of example.com allows \"ca.example; validationmethods=http-01\", and this server uses"
-            + " tls-alpn-01", help: "set the record example.com. CAA 0 issue \"ca.example\"")
+          "the CAA records of example.com allow \"ca.example; validationmethods=http-01\", but this "
+            + "server uses tls-alpn-01",
+          help: "set the record example.com. CAA 0 issue \"ca.example\"")
       ),
     ] as [(CAAIdentity?, ChallengeKind, String, IssuanceFailure?)])
   func `CAA is judged for the account and for one challenge`(
@@ -260,7 +261,8 @@ import Testing
     let server = try ScriptedServer { _ in [.redirect(to: "/again")] }
     let addressResult = HTTPChallenge.addressResult(
       at: try loopback(server.port), "example.com", try check(isPrivate: true))
-    #expect(addressResult == .elsewhere("redirects for ever") && server.requests.count == 11)
+    #expect(
+      addressResult == .elsewhere("redirects the request too often") && server.requests.count == 11)
   }
 
   @Test func `redirects that come slowly share the deadline`() throws {

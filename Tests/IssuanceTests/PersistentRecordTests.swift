@@ -21,7 +21,7 @@ import Testing
   @Test(
     arguments: [
       // Values, the host, and a part of what is said.
-      ([], "example.com", "is not there"),
+      ([], "example.com", "does not exist"),
       (["ca.example; accounturi=ACCOUNT"], "example.com", nil),
       (["CA.example;AccountURI = ACCOUNT ;policy=wildcard"], "example.com", nil),
       (["other-name.example; accounturi=ACCOUNT"], "example.com", nil),

@@ -65,8 +65,8 @@ import Testing
       // Values of `issue`, and a part of what is said.
       ([], nil), (["ca.example"], nil), (["CA.example"], nil), (["x.example", "ca.example"], nil),
       (["other-name.example"], nil), ([" ca.example ; foo=bar"], nil),
-      (["x.example"], "allows only \"x.example\""), ([";"], "allows only \";\""),
-      ([""], "allows only \"\""),
+      (["x.example"], "allow only \"x.example\""), ([";"], "allow only \";\""),
+      ([""], "allow only \"\""),
       (["ca.example; accounturi=https://ca.example/acct/1"], nil),
       (["ca.example;accounturi=https://ca.example/acct/2"], "the account of this server is"),
       (

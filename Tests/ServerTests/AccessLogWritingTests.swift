@@ -114,7 +114,7 @@ import Testing
     #expect(accessLog.lostLines.inAll > 0)
     let message = messages.lines.first
     #expect(message?.hasPrefix("the access log lost ") == true)
-    #expect(message?.hasSuffix(" lines: its reader or disk is too slow") == true)
+    #expect(message?.hasSuffix(" lines: the reader or the disk of the log is too slow") == true)
     let metric = ServerMetrics(loops: [], accessLog: accessLog).families
       .first { $0.name == "aasa_access_log_lost_lines" }
     #expect(metric?.samples.first.flatMap { UInt64($0.value) } ?? 0 > 0)

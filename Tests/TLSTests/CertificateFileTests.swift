@@ -217,7 +217,9 @@ import Testing
       try inspect(leaf.pem, key: leaf.key.pem()).diagnostics.first)
     #expect(diagnostic.severity == .warning)
     #expect(diagnostic.message.contains("the issuer \"Root\" of \"leaf\""))
-    #expect(diagnostic.help == "append the intermediate, as in certbot's fullchain.pem")
+    #expect(
+      diagnostic.help
+        == "append the missing intermediate to the file, as in certbot's fullchain.pem")
   }
 
   // MARK: Limits

@@ -291,7 +291,7 @@ import Testing
       #expect(try judge([leaf, middle], trust: own, issuers: issuers).isEmpty)
       #expect(
         try judge([leaf], trust: own, issuers: issuers).map(\.message) == [
-          "the issuer \"Middle\" of \"leaf\" is neither in the file nor a root this system trusts"
+          "the issuer \"Middle\" of \"leaf\" is not in the file and is not a root that this system trusts"
         ])
     }
     // The root of a company is neither in the file nor a public one, and there is nothing to append.
@@ -313,7 +313,7 @@ import Testing
     let leaf = TestCertificate("leaf", names: ["a.test"], issuer: middle)
     let spare = try judge([leaf, middle, cross], trust: own)
     #expect(spare.map(\.code) == ["T018"] && spare.first?.severity == .warning)
-    #expect(spare.first?.help == "remove it: no client needs it")
+    #expect(spare.first?.help == "remove this certificate: no client needs it")
     let old = TestCertificate(
       "Middle", key: middle.key, issuer: root, isAuthority: true, days: -90 ... -1)
     let needed = try judge([leaf, old, root], trust: own)

@@ -35,21 +35,24 @@ import Testing
       .blocks(["A"], [[1, 2, 3]])
     ),
     // Cut off: at the end, before the next block.
-    ("x\n-----BEGIN A-----\nAQID\n", .fault(2, "\"A\" begins here and has no end")),
+    ("x\n-----BEGIN A-----\nAQID\n", .fault(2, "\"A\" begins here but has no END line")),
     (
       "-----BEGIN A-----\nAQID\n-----BEGIN B-----\nAQID\n-----END B-----\n",
-      .fault(1, "\"A\" begins here and has no end")
+      .fault(1, "\"A\" begins here but has no END line")
     ),
-    ("-----BEGIN A-----\nAQID\n-----END B-----\n", .fault(1, "\"A\" begins here and has no end")),
+    (
+      "-----BEGIN A-----\nAQID\n-----END B-----\n",
+      .fault(1, "\"A\" begins here but has no END line")
+    ),
     ("\nAQID\n-----END A-----\n", .fault(3, "END \"A\" without a BEGIN before it")),
     // Not Base64: a character, padding within, a wrong count.
     (
       "-----BEGIN A-----\nAQID\nA*==\n-----END A-----\n",
-      .fault(3, "\"A\" is not Base64 in this line")
+      .fault(3, "this line of \"A\" is not Base64")
     ),
     (
       "-----BEGIN A-----\nAQ==\nAQID\n-----END A-----\n",
-      .fault(3, "\"A\" is not Base64 in this line")
+      .fault(3, "this line of \"A\" is not Base64")
     ),
     ("-----BEGIN A-----\nAQIDB\n-----END A-----\n", .fault(1, "\"A\" is cut short")),
     ("-----BEGIN A-----\nA===\n-----END A-----\n", .fault(1, "\"A\" is cut short")),

@@ -92,8 +92,8 @@ package struct AndroidManifest: Sendable, Equatable {
       let isBundle = archive.entry("base/manifest/AndroidManifest.xml") != nil
       throw .content(
         isBundle
-          ? "an .aab has its manifest in another format; give the output of "
-            + "bundletool dump manifest --bundle=APP.aab"
+          ? "aasa cannot read the manifest format of an .aab; pass the output of \"bundletool "
+            + "dump manifest --bundle=APP.aab\" instead"
           : "the archive is not an .apk: it has no AndroidManifest.xml")
     }
     try self.init(try archive.content(entry, limit: AppFileLimits.manifestBytes))

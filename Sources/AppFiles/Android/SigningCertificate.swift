@@ -45,10 +45,10 @@ package struct SigningCertificate: Sendable, Hashable {
       }
       throw .content(
         isSigned
-          ? "only jarsigner signed the package: an .aab has the certificate of your upload key, "
-            + "but Google Play signs apps with the app signing key; copy the SHA-256 of the app "
-            + "signing key from the Play Console"
-          : "the package is not signed, or not an .apk")
+          ? "the package has only a signature of jarsigner: an .aab is signed with your upload "
+            + "key, but Google Play signs apps with the app signing key; copy the SHA-256 of the "
+            + "app signing key from the Play Console"
+          : "the package is not signed, or is not an .apk")
     }
     var result: [SigningCertificate] = []
     for certificate in try block.certificates() {
@@ -85,8 +85,8 @@ package struct SigningCertificate: Sendable, Hashable {
   }
 
   private static let nothingPrinted =
-    "the file has no SHA-256 digest of a certificate; give an .apk, or the output of "
-    + "keytool -list -v, keytool -printcert or apksigner verify --print-certs"
+    "the file has no SHA-256 digest of a certificate; pass an .apk, or the output of \"keytool "
+    + "-list -v\", \"keytool -printcert\" or \"apksigner verify --print-certs\""
 
   /// Parses `SHA256: 5E:8F:…`, `SHA-256: 5E:8F:…` or `certificate SHA-256 digest: 5e8f…`.
   private static func digest(in line: Substring) -> [UInt8]? {

@@ -11,7 +11,7 @@ final class UnpackingBudget {
 
   fileprivate func spend(_ bytes: Int) throws(AppFileFault) {
     budget.spend(0, bytes: bytes)
-    if budget.isSpent { throw .content("the archive unpacks to too many bytes") }
+    if budget.isSpent { throw .content("the unpacked content of the archive is too large") }
   }
 }
 

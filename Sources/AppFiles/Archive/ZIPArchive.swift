@@ -36,7 +36,8 @@ package struct ZIPArchive {
     let tail = Int(min(source.count, Int64(Self.endSize + 65_535)))
     let last = try source.bytes(at: source.count - Int64(tail), count: tail, orElse: Self.broken)
     guard let end = Self.end(in: last) else {
-      throw .content("the archive is cut off: it has no directory at its end")
+      throw .content(
+        "the archive is incomplete: the ZIP directory at the end of the archive is missing")
     }
     let size = littleEndian(last, end + 12, 4)
     let offset = littleEndian(last, end + 16, 4)

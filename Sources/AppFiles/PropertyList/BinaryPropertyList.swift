@@ -17,7 +17,7 @@ struct BinaryPropertyList {
   init(_ bytes: [UInt8]) throws(AppFileFault) {
     self.bytes = bytes
     guard bytes.starts(with: "bplist00".utf8), bytes.count >= 8 + Self.trailerSize else {
-      throw .content("this is not a binary property list of version 00")
+      throw .content("the file is not a binary property list of version 00")
     }
     let trailer = bytes.count - Self.trailerSize
     offsetSize = Int(bytes[trailer + 6])

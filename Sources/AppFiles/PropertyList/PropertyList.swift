@@ -45,8 +45,9 @@ package indirect enum PropertyList: Equatable, Sendable {
 /// Faults that all forms of property lists can have.
 extension AppFileFault {
   static let tooDeep = content(
-    "the property list has more than \(AppFileLimits.depth) nested values")
+    "the values of the property list are nested more than \(AppFileLimits.depth) levels deep")
   static let tooMany = content("the property list has more than \(AppFileLimits.values) values")
   static let tooLong = content(
-    "the texts of the property list have more than \(AppFileLimits.listTextBytes) bytes")
+    "the strings in the property list have more than \(AppFileLimits.listTextBytes) bytes "
+      + "altogether")
 }

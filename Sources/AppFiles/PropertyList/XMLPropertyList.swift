@@ -13,7 +13,7 @@ struct XMLPropertyList {
     // If the first tag is missing, the file is not a property list at all. A message about XML
     // would be misleading.
     guard let tag = try? scanner.next(), tag.name == "plist" else {
-      throw .content("this is not a property list")
+      throw .content("the file is not a property list")
     }
     guard let top = try value(depth: 0) else { throw scanner.fault("the property list is empty") }
     return top

@@ -39,12 +39,12 @@ package enum ResponseFault: Error, Sendable, Equatable, CustomStringConvertible 
     case .unknownTransferCoding(let value):
       "the answer is sent with Transfer-Encoding \"\(value)\", which was not requested"
     case .malformedChunk(let text):
-      "the chunked content is broken: \"\(text)\" stands where a chunk should begin or end"
+      "the chunked content is broken: found \"\(text)\" where a chunk should begin or end"
     case .tooManyChunks(let limit): "the content comes in more than \(limit) chunks"
     case .bodyTruncated(let received, let expected?):
       "the connection ended after \(received) of \(expected) bytes of content"
     case .bodyTruncated(let received, nil):
-      "the connection ended after \(received) bytes of chunked content, before its end"
+      "the connection ended before the end of the chunked content, after \(received) bytes"
     case .bodyTooLarge(let limit): "the content has more than \(limit) bytes"
     }
   }
@@ -81,7 +81,7 @@ package enum ResponseFlaw: Sendable, Equatable, CustomStringConvertible {
     case .malformedField(let line): "a line of the head is not a field: \"\(line)\""
     case .spaceBeforeColon(let name): "there is white space between the field \(name) and its colon"
     case .foldedField(let name): "the value of the field \(name) continues on the next line"
-    case .controlInField(let name): "the value of the field \(name) has control characters in it"
+    case .controlInField(let name): "the value of the field \(name) contains control characters"
     case .bothFramings: "both Transfer-Encoding and Content-Length are given"
     case .repeatedContentLength: "Content-Length is given several times"
     case .spaceInChunkSize(let line): "a chunk size has white space around it: \"\(line)\""

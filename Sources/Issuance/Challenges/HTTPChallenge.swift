@@ -51,9 +51,9 @@ struct HTTPChallenge: Challenge {
         return .rival(visible(account))
       }
       let server = head.value(of: "server").map { " as \"\(visible($0))\"" } ?? ""
-      return .elsewhere("answers\(server) with \(head.status), unlike this server")
+      return .elsewhere("answers\(server) with the status \(head.status), unlike this server")
     }
-    return .elsewhere("redirects for ever")
+    return .elsewhere("redirects the request too often")
   }
 
   private static func target(_ location: String, from request: FetchRequest) -> FetchRequest? {
@@ -70,8 +70,8 @@ struct HTTPChallenge: Challenge {
     case .timedOut(.connect, _, _): return .unknown
     case .unreachable(let attempts):
       guard let error = attempts.last?.error else { return .unknown }
-      return error.isUnreachable ? .unknown : .silent("cannot be connected to: \(error.reason)")
-    case let fault?: return .silent("does not answer as this server does: \(fault.description)")
+      return error.isUnreachable ? .unknown : .silent("accepts no connection: \(error.reason)")
+    case let fault?: return .silent("does not answer like this server: \(fault.description)")
     case nil: return .unknown
     }
   }

@@ -9,8 +9,8 @@ struct TLSChallenge: Challenge {
   func preflight(_ host: String, _ check: NameCheck) throws(IssuanceFailure) -> Bool {
     guard let shown else {
       throw .name(
-        "this process serves no HTTPS, which tls-alpn-01 needs",
-        help: "add http-01 to acmeChallenges, or let aasa serve --https get the certificates")
+        "the challenge tls-alpn-01 needs HTTPS, but this process does not serve HTTPS",
+        help: "add http-01 to acmeChallenges, or get the certificates with aasa serve --https")
     }
     // Serve a certificate with a random token. No other server can have this certificate, so its
     // serial number identifies this process.
@@ -21,7 +21,7 @@ struct TLSChallenge: Challenge {
         for: host, at: address, protocolName: ChallengeCertificates.protocolName,
         context: check.context, milliseconds: check.deadline.millisecondsLeft)
       guard let found else {
-        return .elsewhere("does not answer on port 443 as this server does")
+        return .elsewhere("does not answer on port 443 like this server")
       }
       return found.serial == serial
         ? .here : .elsewhere("serves a different certificate on port 443")

@@ -175,7 +175,8 @@ final class AuthorityWork {
       let offered = authorization.challenges.map(\.type).joined(separator: ", ")
       throw .refused(
         ProblemDocument(
-          type: "unsupported", detail: "the CA does not offer \(kind.rawValue), but \(offered)"))
+          type: "unsupported",
+          detail: "the CA does not offer the challenge \(kind.rawValue), but offers \(offered)"))
     }
     let wait = try challenges[kind].show(
       record.host, token: challenge.token, thumbprint: thumbprint(of: client.key))
@@ -276,7 +277,9 @@ final class AuthorityWork {
     guard let url = answer.location else { throw .noAnswer("the CA sent no account URL") }
     client.account = url
     try stored(try folder.writeAccount(url, directory.identities, authority))
-    let terms = directory.terms.map { ", whose terms are accepted: \(visible($0))" } ?? ""
+    let terms =
+      directory.terms.map { "; the server accepted the CA's terms of service: \(visible($0))" }
+      ?? ""
     environment.announce("account \(url) at \(authority.name)\(terms)")
   }
 
@@ -306,7 +309,7 @@ final class AuthorityWork {
     var isDone = try client.findAccount(of: new) == account
     if !isDone {
       guard let url = try client.directory().changeKey else {
-        throw .noAnswer("the CA does not support a change of the key")
+        throw .noAnswer("the CA does not support a change of the account's key")
       }
       let change = try signed(
         try signedRequest(

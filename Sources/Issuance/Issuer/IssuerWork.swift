@@ -242,8 +242,8 @@ final class IssuerWork {
       }
       let reason =
         challenges.fitting(host).isEmpty
-        ? "it needs \(ChallengeKind.firstFitting(host).rawValue) in acmeChallenges"
-        : "the domains folder has no entry for it, or one of your own certificates covers it"
+        ? "acmeChallenges lacks \(ChallengeKind.firstFitting(host).rawValue), which this host needs"
+        : "this host has no entry in the domains folder, or your own certificate covers this host"
       if isFile { environment.announce("certificate for \(host): not ordered, because \(reason)") }
       removeRequest(host)
     }

@@ -29,7 +29,7 @@ package func revoke(
   defer { cleanse(&bytes) }
   guard let file = IssuedFile(bytes, for: host), let chain = IssuedChain(pem: bytes),
     let key = SigningKey(pem: bytes)
-  else { throw .unfit("\(path) was not written by this program") }
+  else { throw .unfit("\(path) was not written by aasa") }
   // Ask the CA even if the record cannot be written, for example because the disk is full.
   try? folder.noteRevocation(of: chain.leaf)
   let context: ClientContext

@@ -7,7 +7,7 @@ extension StatusBoard {
     return [
       MetricFamily(
         "aasa_acme_certificates", .gauge,
-        "Hosts whose certificates the server gets by itself, by state.",
+        "Hosts whose certificates the server orders automatically, by state.",
         HostReport.Kind.allCases.map { .init(summary.counts[$0] ?? 0, "state", $0.rawValue) }),
       MetricFamily(
         "aasa_acme_attempts", .counter, "Attempts to get certificates, by result.",
@@ -15,7 +15,7 @@ extension StatusBoard {
           .sorted { $0 < $1 }.map { .init($0.2, [("ca", $0.0), ("result", $0.1)]) }),
       MetricFamily(
         "aasa_acme_limit_remaining", .gauge,
-        "Further orders that the CA accepts now, by its documented limits.",
+        "The number of further orders that the CA's documented limits allow now.",
         summary.remaining.sorted { $0.key < $1.key }
           .map { .init($0.value, [("ca", $0.key), ("limit", "orders")]) }),
       MetricFamily(
@@ -32,7 +32,8 @@ extension StatusBoard {
         "How far the CA's clock is ahead of this machine's.", summary.clockOffset),
       MetricFamily(
         "aasa_acme_is_issuer", .gauge,
-        "1 if this process gets certificates, 0 if another one does.", summary.isIssuer ? 1 : 0),
+        "1 if this process orders certificates, 0 if another process orders them.",
+        summary.isIssuer ? 1 : 0),
       MetricFamily(
         "aasa_acme_account", .info, "The account at the CA; the value is always 1.",
         summary.account.map { [.init(1, "uri", $0)] } ?? []),

@@ -56,7 +56,7 @@ package struct IssuanceFailure: Error, Sendable, Equatable {
 
   /// A CAA record lists an account or a CA, but our account or the CA's names are not known yet.
   /// This is not a fault of the name.
-  static let needsAccount = name("the CA has not sent the account yet", help: "")
+  static let needsAccount = name("the CA has not yet sent the account's URL", help: "")
 }
 
 extension IssuanceFailure {

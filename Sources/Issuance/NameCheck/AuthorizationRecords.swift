@@ -28,7 +28,8 @@ package func nearestAuthorization(
       records = authorizationRecords(in: message) ?? []
     } catch {
       throw .name(
-        "CAA records of \(domain) cannot be read, and no CA issues without checking them",
+        "the CAA records of \(domain) cannot be read, and every CA must check them before it "
+          + "issues a certificate",
         help: "check the name servers of \(domain): they must answer queries for CAA, even if"
           + " there are no CAA records")
     }
@@ -69,8 +70,9 @@ package func obstacle(
     $0.isCritical && !["issue", "issuewild", "iodef", "issuemail"].contains($0.tag)
   }) {
     return .caa(
-      "CAA of \(domain) has the critical tag \"\(visible(unknown.tag))\", which no CA may ignore",
-      help: "remove that record, or its critical flag")
+      "a CAA record of \(domain) has the unknown critical tag \"\(visible(unknown.tag))\", so "
+        + "every CA must refuse",
+      help: "remove the CAA record with this tag, or the critical flag of the record")
   }
   let tag = isWildcard && records.contains { $0.tag == "issuewild" } ? "issuewild" : "issue"
   let issue = records.filter { $0.tag == tag }
@@ -93,8 +95,8 @@ package func obstacle(
   let allowed = issue.map { "\"\(visible($0.value))\"" }.joined(separator: ", ")
   return .caa(
     reason.isEmpty
-      ? "CAA of \(domain) allows only \(allowed)"
-      : "CAA of \(domain) allows \(allowed), and \(reason)",
+      ? "the CAA records of \(domain) allow only \(allowed)"
+      : "the CAA records of \(domain) allow \(allowed), but \(reason)",
     help: caaIdentity.identities.first.map { "set the record \(domain). CAA 0 \(tag) \"\($0)\"" }
       ?? "allow the CA in the CAA records of \(domain)")
 }

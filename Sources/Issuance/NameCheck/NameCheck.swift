@@ -91,7 +91,7 @@ package struct NameCheck: Sendable {
     if let first { return .fault(first) }
     return .fault(
       .name(
-        "no challenge of acmeChallenges works for \(host)",
+        "no challenge in the setting acmeChallenges works for \(host)",
         help: "add to acmeChallenges: \(ChallengeKind.firstFitting(host).rawValue)"))
   }
 
@@ -110,12 +110,13 @@ package struct NameCheck: Sendable {
       addresses = try resolve(host, port: port, by: resolver, until: deadline, isComplete: true)
     } catch {
       throw .name(
-        error.description, help: "set A and AAAA records of \(host) that lead to this server")
+        error.description,
+        help: "set the A and AAAA records of \(host) to the addresses of this server")
     }
     if let (address, kind) = outOfReach(addresses) {
       throw .name(
-        "\(host) leads to \(address.host), \(kind), which no public CA can reach",
-        help: "set A and AAAA records of \(host) to public addresses of this server")
+        "\(host) resolves to \(address.host), \(kind), which no public CA can reach",
+        help: "set the A and AAAA records of \(host) to public addresses of this server")
     }
     let asked = Array(addresses.prefix(IssuanceLimits.addresses))
     let results = inParallel(asked.count, slice: 1, threads: asked.count) { slice in
@@ -130,13 +131,13 @@ package struct NameCheck: Sendable {
           help: "let one account get the certificates: start the other server with --acme-answer"
             + " \(thumbprint), or give both servers the same --acme-state folder")
       case .elsewhere(let what), .silent(let what):
-        let others = addresses.count > 1 ? "; the CA may use any of its addresses" : ""
+        let others = addresses.count > 1 ? "; the CA may use any address of the name" : ""
         throw .name(
-          "\(host) does not lead here: \(address.host) \(what)\(others)",
+          "\(host) does not lead to this server: \(address.host) \(what)\(others)",
           help: address.isIPv4
-            ? "set the A record to this server, or let the server at \(address.host) forward \(way)"
-              + " to this server"
-            : "remove the AAAA record, or make this server answer there")
+            ? "set the A record to the address of this server, or let the server at "
+              + "\(address.host) forward \(way) to this server"
+            : "remove the AAAA record, or make this server answer at the address in the record")
       }
     }
     return !results.contains(.unknown)
@@ -166,7 +167,9 @@ package struct NameCheck: Sendable {
       if let (address, kind) = outOfReach(addresses) {
         return .refused("\(address.host) is \(kind)")
       }
-      guard let first = addresses.first else { return .refused("it has no address") }
+      guard let first = addresses.first else {
+        return .refused("the host in this URL has no address")
+      }
       return .allowed(first)
     } catch {
       return .refused(error.description)

@@ -49,7 +49,7 @@ package func recordFault(
   let wanted = PersistentRecord(
     host, identity: caaIdentity.identities.first ?? "NAME-OF-THE-CA",
     account: caaIdentity.account ?? "URL-OF-THE-ACCOUNT")
-  var reason = values.isEmpty ? "is not there" : "is for another CA or account"
+  var reason = values.isEmpty ? "does not exist" : "is for another CA or account"
   for value in values {
     let (identity, parameters) = issuerAndParameters(value)
     guard caaIdentity.accepts(identity), let account = caaIdentity.account,
@@ -68,6 +68,6 @@ package func recordFault(
     }
   }
   return .name(
-    "the TXT record \(wanted.name), which proves to the CA that the name is yours, \(reason)",
+    "the TXT record \(wanted.name) \(reason), but must prove to the CA that the name is yours",
     help: "set the record \(wanted.line)")
 }

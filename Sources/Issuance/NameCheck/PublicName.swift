@@ -6,7 +6,7 @@ internal import Bytes
 ///   not know.
 package func nameFault(_ host: String, isPrivate: Bool = false) -> IssuanceFailure? {
   let domain = domain(of: host)
-  let help = "put your own certificate for it into the certificates folder"
+  let help = "put your own certificate for this name into the certificates folder"
   guard isHostName(domain), !domain.contains("_") else {
     return .name("no CA issues certificates for a name such as \(host)", help: help)
   }

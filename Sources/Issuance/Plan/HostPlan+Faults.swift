@@ -112,7 +112,7 @@ extension HostPlan {
     guard time(now) - order.begun > IssuanceLimits.orderSeconds else { return false }
     drop(host)
     let reason = state.failure.map { ": \($0.text)" } ?? ""
-    postpone(host, index, .unfit("the order has not ended within an hour\(reason)"), now)
+    postpone(host, index, .unfit("the order was not completed within an hour\(reason)"), now)
     return true
   }
 

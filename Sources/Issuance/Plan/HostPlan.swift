@@ -173,7 +173,8 @@ struct HostPlan: Sendable {
   private mutating func noteLost(_ host: String, next: Int64, _ now: Moment) {
     guard hosts[host]?.failure == nil, let first = authorities.first else { return }
     let failure = IssuanceFailure.unfit(
-      "the last certificate's file is missing or damaged; a new one will be ordered on \(day(next))"
+      "the last certificate's file is missing or damaged; a new certificate will be ordered on "
+        + "\(day(next))"
     )
     hosts[host]?.failure = failure
     effects.append(.noteFailure(host, authority: 0, failure.text))

@@ -134,13 +134,13 @@ final class AuthorityClient {
     _ url: String, _ content: FetchRequest.Content?
   ) throws(IssuanceFailure) -> CallAnswer {
     guard var request = request(url), request.scheme == .https else {
-      throw .noAnswer("the CA sends something that is not a URL")
+      throw .noAnswer("the CA's answer contains an invalid HTTPS URL")
     }
     request.content = content
     var options = FetchOptions()
     options.timeout = min(IssuanceLimits.requestTimeout, deadline.millisecondsLeft)
     if options.timeout <= 0 {
-      throw .noAnswer("the CA takes longer than \(IssuanceLimits.step / 1_000) s")
+      throw .noAnswer("the CA did not answer within \(IssuanceLimits.step / 1_000) s")
     }
     options.proxy = ProxyAddress(for: request.host, in: variables)
     let exchange = fetch(request, options, context: context, keeping: kept)

@@ -43,7 +43,7 @@ extension CertificateKeeper {
       let fault = new.fault(after: served, trust: trust, now: wall)
     {
       return CertificateChange(
-        to: new, "clients would refuse the new chain at the certificate \(fault)", at: path,
+        to: new, "clients would refuse the new chain because of the certificate \(fault)", at: path,
         options.canConfirm)
     }
     let lost = hostsLost(from: served, to: new, chain, isStart: isStart, wall: wall)

@@ -187,7 +187,7 @@ private struct FolderSearch {
     for other in chains where other.name != chosen.name {
       report(
         .twoChainsForOne, other,
-        "this file and \(chosen.name) both stand for \(chosen.stem); only \(chosen.name) is read")
+        "this file and \(chosen.name) are chains of one name; only \(chosen.name) is read")
     }
   }
 
@@ -197,11 +197,12 @@ private struct FolderSearch {
       case "key":
         report(
           .keyWithoutCertificate, file, "there is no certificate for this key",
-          help: "put the chain beside it as \(file.stem).crt")
+          help: "put the chain beside the key as \(file.stem).crt")
       case "cer", "cert", "der", "p7b", "p12", "pfx", "jks":
         report(
           .otherCertificateFormat, file,
-          "this file is not read: a chain is PEM text in a file that ends in .crt or .pem",
+          "this file is not read: a chain must be PEM text in a file with the extension .crt or "
+            + ".pem",
           help: conversion(of: file))
       default:
         // Do not report README files, certificate requests or editors' files. No user expects the
@@ -214,11 +215,11 @@ private struct FolderSearch {
   private func conversion(of file: FileName) -> String {
     let (name, stem) = (file.name, file.stem)
     return switch file.ending {
-    case "cer", "cert": "if it is PEM text, rename it to \(stem).crt"
-    case "der": "convert it with \"openssl x509 -inform der -in \(name) -out \(stem).crt\""
-    case "p7b": "convert it with \"openssl pkcs7 -print_certs -in \(name) -out \(stem).crt\""
-    case "jks": "convert it to PKCS #12 with keytool, then to PEM with openssl pkcs12"
-    default: "convert it with \"openssl pkcs12 -in \(name) -nodes -out \(stem).pem\""
+    case "cer", "cert": "if this file is PEM text, rename it to \(stem).crt"
+    case "der": "convert the file with \"openssl x509 -inform der -in \(name) -out \(stem).crt\""
+    case "p7b": "convert the file with \"openssl pkcs7 -print_certs -in \(name) -out \(stem).crt\""
+    case "jks": "convert the file to PKCS #12 with keytool, then to PEM with openssl pkcs12"
+    default: "convert the file with \"openssl pkcs12 -in \(name) -nodes -out \(stem).pem\""
     }
   }
 

@@ -34,7 +34,7 @@ extension CertificateKeeper {
       outcome.failures += 1
       outcome.noteCertificateChange(to: previous)
       state.file.answer = previous.map { .version($0) } ?? .unavailable
-      if previous != nil { fault.note = "its last good version is still served" }
+      if previous != nil { fault.note = "the last good version of the file is still served" }
       if problems.note(chain, [fault], isLastGood: previous != nil) { outcome.report.add([fault]) }
     } else {
       let mark = found.isEmpty ? 0 : reportMark(found)

@@ -113,7 +113,9 @@ extension CertificateKeeper {
     var diagnostics = warnings
     var isLastGood = false
     if case .fault(var fault, let keepsVersion) = decision {
-      if next.answer.version == nil { fault.note = "it is not served until it is fixed" }
+      if next.answer.version == nil {
+        fault.note = "the certificate is not served until the file is fixed"
+      }
       diagnostics.insert(fault, at: 0)
       isLastGood = keepsVersion
       outcome.failures += 1
@@ -173,7 +175,7 @@ extension CertificateKeeper {
     outcome.report.add([
       Diagnostic(
         .certificateRemoved, "removed: \(root)/\(chain)", at: .init(path: root + "/" + chain),
-        note: "its file was missing for longer than withdrawAfter")
+        note: "the certificate's file was missing for longer than the setting withdrawAfter allows")
     ])
     return nil
   }

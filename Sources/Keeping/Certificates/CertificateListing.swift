@@ -104,7 +104,8 @@ extension Diagnostic {
   /// unreadable, not as missing.
   fileprivate static func chainMissing(_ path: String, key: String) -> Diagnostic {
     Diagnostic(
-      .certificateFileUnreadable, "the file is missing, and its key \(key) is still there",
-      at: .init(path: path), help: "put the file back, or remove its key too")
+      .certificateFileUnreadable,
+      "the certificate file is missing, but its key \(key) still exists",
+      at: .init(path: path), help: "put the file back, or remove the key too")
   }
 }

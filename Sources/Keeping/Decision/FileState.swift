@@ -142,7 +142,7 @@ struct FileState<Version> {
   private func refused(_ fault: Diagnostic, _ otherwise: String?) -> Diagnostic {
     if case .version = answer { return fault.keepingLastGood }
     return fault.noting(
-      "until it is fixed, "
+      "until the file is fixed, "
         + (otherwise ?? "requests get 503, or the file of another entry that covers the host"))
   }
 
@@ -171,17 +171,16 @@ extension FileFinding: Sendable where Version: Sendable {}
 
 extension Diagnostic {
   fileprivate var keepingLastGood: Diagnostic {
-    var result = noting("its last good version is still served")
-    // If a file was emptied, the user need not write new content, but only put the previous content
-    // back.
+    var result = noting("the last good version of the file is still served")
+    // An emptied file needs no new content; it is enough to restore the previous content.
     if isOf(SyntaxError.Kind.empty.diagnosticKind, SyntaxError.Kind.onlyWhiteSpace.diagnosticKind) {
-      result.help = "put its content back, or remove the file"
+      result.help = "put the file's content back, or remove the file"
     }
     return result
   }
 
   fileprivate var servedAllTheSame: Diagnostic {
-    noting("it is served anyway, because no better version is known")
+    noting("the file is served anyway, because no better version is known")
   }
 
   fileprivate func noting(_ note: String) -> Diagnostic {

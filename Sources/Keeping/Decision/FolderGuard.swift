@@ -127,10 +127,12 @@ extension FolderGuard.Reason {
     switch self {
     case .missing:
       let isFile = failure?.isFile == true
-      message = isFile ? "the \(what) folder is not a folder" : "the \(what) folder is missing"
+      message =
+        isFile ? "the \(what) folder is a file, not a folder" : "the \(what) folder is missing"
       help =
         (isFile
-          ? "give the folder that contains it: --\(what) \(parentFolder(path))" : "put it back")
+          ? "pass the folder that contains this file: --\(what) \(parentFolder(path))"
+          : "put it back")
         + confirm
     case .unreadable:
       var diagnostic =
@@ -139,8 +141,8 @@ extension FolderGuard.Reason {
       return diagnostic
     case .otherDevice:
       message =
-        "the \(what) folder is now on a different file system: it was mounted or unmounted"
-      help = "mount it as it was\(confirm)"
+        "the \(what) folder is now on a different file system: something was mounted or unmounted"
+      help = "mount the same file system as before\(confirm)"
     case .empty: (message, help) = ("the \(what) folder is empty", "put the files back\(confirm)")
     case .mostMissing(let count, let all):
       message = "\(share(count, of: all, what)) missing from the folder at once"

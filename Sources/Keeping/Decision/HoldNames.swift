@@ -48,9 +48,9 @@ struct HoldNames: Equatable, Sendable {
 ///   hold.
 func confirming(_ id: String, _ canConfirm: Bool) -> String {
   canConfirm
-    ? "if this is intended: aasa confirm \(id)"
-    : "if this is intended: restart the server; with a state folder (--state DIR), aasa confirm"
-      + " would be enough"
+    ? "to accept the change: aasa confirm \(id)"
+    : "to accept the change: restart the server; a server with a state folder (--state DIR) needs "
+      + "only aasa confirm"
 }
 
 /// Returns the subject and verb of a message: `1 of 4 hosts is`, `3 of 4 hosts are`.

@@ -134,7 +134,8 @@ struct KeptFolder<Key: Hashable & Sendable> {
     if wasRead || !isEmpty || names.ofLastRun.isEmpty { return nil }
     isAwaited = true
     doubt(names: Set(names.ofLastRun.map(naming)))
-    return hold(.empty, note: "the kept versions are served; every other host gets 503")
+    return hold(
+      .empty, note: "the versions that the last run stored are served; every other host gets 503")
   }
 
   /// Whether the folder cannot be trusted, because it cannot be read or is on a different file
@@ -242,7 +243,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   /// The note of a hold if this run has never found some of its names; otherwise nil.
   private var noteOfUnseen: String? {
-    names.unseen.isEmpty ? nil : "their kept versions are served"
+    names.unseen.isEmpty ? nil : "the versions that the last run stored are served"
   }
 
   // MARK: Holding back changes
@@ -272,7 +273,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
     if !isUsed {
       diagnostic.note = nil
       if reason == .missing, failure?.isFile != true {
-        diagnostic.help = "create it, or choose another with --\(what)"
+        diagnostic.help = "create the folder, or choose another with --\(what)"
       }
     }
     let isNew = held?.isSameKind(as: reason) != true

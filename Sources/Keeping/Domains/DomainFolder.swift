@@ -22,7 +22,8 @@ package struct DomainFolder: Sendable {
       case .unknown(let help):
         diagnostics.append(
           Diagnostic(
-            .nameNotOfAHost, "no host can have this name, so nothing is served from it",
+            .nameNotOfAHost,
+            "no host can have this name, so nothing is served from this file or folder",
             at: .init(path: path + "/" + name), help: help))
       case .part(let part, let domain):
         guard let pair = entries[domain, default: Entry(name: domain)].add(name, as: part) else {
@@ -30,7 +31,7 @@ package struct DomainFolder: Sendable {
         }
         diagnostics.append(
           Diagnostic(
-            .twoEntriesForHost, "\(pair.used) is used for \(domain) instead of this name",
+            .twoEntriesForHost, "\(pair.used) is used for \(domain) instead of this file or folder",
             at: .init(path: path + "/" + pair.unused)))
       }
     }
@@ -47,9 +48,9 @@ package struct DomainFolder: Sendable {
       if let page = entry.pageFile {
         diagnostics.append(
           Diagnostic(
-            .pagePlace, "the page has no association file beside it, so it is not served",
+            .pagePlace, "the page is not served, because no association file is beside the page",
             at: .init(path: path + "/" + page),
-            help: "put \(name.entryName).json beside it, or remove it"))
+            help: "put \(name.entryName).json beside this file, or remove this file"))
       }
       // If an entry has only expectations, do not report it, because the user may have written the
       // expectations for `aasa test`.
@@ -57,9 +58,9 @@ package struct DomainFolder: Sendable {
       lists[name] = entry
       diagnostics.append(
         Diagnostic(
-          .hostsWithoutFile, "there is no file to serve for these hosts",
+          .hostsWithoutFile, "there is no file to serve for the hosts in this list",
           at: .init(path: path + "/" + hosts),
-          help: "put \(name.entryName).json beside it, or remove it"))
+          help: "put \(name.entryName).json beside this file, or remove this file"))
     }
   }
 

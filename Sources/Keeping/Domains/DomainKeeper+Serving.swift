@@ -314,7 +314,8 @@ extension Diagnostic {
   fileprivate static func hostsWithoutFile(at list: String) -> Diagnostic {
     Diagnostic(
       .hostsWithoutFile, severity: .error,
-      "the file for these hosts is missing, but their list is still there", at: .init(path: list),
+      "the file for these hosts is missing, but the list of the hosts still exists",
+      at: .init(path: list),
       help: "put the file back, or remove the list too")
   }
 

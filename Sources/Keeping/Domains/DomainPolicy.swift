@@ -51,7 +51,7 @@ extension DomainReader {
       if !error.isNotFound {
         result.fault = Diagnostic(
           .verdictPolicyFaulty, severity: .warning, "the file cannot be read: \(error.reason)",
-          at: .init(path: path), help: "let this user read it, or remove it")
+          at: .init(path: path), help: "let the current user read the file, or remove the file")
       }
     }
     if folder == .domains { shared = result }

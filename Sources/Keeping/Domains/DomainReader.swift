@@ -261,7 +261,7 @@ struct DomainReader: Sendable {
     return [
       Diagnostic(
         .pagePlace, "\(used) is served instead of this page", at: .init(path: path),
-        help: "remove one of the two")
+        help: "remove one of the two pages")
     ]
   }
 

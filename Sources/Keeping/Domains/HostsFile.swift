@@ -108,7 +108,7 @@ private struct HostsReading {
         help: "write the name of the host, such as links.example.com")
     }
     guard let host = DomainName(entryName: text), host != .any else {
-      return report(range, "this is not a host name")
+      return report(range, "this line is not a host name")
     }
     guard seen.insert(host).inserted else {
       return report(range, "\(host) is in this file twice", help: "remove one of the two lines")

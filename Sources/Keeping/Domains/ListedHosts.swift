@@ -117,8 +117,8 @@ struct ListedHosts: Sendable {
       fault: Diagnostic(
         .hostsLost,
         "\(share(size.lost, of: size.of, "hosts")) missing from this list at once",
-        at: .init(path: path), help: "put them back; \(confirming(held.id, canConfirm))",
-        note: "they are still served"))
+        at: .init(path: path), help: "put the hosts back; \(confirming(held.id, canConfirm))",
+        note: "the missing hosts are still served"))
   }
 
   /// Withdraws the hosts whose loss an operator has confirmed. Returns these hosts.

@@ -81,7 +81,7 @@ extension DomainReader {
         Diagnostic(
           .pagePlace, "a page is not served from .well-known",
           at: .init(path: "\(folder)/.well-known/\(WellKnownFile.page.name)"),
-          help: "move it into the folder above"))
+          help: "move the page into the folder above .well-known"))
     }
     for name in unknown.sorted() {
       guard let right = intendedName(for: name), missing.contains(right) else { continue }

@@ -19,7 +19,8 @@ enum NameClass: Sendable, Equatable {
     } else if let stem = stem(of: name, without: ".json") {
       self = Self.part(.file, stem: stem, name)
     } else if let wrong = stem(of: name, without: ".json.cases") {
-      self = .unknown(help: "expectations of \(wrong).json belong in \(wrong).cases: rename it")
+      self = .unknown(
+        help: "expectations of \(wrong).json belong in \(wrong).cases: rename this file")
     } else if let stem = stem(of: name, without: ".cases") {
       self = DomainName(entryName: stem).map { .part(.cases, $0) } ?? .ignored
     } else if let stem = stem(of: name, without: ".hosts") {
@@ -83,14 +84,14 @@ private func help(for name: String, _ part: DomainFolder.Part) -> String {
   let lower = name.lowercased()
   if protocolFiles.contains(lower) || protocolFiles.contains(where: { lower == $0 + ".json" }) {
     let file = lower.hasPrefix("assetlinks") ? "assetlinks.json" : "apple-app-site-association"
-    return "put it into a folder named after its host, for example example.com/\(file), "
-      + "or name it after its host: example.com"
+    return "put this file into a folder named after its host, for example example.com/\(file), or "
+      + "name this file after its host: example.com"
       + (lower.hasPrefix("assetlinks") ? ".assetlinks.json" : ".json")
   }
   let stem = withoutEndings(lower)
   if part != .folder, let page = helpForPage(lower, stem) { return page }
   if stem.contains("."), let domain = DomainName(entryName: stem) {
-    return "if it is the association file of \(domain), name it \(domain.entryName).json"
+    return "if this file is the association file of \(domain), name it \(domain.entryName).json"
   }
   let isInternational = name.utf8.contains { $0 >= 0x80 }
   return
@@ -114,10 +115,12 @@ private func helpForPage(_ name: String, _ stem: String) -> String? {
   guard [".html", ".htm"].contains(ending(of: name)) else { return nil }
   let host = stem.hasSuffix(".page") ? String(stem.dropLast(".page".count)) : stem
   guard host.contains("."), let domain = DomainName(entryName: withoutEndings(host)) else {
-    return "the page of example.com is example.com.page.html, or page.html in its folder"
+    return "for the host example.com, name the page example.com.page.html, or put page.html into "
+      + "the folder example.com"
   }
-  return "if it is the page for people without the app, name it \(domain.entryName).page.html; "
-    + "if it is the association file, \(domain.entryName).json"
+  return "if this file is the page for people without the app, name it "
+    + "\(domain.entryName).page.html; if this file is the association file, name it "
+    + "\(domain.entryName).json"
 }
 
 /// Returns a name without its suffix. Returns nil if the name does not end with the suffix, or if

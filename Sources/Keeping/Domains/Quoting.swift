@@ -61,9 +61,9 @@ extension Diagnostic {
   func withoutQuotes(at path: String, leadingTo end: String?) -> Diagnostic {
     Diagnostic(
       kind, severity: severity, kind.what, at: .init(path: path),
-      help: "check where the link leads" + (end.map { ": \($0)" } ?? ""),
+      help: "check the target of the link" + (end.map { ": \($0)" } ?? ""),
       note: end == nil
-        ? "its content is not shown, because its path could not be resolved again"
-        : "its content is not shown, because the link leaves the folder")
+        ? "the file's content is not shown, because the path could not be resolved a second time"
+        : "the file's content is not shown, because the link leads out of the folder")
   }
 }

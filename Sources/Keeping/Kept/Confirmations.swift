@@ -98,7 +98,7 @@ package struct Confirmations {
       do throws(SystemError) {
         let found = try linkStatus(path)
         guard found.kind == .regular else {
-          return .unreadable(Self.fault("it is not a regular file", path))
+          return .unreadable(Self.fault("not a regular file", path))
         }
         if found.size == 0 { return .nothing }
         let age = found.age(now: Clock.wallNanoseconds())
@@ -116,7 +116,8 @@ package struct Confirmations {
   private static func fault(_ reason: String, _ path: String) -> Diagnostic {
     Diagnostic(
       .confirmationUnreadable, "the file cannot be read: \(reason)", at: .init(path: path),
-      help: "to replace it, run aasa confirm as root or as the server's user; or remove it")
+      help:
+        "remove the file, or run aasa confirm as root or as the server's user to replace the file")
   }
 
   /// Stores the IDs that a request has confirmed. If a requested ID belongs to no hold, returns a
@@ -128,7 +129,7 @@ package struct Confirmations {
   ) -> [Diagnostic] {
     confirmed = (confirmed.filter { !ids.contains($0) } + ids.sorted()).suffix(Self.remembered)
     return request.ids.subtracting(confirmed).subtracting(held).sorted().map { id in
-      Diagnostic(.notHeld, "\(id) is not held", at: .init(path: path))
+      Diagnostic(.notHeld, "no hold has the ID \(id)", at: .init(path: path))
     }
   }
 

@@ -138,17 +138,18 @@ struct LastRunReader: Sendable {
 extension Diagnostic {
   static func damaged(_ path: String, _ reason: String) -> Diagnostic {
     Diagnostic(
-      .keptVersionDamaged, "this kept version is damaged, and not used: \(reason)",
+      .keptVersionDamaged, "this stored version is damaged, and is not used: \(reason)",
       at: .init(path: path),
-      help: "repair the file of the same name in the domains folder or the certificates folder if "
-        + "it is faulty too; otherwise there is nothing to do")
+      help: "if the file of the same name in the domains folder or the certificates folder is "
+        + "faulty too, repair that file; otherwise no action is needed")
   }
 
   static func keptUnreadable(_ path: String, _ reason: String) -> Diagnostic {
     Diagnostic(
-      .stateFolderUnusable, "a kept version is not used: \(reason)", at: .init(path: path),
-      help: "check the disk, and whether the server's user may read it, then restart the server",
-      note: "the version stays in the folder for the next start")
+      .stateFolderUnusable, "a stored version is not used: \(reason)", at: .init(path: path),
+      help:
+        "check the disk, and whether the server's user can read this file; then restart the server",
+      note: "the version stays in the state folder for the next start")
   }
 
   /// The fault that the state folder does not answer at the start.
@@ -156,6 +157,7 @@ extension Diagnostic {
     Diagnostic(
       .fileSystemSilent, "the state folder does not answer", at: .init(path: path),
       note:
-        "the server starts without the versions kept by the last run; they stay for the next start")
+        "the server starts without the versions that the last run stored; these versions stay for "
+        + "the next start")
   }
 }

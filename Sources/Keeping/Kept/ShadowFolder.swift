@@ -279,11 +279,11 @@ struct ShadowFolder: ~Copyable {
 
     var note: String {
       switch self {
-      case .folder: "nothing is kept for the next start"
-      case .certificates: "no certificate is kept"
-      case .version: "a restart would lose it"
+      case .folder: "nothing is stored for the next start"
+      case .certificates: "no certificate is stored for the next start"
+      case .version: "a restart would lose this version"
       case .names:
-        "the next start cannot distinguish an empty folder from one that is not mounted"
+        "the next start cannot distinguish an empty folder from a folder that is not mounted"
       }
     }
   }
@@ -296,20 +296,22 @@ struct ShadowFolder: ~Copyable {
       return
     }
     guard faults.insert(subject).inserted else { return }
-    var (message, note) = ("\(subject.rawValue) cannot be kept: \(fault.reason)", subject.note)
+    var (message, note) = ("\(subject.rawValue) cannot be stored: \(fault.reason)", subject.note)
     let help: String
     switch fault {
     case .open(let mode):
       message =
-        "other users may open this folder (mode \(String(mode, radix: 8))), and private "
-        + "keys would be in it"
+        "other users can open this folder (mode \(String(mode, radix: 8))), but the folder would "
+        + "contain private keys"
       help = "chmod 700 \(path)"
     case .locked:
-      message = "another server keeps its versions in this folder"
+      message = "another server uses this state folder"
       help = "give each server its own state folder, unless the other server is about to stop"
-      note = "this server uses the kept versions, but keeps none itself while the other server runs"
+      note =
+        "this server uses the versions in the folder, but stores none while the other server runs"
     case .full: help = "free space on the disk of this folder"
-    case .denied: help = "let the server's user write there, or choose another folder with --state"
+    case .denied:
+      help = "let the server's user write to this folder, or choose another folder with --state"
     case .failed: help = "check the disk, or choose another folder with --state"
     }
     news.append(

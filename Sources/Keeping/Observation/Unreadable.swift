@@ -27,19 +27,19 @@ private func remedy(for error: SystemError, at place: String, isSecret: Bool) ->
     let who = isOpenToAll ? "the server's user" : "a group of the server's user"
     let help = "give \(who) access, for example with \"\(command)\""
     guard ["/live", "/archive"].contains(where: { place.contains($0) }) else { return help }
-    return "certbot's folders belong to root: copy certificates out of them with "
+    return "certbot's folders belong to root: copy certbot's certificates with "
       + "/usr/share/aasa/certbot-deploy-hook of the package, or Config/certbot-deploy-hook of the "
       + "sources; or \(help)"
   }
   if error.isNotFound || error.isLinkLoop {
-    return "a symbolic link leads nowhere: fix or remove it"
+    return "a symbolic link has no existing target: fix or remove the link"
   }
   if error.isDirectory {
     return "replace the folder with a file; Docker creates a folder if the mounted file is missing"
   }
   // Opening a socket as a file causes the error `isPipeWithoutReader`.
   if error.isNotRegularFile || error.isPipeWithoutReader {
-    return "replace it with a regular file"
+    return "replace the pipe, socket or device with a regular file"
   }
   if error.isOutOfDescriptors {
     return "too many files are open: raise the limit (ulimit -n, or LimitNOFILE= of systemd); the "

@@ -26,13 +26,14 @@ func catalogDiagnostics(
       result.append(
         Diagnostic(
           .aliasWithoutEntry,
-          "the alias \(alias.from) stands for \(alias.to), which has no entry",
+          "the alias \(alias.from) points to \(alias.to), which has no entry in the domains folder",
           at: .init(path: options.domains), help: "add \(alias.to).json, or fix the alias"))
     } else if catalog.index(of: alias.from) != nil {
       result.append(
         Diagnostic(
           .aliasNotUsed,
-          "the alias \(alias.from) is not used, because it has an entry of its own",
+          "the alias \(alias.from) is not used, because the domains folder has an entry for this "
+            + "host",
           at: .init(path: options.domains)))
     }
   }
@@ -41,7 +42,7 @@ func catalogDiagnostics(
       result.append(
         Diagnostic(
           .defaultCertificateMissing,
-          "no certificate matches defaultCertificate, \(options.defaultCertificate)",
+          "no certificate matches the setting defaultCertificate (\(options.defaultCertificate))",
           at: .init(path: options.certificates ?? "")))
     }
     result += hostsWithoutCertificate(catalog, material, options, formerFile)
@@ -74,7 +75,7 @@ private func hostsWithoutCertificate(
     guard let file = formerFile(host) else { return fault(host) }
     return fault(
       "\(host), which \(file) covered before",
-      help: "put that certificate back, or add another one that covers the host")
+      help: "put that certificate back, or add another certificate that covers the host")
   }
   if uncovered.count > namedHosts {
     faults.append(

@@ -144,9 +144,9 @@ private func duplicateHosts(
       if messages.count == LoadingLimits.reportedPerCode - 1 {
         omitted += 1
       } else if owner == host {
-        messages[host] = "\(host) has an entry of its own, which is used instead"
+        messages[host] = "\(host) has its own entry, and that entry is used instead of this list"
       } else if let path = paths[owner] {
-        messages[host] = "\(host) is in \(path) too, which is used instead"
+        messages[host] = "\(host) is also in \(path), and that list is used instead"
       }
     }
     var found = file.diagnostics(messages)
@@ -185,7 +185,7 @@ private func makeSelfSigned(
         .selfSignedFallback,
         (hasFiles
           ? "no certificate in the folder can be used (see above)" : "there is no certificate")
-          + ", so HTTPS uses a self-signed one, which devices refuse",
+          + ", so HTTPS uses a self-signed certificate, which devices refuse",
         at: .init(path: options.certificates ?? ""),
         help: hasFiles ? "fix the files that the other messages mention" : nil)
     ])

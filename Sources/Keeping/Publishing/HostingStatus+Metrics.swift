@@ -18,23 +18,25 @@ extension HostingStatus {
     if hasHTTPS { withheld.append(.init(areCertificatesHeld ? 1 : 0, "folder", "certificates")) }
     let families = [
       MetricFamily(
-        "aasa_ready", .gauge, "1 while traffic should be sent here, as /readyz says.",
+        "aasa_ready", .gauge,
+        "1 while the server is ready for traffic, as /readyz reports, otherwise 0.",
         isReady ? 1 : 0),
       MetricFamily(
         "aasa_domains", .gauge,
-        "Domains: served, served with errors, served with the last good version, refused, or "
-          + "empty.",
+        "The number of domains by state: served, served with errors, served with the last good "
+          + "version, refused, or empty.",
         counts.map { .init($0.count, "state", $0.state.rawValue) }),
       MetricFamily(
         "aasa_hosts", .gauge,
-        "Hosts and wildcards in entries, lists of hosts and aliases.", catalog.hostCount),
+        "The number of hosts and wildcards in entries, lists of hosts and aliases.",
+        catalog.hostCount),
       MetricFamily(
         "aasa_folder_withheld", .gauge,
-        "1 while changes in a folder are held back because the folder cannot be trusted.",
+        "1 while changes in a folder are not applied, because it is unreadable or files seem lost.",
         withheld),
       MetricFamily(
         "aasa_hanging_reads", .gauge,
-        "Files and folders at which the file system has not answered for more than two seconds.",
+        "Files and folders whose read the file system has not answered for more than two seconds.",
         hangingReads),
       MetricFamily(
         "aasa_reloads", .counter, "Reloads of changed files, by result.",
@@ -64,7 +66,8 @@ extension HostingStatus {
     return [
       MetricFamily(
         "aasa_certificates", .gauge,
-        "Certificates: valid, expired, not valid yet, or refused because they are faulty.",
+        "The number of certificates by state: valid, expired, not valid yet, or refused because "
+          + "they are faulty.",
         [
           .init(served.count - expired - early, "state", "valid"),
           .init(expired, "state", "expired"), .init(early, "state", "not-yet-valid"),
@@ -96,7 +99,7 @@ extension HostingStatus {
         }),
       MetricFamily(
         "aasa_domain_version_timestamp_seconds", .gauge, unit: "seconds",
-        "When this version of the association file was first served, in seconds since 1970.",
+        "When the current version of the association file was first served, in seconds since 1970.",
         sites.map { .init($0.since, "domain", $0.name.entryName) }),
       MetricFamily(
         "aasa_domain_fetches", .counter, "Requests for the association file, by class of client.",

@@ -53,7 +53,7 @@ extension HostingStatus {
     let served = certificates.compactMap(\.certificate)
     if served.isEmpty {
       return certificateFault.map { "\($0.location?.path ?? ""): \($0.message)" }
-        ?? "there is no certificate that HTTPS could use"
+        ?? "there is no usable certificate for HTTPS"
     }
     if served.contains(where: { $0.isValid(at: now) }) { return nil }
     return served.count == 1

@@ -140,7 +140,7 @@ private struct Hang: Equatable {
       isKept
       ? (
         "the state folder", "reading or writing",
-        "everything else continues, but nothing more is kept for the next start"
+        "everything else continues, but nothing more is stored for the next start"
       )
       : (
         "the file system", "reading",

@@ -113,8 +113,8 @@ extension Maintenance {
       .foundBySweep, "the kernel does not report all changes: \(shortage)",
       at: .init(path: domains.root),
       help: "raise the limit by \(registry.unwatched) or more (sysctl fs.inotify.max_user_watches)",
-      note: "the other changes are found by polling, within about \(seconds) seconds")
-    // If the limit of watches is not the cause, omit the help, which says how to raise this limit.
+      note: "the server finds the other changes by polling, within about \(seconds) seconds")
+    // Omit the help if the limit of watches is not the cause.
     report.add([registry.unwatched == 0 ? fault.withoutHelp : fault])
   }
 }

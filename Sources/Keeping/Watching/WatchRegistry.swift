@@ -110,7 +110,7 @@ struct WatchRegistry {
     case .failure(let error):
       if error.isOutOfSpace {
         unwatched += 1
-        shortage = "the limit of watches is reached"
+        shortage = "the kernel's limit of watches is reached"
       }
       return nil
     }

@@ -89,7 +89,7 @@ package struct PageMatch: Sendable {
   private static func fault(_ path: String, _ message: String) -> Diagnostic {
     Diagnostic(
       .pageNotMatched, message, at: .init(path: path),
-      note: "links of this host get 404, as without a page")
+      note: "requests for links of this host get 404, as if there were no page")
   }
 }
 

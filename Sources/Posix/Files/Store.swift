@@ -194,8 +194,8 @@ package enum StoreFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// The system's description of the error.
   package var reason: String {
     switch self {
-    case .open(let mode): "other users may open it (mode \(String(mode, radix: 8)))"
-    case .locked: "another process uses it"
+    case .open(let mode): "other users can open the folder (mode \(String(mode, radix: 8)))"
+    case .locked: "another process uses the folder"
     case .full(let error), .denied(let error), .failed(let error): error.reason
     }
   }

@@ -45,7 +45,8 @@ final class LostLines: Sendable {
     let lost = inAll - report.lines
     guard lost > 0, now >= report.next else { return }
     let lines = lost == 1 ? "1 line" : "\(lost) lines"
-    let reason = report.lastError.map { "\($0.reason)" } ?? "its reader or disk is too slow"
+    let reason =
+      report.lastError.map { "\($0.reason)" } ?? "the reader or the disk of the log is too slow"
     log.warning("the access log lost \(lines): \(reason)")
     report = Report(
       lines: report.lines + lost,

@@ -14,8 +14,8 @@ struct AdminRequests: Sendable {
     if !isKnown(request.host) {
       return refusal(
         .misdirectedRequest,
-        "this host is unknown here: use an IP address or localhost, or add the host with "
-          + "--admin-host"
+        "the admin address does not accept this host: use an IP address or localhost, or add the "
+          + "host with --admin-host"
       )
     }
     guard request.method == .get || request.method == .head else {

@@ -144,7 +144,8 @@ extension EventLoop {
       hasReportedExhaustion = true
       shared.log.warning(
         """
-        \(error); waiting connections are dropped to serve new ones (raise the limit of open files)
+        \(error); open connections are closed to accept new connections (raise the limit of \
+        open files)
         """)
     }
     if dropOne() { return true }

@@ -8,7 +8,10 @@ package func processMetrics(started: Int64) -> [MetricFamily] {
   let process = ProcessFacts.current()
   let facts: [(String, String?, Int?, String)] = [
     ("process_open_fds", nil, process.openDescriptors, "Open file descriptors."),
-    ("process_max_fds", nil, process.descriptorLimit, "The limit of open file descriptors."),
+    (
+      "process_max_fds", nil, process.descriptorLimit,
+      "The maximum number of open file descriptors."
+    ),
     (
       "process_resident_memory_bytes", "bytes", process.residentMemory,
       "Memory that is in use and not swapped out."
@@ -17,12 +20,12 @@ package func processMetrics(started: Int64) -> [MetricFamily] {
       "process_virtual_memory_bytes", "bytes", process.virtualMemory,
       "Virtual address space; most of it is not in use."
     ),
-    ("process_threads", nil, process.threads, "Threads of the operating system."),
+    ("process_threads", nil, process.threads, "The number of threads in the process."),
   ]
   let families = [
     MetricFamily(
       "process_cpu_seconds", .counter, unit: "seconds",
-      "Processor time, user and system together.", process.processorSeconds),
+      "Processor time in user mode and system mode together.", process.processorSeconds),
     MetricFamily(
       "process_start_time_seconds", .gauge, unit: "seconds",
       "When the server started, in seconds since 1970.", started),

@@ -65,7 +65,7 @@ package final class ServerMetrics: Sendable {
     return [
       MetricFamily(
         "aasa_http_requests", .counter,
-        "Answers, by status and class of client (from its User-Agent).",
+        "Answers, by status and by the class of the client according to its User-Agent.",
         Status.allCases.flatMap { status in
           FetcherClass.allCases.compactMap { fetcher -> MetricFamily.Sample? in
             let count = counts[status.index * FetcherClass.allCases.count + Int(fetcher.rawValue)]
@@ -81,12 +81,14 @@ package final class ServerMetrics: Sendable {
           "path", ["other"] + wellKnown.paths.map { String(decoding: $0, as: UTF8.self) }, paths)),
       MetricFamily(
         "aasa_http_request_duration_seconds", unit: "seconds",
-        "Time from a request's first byte to the end of the loop's turn that answered it.",
+        "Time from a request's first byte to the end of the event loop iteration that answered "
+          + "the request.",
         bounds: DurationHistogram.boundsInSeconds, counts: sums { $0.durations.values },
         sum: Double(sums { $0.durationSum.values }[0]) / 1e9),
       MetricFamily(
         "aasa_http_response_bytes", .counter, unit: "bytes",
-        "Bytes of answers (heads and bodies) before encryption.", sums { $0.sentBytes.values }[0]),
+        "Bytes of heads and bodies of answers, before encryption.",
+        sums { $0.sentBytes.values }[0]),
       MetricFamily(
         "aasa_http_response_body_bytes", .counter, unit: "bytes",
         "Bytes of the bodies of answers.", sums { $0.bodyBytes.values }[0]),

@@ -28,8 +28,8 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The fault in words, without how to fix it.
   package var message: String {
     switch self {
-    case .malformed(let reason): "not CMS signed data in DER: \(reason)"
-    case .otherKind(let name): "CMS data of the type \(name), not signed data"
+    case .malformed(let reason): "the data is not CMS signed data in DER: \(reason)"
+    case .otherKind(let name): "the CMS data has the type \(name), but should be signed data"
     case .detached: "the signed data has no content: the signature is detached"
     case .fileTooLarge(let bytes):
       "the signed file has \(bytes) bytes, more than the limit of \(TLSLimits.signedFileBytes)"

@@ -4,7 +4,7 @@ package import Diagnostics
 extension Kind {
   static let signatureGood = Kind(
     "A190", "signature-good", "the file is signed by a trusted signer",
-    "iOS 9 and later need no signature: a plain JSON file does the same",
+    "iOS 9 and later need no signature: an unsigned JSON file has the same effect",
     "Apple's documentation says so (grade D)", severity: .note)
   static let signatureUntrusted = Kind(
     "A191", "signature-untrusted", "no trusted authority vouches for the file's signer",
@@ -17,10 +17,11 @@ extension Kind {
     "Apple's documentation says so (grade D)", severity: .warning)
   static let signatureBroken = Kind(
     "A193", "signature-broken", "the file was altered after it was signed, or has no signature",
-    "the content is not what was signed; Apple does not say whether iOS 9 and later accept it", nil)
+    "no signature matches the content; Apple does not say whether iOS 9 and later accept the file",
+    nil)
   static let signedContentUnreadable = Kind(
     "A194", "signed-content-unreadable", "the content of the signed file cannot be read",
-    "without its content the file permits nothing",
+    "a signed file without readable content permits nothing",
     "Apple asks for DER with the content attached (grade D)", effect: .allDevices)
 }
 

@@ -29,8 +29,8 @@ package enum SignatureVerdict: Sendable, Equatable {
   package var message: String {
     switch self {
     case .good(let signers, let notAfter):
-      "signed by \(signers.map { "\"\($0)\"" }.joined(separator: " and ")), "
-        + "good until \(day(notAfter))"
+      "signed by \(signers.map { "\"\($0)\"" }.joined(separator: " and ")), valid until "
+        + "\(day(notAfter))"
     case .untrusted(let signer, let issuer?, let reason):
       "the signer \"\(signer)\" is not trusted, because of the issuer \"\(issuer)\": \(reason)"
     case .untrusted(let signer, nil, let reason):

@@ -21,8 +21,8 @@ package final class SigningIdentity: Sendable {
   package func validityWarning(at now: Int64) -> String? {
     if now > notAfter {
       return
-        "the certificate \"\(subject)\" expired on \(day(notAfter)); devices refuse files "
-        + "that it signs; use a valid certificate"
+        "the certificate \"\(subject)\" expired on \(day(notAfter)); devices refuse files that "
+        + "this certificate signed; use a valid certificate"
     }
     if now < notBefore {
       return "the certificate \"\(subject)\" is not valid before \(day(notBefore)); check this "

@@ -98,7 +98,7 @@ struct PEM {
         case .pad: isPadded = true
         case .digit where !isPadded: continue
         default:
-          return Fault(message: "\(quoted(block.label)) is not Base64 in this line", range: line)
+          return Fault(message: "this line of \(quoted(block.label)) is not Base64", range: line)
         }
       }
     }
@@ -115,7 +115,7 @@ struct PEM {
   }
 
   private static func unfinished(_ label: String, _ start: Range<Int>) -> Fault {
-    Fault(message: "\(quoted(label)) begins here and has no end", range: start)
+    Fault(message: "\(quoted(label)) begins here but has no END line", range: start)
   }
 
   private static func quoted(_ label: String) -> String { "\"\(label)\"" }

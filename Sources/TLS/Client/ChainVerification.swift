@@ -53,7 +53,10 @@ private struct Path {
 private func findPath(
   from leaf: X509, _ chain: [X509], _ trust: TrustStore, at now: Int64? = nil
 ) -> Path {
-  let failed = Path(fault: .other(certificate: leaf.subject, reason: "it cannot be verified"))
+  let failed = Path(
+    fault: .other(
+      certificate: leaf.subject,
+      reason: "OpenSSL cannot verify the certificate"))
   ErrorQueue.clear()
   guard let search = unsafe X509_STORE_CTX_new(), let others = X509Stack(chain) else {
     return failed

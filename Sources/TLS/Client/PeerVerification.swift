@@ -76,11 +76,12 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
       "the chain is incomplete: the server sends \"\(last)\" without the certificate of its "
         + "issuer \"\(issuer)\""
     case .unknownIssuer(let last, let issuer):
-      "the server sends only \"\(last)\", and its issuer \"\(issuer)\" is not trusted here"
+      "the server sends only \"\(last)\", and this machine does not trust its issuer \"\(issuer)\""
     case .unknownAuthority(let issuer):
-      "the chain ends at the authority \"\(issuer)\", which is not trusted here"
+      "the chain ends at the authority \"\(issuer)\", which this machine does not trust"
     case .nameNotPermitted(let certificate):
-      "the certificate \"\(certificate)\" has a name that one of its issuers cannot certify"
+      "the certificate \"\(certificate)\" has a name that one of its issuers is not permitted to "
+        + "certify"
     case .other(let certificate, let reason): "the certificate \"\(certificate)\": \(reason)"
     }
   }
@@ -95,7 +96,8 @@ package enum TrustFault: Sendable, Equatable, CustomStringConvertible {
     case .notYetValid: "check the clocks of this machine and of the issuer"
     case .selfSigned: "use a certificate of a public authority, such as Let's Encrypt"
     case .incompleteChain:
-      "let the server send the intermediates too: certbot's fullchain.pem instead of cert.pem"
+      "let the server send the intermediates too, for example with certbot's fullchain.pem "
+        + "instead of cert.pem"
     case .unknownIssuer(_, let issuer):
       "if \"\(issuer)\" is an intermediate, let the server send it too; if it is a root of your own, "
         + "use a certificate of a public authority"

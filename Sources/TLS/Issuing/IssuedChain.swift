@@ -58,16 +58,16 @@ package struct IssuedChain: Sendable {
   package func fault(
     names wanted: [String], key: SigningKey, trust: TrustStore?, now: Int64
   ) -> String? {
-    guard certificates[0].matches(key.key) else { return "it is for another key" }
+    guard certificates[0].matches(key.key) else { return "the certificate is for a different key" }
     for name in wanted where !names.covers(host: Array(name.utf8).span) {
-      return "it does not have the name \(name)"
+      return "the certificate does not have the name \(name)"
     }
     if names.hosts.count + names.addresses.count != wanted.count {
-      return "it has names that were not requested"
+      return "the certificate has names that were not requested"
     }
     // Accept a chain whose validity period begins within an hour, because the clocks of the CA and
     // of this machine may differ.
-    if notBefore > now + 3600 { return "it is not valid yet" }
+    if notBefore > now + 3600 { return "the certificate is not valid yet" }
     if notAfter <= now { return "it has expired" }
     guard let trust else { return nil }
     let verification = verify(

@@ -84,7 +84,7 @@ package struct Session: ~Copyable {
       let alert: [UInt8] = [21, 3, 3, 0, 2, UInt8(SSL3_AL_FATAL), UInt8(SSL_AD_ILLEGAL_PARAMETER)]
       _ = unsafe BIO_write(output, alert, Int32(alert.count))
     }
-    return fail(TLSFailure(.peer, "the client's part of the handshake is too long", .tooLong))
+    return fail(TLSFailure(.peer, "the client's handshake messages are too long", .tooLong))
   }
 
   /// Reads decrypted bytes into `buffer`, which must not be empty.

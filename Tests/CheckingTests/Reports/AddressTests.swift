@@ -220,7 +220,7 @@ import Testing
     var world = CheckWorld()
     world.variables = ["HTTPS_PROXY": "http://127.0.0.1:3128"]
     try world.check(exitCode: 4).says(.start("example.com: could not be checked: the proxy"))
-    let refusal = #"it answered "HTTP/1.1 407 Proxy Authentication Required""#
+    let refusal = #"the proxy answered "HTTP/1.1 407 Proxy Authentication Required""#
     world.lead("127.0.0.1", port: 3_128, to: CheckServer(refusing: .proxy(refusal)))
     try expectKept(world.check(exitCode: 4), as: "F007")
   }

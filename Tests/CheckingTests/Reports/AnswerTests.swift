@@ -77,7 +77,7 @@ import Testing
     Row(
       code: "F021",
       script: { _ in .text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}") },
-      verdict: broken + "the connection ended after 2 bytes of chunked content, before its end",
+      verdict: broken + "the connection ended before the end of the chunked content, after 2 bytes",
       more: "-cut-off"),
     Row(
       code: "F022", script: { _ in .answer(fields: ["Content-Encoding: gzip"], "{}") },

@@ -100,8 +100,8 @@ import Testing
   {
     try report(CheckCertificate(fault: .nameNotPermitted(certificate: "example.com"))).says(
       .part(
-        "the certificate \"example.com\" has a name that one of its issuers cannot certify "
-          + "[F018]\n"),
+        "the certificate \"example.com\" has a name that one of its issuers is not permitted "
+          + "to certify [F018]\n"),
       .part(
         "help: request a certificate from another issuer: a new one from this issuer would have "
           + "the same fault"))

@@ -49,8 +49,8 @@ import Testing
       workspace.path("ca.pem")
     ).says(
       .part(
-        "the certificate \"example.com\" has a name that one of its issuers cannot certify "
-          + "[F018]\n"),
+        "the certificate \"example.com\" has a name that one of its issuers is not permitted "
+          + "to certify [F018]\n"),
       "help: request a certificate from another issuer: a new one from this issuer would have the same fault",
       exit: 1
     ).text

@@ -136,10 +136,11 @@ import Testing
     try site.workspace.write(
       "Info.plist",
       "<plist><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>")
-    try site.check("--entitlements", "Info.plist").says(exit: 2, errors: "this is an Info.plist")
+    try site.check("--entitlements", "Info.plist").says(
+      exit: 2, errors: "this file is an Info.plist")
     try site.workspace.write("site.json", shopFile(components: "[]"))
     try site.check("--entitlements", "site.json")
-      .says(exit: 2, errors: "this is an association file, not a file of an app")
+      .says(exit: 2, errors: "this file is an association file")
   }
 
   private static let clip = shop + ".Clip"

@@ -16,7 +16,7 @@ import Testing
     try site.workspace.install(site.authority.issue("example.com"), as: "example.com")
     try withServer(site.workspace, https: true) { server in
       // A root of the tests is not one of the system's.
-      server.allow(stderr: "is neither in the file nor a root")
+      server.allow(stderr: "is not in the file and is not a root")
       let arguments = ["example.com", "--origin", "127.0.0.1:\(server.https)"]
       let text = try site.check(arguments).says(exit: 0, errors: .nothing).report
       #expect(

@@ -31,7 +31,7 @@ import Testing
     try workspace.install(authority.issue("example.com"), as: "example.com")
     try withServer(workspace, https: true) { server in
       // A root of the tests is not one of the system's.
-      server.allow(stderr: "is neither in the file nor a root")
+      server.allow(stderr: "is not in the file and is not a root")
       try workspace.aasa(
         "test", "app.cases", "--host", "example.com", "--origin", "127.0.0.1:\(server.https)",
         "--ca", authority.rootFile
@@ -47,7 +47,7 @@ import Testing
       // Nobody has vouched for it to this machine.
       try workspace.aasa(
         "test", "app.cases", "--host", "example.com", "--origin", "127.0.0.1:\(server.https)"
-      ).says(.nothing, exit: 2, errors: "which is not trusted here")
+      ).says(.nothing, exit: 2, errors: "which this machine does not trust")
     }
   }
 
@@ -92,7 +92,7 @@ import Testing
     let cut = try outcome { _ in
       [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{\"a\"\r\n")]
     }
-    cut.run.says(exit: 2, errors: "after 4 bytes of chunked content, before its end")
+    cut.run.says(exit: 2, errors: "before the end of the chunked content, after 4 bytes")
 
     let slow = try outcome("--timeout", "1500ms") { _ in
       [.text("HTTP/1.1 200 OK\r\n\r\n"), .drip([UInt8](repeating: 0x20, count: 100_000))]

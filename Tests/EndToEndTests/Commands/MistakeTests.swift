@@ -42,7 +42,7 @@ import Testing
     ("init --app org.swift.shop", "a bundle identifier without its prefix", "write the Team ID"),
     ("init -o gone/x --app K27TX9P4QD.a.b", "there is no folder gone", "mkdir -p gone"),
     ("init -o site.json --app K27TX9P4QD.a.b", "exists already", "--force"),
-    ("init --entitlements site.json", "an association file", "give the app's entitlements"),
+    ("init --entitlements site.json", "an association file", "pass the app's entitlements"),
     ("init --entitlements gone", "cannot read gone", "check the spelling"),
     ("init --project site.json", "cannot read site.json", "a folder such as Shop.xcodeproj"),
     ("init --service applink --app K27TX9P4QD.a.b", "--service applink", "did you mean applinks?"),

@@ -182,7 +182,7 @@ import Testing
     #expect(
       text.contains(
         """
-        1. CAA of customer.example allows only "sectigo.com"
+        1. the CAA records of customer.example allow only "sectigo.com"
            set the record customer.example. CAA 0 issue "letsencrypt.org"
 
         """), "\(text)")
@@ -201,7 +201,7 @@ import Testing
     let text = try test.onboard(
       "--acme", "letsencrypt", "--acme", "zerossl", "--acme-state", "state",
       hasAddress ? "--address=1.0.0.1" : "--json", exitCode: isEnough ? 0 : 1)
-    #expect(text.contains("CAA of customer.example allows only") != isEnough, "\(text)")
+    #expect(text.contains("the CAA records of customer.example allow only") != isEnough, "\(text)")
   }
 
   @Test func `what cannot be found out is not called wrong`() throws {

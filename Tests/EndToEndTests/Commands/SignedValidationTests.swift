@@ -50,7 +50,7 @@ import Testing
     let (code, report) = try codes(Self.trust)
     #expect(code == 0 && report == ["note A190"])
     try workspace.aasa(["validate", "signed", "--strict"] + Self.trust).says(
-      #"signed by "example.com", good until 20"#, "iOS 9 and later need no signature", exit: 0)
+      #"signed by "example.com", valid until 20"#, "iOS 9 and later need no signature", exit: 0)
   }
 
   @Test func `one that leads nowhere is untrusted`() throws {

@@ -23,9 +23,9 @@ struct AcmeCommandTests {
       try acme(issuance, "try", "example.com")
         .says(.start("example.com: ready for https://"), exit: 0)
       try acme(issuance, "try", "absent.example.com").says(
-        exit: 1, errors: "has no address", "help: set A and AAAA records of absent.example.com")
+        exit: 1, errors: "has no address", "help: set the A and AAAA records of absent.example.com")
       try acme(issuance, "try", "elsewhere.example.com")
-        .says(exit: 1, errors: "1.0.0.9 cannot be connected to")
+        .says(exit: 1, errors: "1.0.0.9 accepts no connection")
       let known = try run(
         Server.program,
         ["onboard", "example.com", "--ca", issuance.pebble.roots, "--json"]
@@ -35,11 +35,11 @@ struct AcmeCommandTests {
         Server.program,
         ["onboard", "elsewhere.example.com", "--ca", issuance.pebble.roots]
           + issuance.account, environment: issuance.world.environment
-      ).says("elsewhere.example.com does not lead here: 1.0.0.9 cannot be", exit: 1)
+      ).says("elsewhere.example.com does not lead to this server: 1.0.0.9 accepts", exit: 1)
       #expect(issuance.pebble.requests() == before)
     }
     try acme(issuance, "try", "example.com")
-      .says(exit: 1, errors: "1.0.0.1 cannot be connected to")
+      .says(exit: 1, errors: "1.0.0.1 accepts no connection")
   }
 
   @Test(arguments: [false, true])

@@ -18,7 +18,7 @@ struct FleetTests {
       environment: world.environment
     ) { server in
       server.allow(stderr: "[I0")
-      let missing = "there is no certificate that HTTPS could use"
+      let missing = "there is no usable certificate for HTTPS"
       try #expect(
         server.becomes {
           let answer = try server.askAdmin("/readyz")

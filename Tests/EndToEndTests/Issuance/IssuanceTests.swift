@@ -334,12 +334,12 @@ struct UnaskedTests {
         words = "remove the AAAA record"
       case .nobody:
         issuance.world.set(host, to: "1.0.0.3")
-        words = "1.0.0.3 cannot be connected to"
+        words = "1.0.0.3 accepts no connection"
       case .privateName: words = "private use"
       case .caa:
         issuance.world.set(host, to: "1.0.0.1")
         issuance.world.setAuthorities(of: "com", to: "sectigo.com")
-        (code, words) = ("[I002]", "CAA of com allows only \"sectigo.com\"")
+        (code, words) = ("[I002]", "the CAA records of com allow only \"sectigo.com\"")
       case .caaFails:
         issuance.world.set(host, to: "1.0.0.1")
         issuance.world.setAuthorities(of: host, to: "again")

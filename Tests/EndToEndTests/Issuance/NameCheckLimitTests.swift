@@ -41,7 +41,7 @@ struct NameCheckLimitTests {
   @Test mutating func `of twenty addresses eight are asked`() throws {
     let other = try ScriptedServer { _ in [.answer("404 Not Found", "")] }
     lead(20, to: other.port)
-    try check().done.says(exit: 1, errors: "does not lead here: 1.0.0.")
+    try check().done.says(exit: 1, errors: "does not lead to this server: 1.0.0.")
     #expect(other.requests.count == 8)
   }
 
@@ -50,7 +50,7 @@ struct NameCheckLimitTests {
     let silent = try ScriptedServer { _ in [.stall] }
     lead(8, to: silent.port)
     let (done, time) = try check()
-    done.says(exit: 1, errors: "does not lead here: 1.0.0.")
+    done.says(exit: 1, errors: "does not lead to this server: 1.0.0.")
     #expect(silent.requests.count == 8 && time < .seconds(20), "\(time)")
   }
 
@@ -80,7 +80,8 @@ struct NameCheckLimitTests {
     let slow = try ScriptedServer { _ in [.drip(bytes)] }
     lead(1, to: slow.port)
     let (done, time) = try check()
-    #expect(done.exitCode == 1 && !done.errors.contains("redirects for ever"), "\(done)")
+    #expect(
+      done.exitCode == 1 && !done.errors.contains("redirects the request too often"), "\(done)")
     #expect((1...5).contains(slow.requests.count), "\(slow.requests.count)")
     #expect(time < .seconds(20), "\(time)")
   }

@@ -14,7 +14,7 @@ struct PersistentRecordIssuanceTests {
     _ issuance: Issuance, _ name: String
   ) throws -> (name: String, value: String) {
     try issuance.serve(Self.flags) { server in
-      server.expect(stderr: "[I001]", "_validation-persist.example.com", "is not there")
+      server.expect(stderr: "[I001]", "_validation-persist.example.com", "does not exist")
       server.allow(stderr: "[I001]")
     }
     #expect(issuance.pebble.requests("order-plz") == 0)
@@ -75,7 +75,7 @@ struct PersistentRecordIssuanceTests {
     let file = issuance.workspace.path("txt")
     issuance.world.setText(of: "_validation-persist.example.com", to: "@" + file)
     try issuance.serve(Self.flags) { server in
-      server.expect(stderr: "[I001]", "*.example.com", "is not there")
+      server.expect(stderr: "[I001]", "*.example.com", "does not exist")
       server.allow(stderr: "[I001]")
       server.allow(stderr: "[H014]")
       server.allow(stderr: "[T012]")

@@ -62,7 +62,9 @@ struct RenewalWindowTests {
     let isThere = profile == "default"
     try issuance.serve(["--acme-profile", profile, "--admin", "127.0.0.1:0"]) { server in
       #expect(eventually { issuance.steps.contains("example.com served") }, "\(issuance.steps)")
-      if !isThere { server.expect(stderr: "[I013]", "\"absent\"", "choose one of default") }
+      if !isThere {
+        server.expect(stderr: "[I013]", "\"absent\"", "set acmeProfile to one of default")
+      }
       let status = try server.aasa("status", "example.com").text
       #expect(status.contains("/dir, default, renews") == isThere, "\(status)")
       #expect(status.contains("/dir, renews") != isThere, "\(status)")

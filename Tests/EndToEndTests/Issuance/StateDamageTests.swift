@@ -20,7 +20,8 @@ struct StateDamageTests {
     let issuance = try served()
     try issuance.workspace.write("state/acme/account.pem", text)
     try issuance.serve { server in
-      server.expect(stderr: "account.pem", "no private key", "restore it from a backup", "[I007]")
+      server.expect(
+        stderr: "account.pem", "no private key", "restore the file from a backup", "[I007]")
       #expect(server.isTrusted("example.com", roots: issuance.pebble.roots))
     }
     try run(Server.program, ["acme", "account"] + issuance.account)

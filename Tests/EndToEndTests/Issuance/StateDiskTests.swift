@@ -16,8 +16,8 @@ struct StateDiskTests {
     "mount -t tmpfs none state; chmod 777 state; mount -o remount,ro state"
 
   private static let rows = [
-    (full, "rm state/fill", "free space on its file system"),
-    (readOnly, "mount -o remount,rw state", "let the server's user write to it"),
+    (full, "rm state/fill", "free space on the folder's file system"),
+    (readOnly, "mount -o remount,rw state", "let the server's user write to the folder"),
   ]
 
   @Test(arguments: rows)

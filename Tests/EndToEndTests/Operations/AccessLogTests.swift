@@ -152,7 +152,7 @@ import Testing
     // With one loop the lines have the order of the requests.
     let flags = ["--access-log", file, "--threads", "1"]
     try withServer(workspace, https: true, flags) { server in
-      server.allow(stderr: "uses a self-signed one")
+      server.allow(stderr: "uses a self-signed certificate")
       for flag in ["-tls1_2", "-tls1_3"] {
         let run = try run(
           Tool.openssl.path ?? "",

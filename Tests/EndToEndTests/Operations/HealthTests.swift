@@ -82,7 +82,7 @@ import Testing
       server.expect(stderr: "[H021]", within: .seconds(30))
       let answer = try server.askAdmin("/readyz")
       #expect(answer.status == 503)
-      #expect(answer.text.contains("there is no certificate that HTTPS could use"))
+      #expect(answer.text.contains("there is no usable certificate for HTTPS"))
       try #expect(server.askAdmin("/readyz?listener=http").status == 200)
     }
   }

@@ -188,7 +188,7 @@ import Testing
     let flags =
       Self.trusting + ["--proxy-protocol", "on", "--access-log", file, "--log-addresses", "full"]
     try withServer(workspace, https: true, flags) { server in
-      server.allow(stderr: "uses a self-signed one")
+      server.allow(stderr: "uses a self-signed certificate")
       let client = try RawClient(port: server.https)
       // The bytes after it are not TLS, which shows only after the header has been read.
       try client.send("PROXY TCP4 192.0.2.7 198.51.100.1 5 80\r\nGET / HTTP/1.1\r\n\r\n")

@@ -292,7 +292,8 @@ import Testing
     let workspace = try workspace()
     try workspace.write("certificates/faulty.crt", "nonsense")
     try withServer(workspace, https: true, withAdmin) { server in
-      server.expect(stderr: "faulty.crt", "it is not served until it is fixed", "[T001]")
+      server.expect(
+        stderr: "faulty.crt", "the certificate is not served until the file is fixed", "[T001]")
       server.allow(stderr: "[T003]")
       server.allow(stderr: "[H021]")
       try server.aasa("status").says(

@@ -253,7 +253,7 @@ import Testing
   @Test func `a ClientHello that does not end is refused before it fills memory`() throws {
     let workspace = try Workspace(serving: ["example.com": association("A")])
     try withServer(workspace, https: true) { server in
-      server.allow(stderr: "uses a self-signed one")
+      server.allow(stderr: "uses a self-signed certificate")
       let client = try Self.sendEndlessHello(to: server)
       let (bytes, end) = try client.receiveAll()
       // A fatal alert, illegal_parameter.
@@ -278,7 +278,7 @@ import Testing
   func `a refused ClientHello is forgotten before its client closes`() throws {
     let workspace = try Workspace(serving: ["example.com": association("A")])
     try withServer(workspace, https: true, ["--linger-timeout", "600s"]) { server in
-      server.allow(stderr: "uses a self-signed one")
+      server.allow(stderr: "uses a self-signed certificate")
       func memory() -> Int { Resources(of: server.process)?.memory ?? 0 }
       let before = memory()
       let clients = try (0..<300).map { _ in
@@ -295,7 +295,7 @@ import Testing
     let workspace = try Workspace(serving: ["example.com": association("A")])
     let flags = ["--max-connections", "2", "--threads", "1"]
     try withServer(workspace, https: true, flags) { server in
-      server.allow(stderr: "uses a self-signed one")
+      server.allow(stderr: "uses a self-signed certificate")
       let (first, descriptor) = try connectedClient(port: server.https)
       _ = first.write(Array(request().utf8))
       var others: [OpenDescriptor] = []

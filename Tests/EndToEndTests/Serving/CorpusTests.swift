@@ -37,7 +37,7 @@ import Testing
     try withServer(workspace) { server in
       server.allowRuleWarnings()
       // Some of them can open nothing.
-      server.allow(stderr: "it is served anyway")
+      server.allow(stderr: "the file is served anyway")
       for entry in Self.entries {
         for path in associationPaths {
           let response = try server.get(path, host: entry.host)

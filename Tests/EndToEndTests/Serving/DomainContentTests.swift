@@ -112,7 +112,8 @@ import Testing
       try workspace.write("domains/b.example/apple-app-site-association", "{}")
       try #expect(eventually { try server.served("b.example") == "{}" })
       try workspace.write("domains/a.example.json", "{}")
-      server.expect(stderr: "a.example.json", "last good version is still served", "[A010]")
+      server.expect(
+        stderr: "a.example.json", "last good version of the file is still served", "[A010]")
       try #expect(server.served("a.example") == association("A"))
     }
   }
@@ -165,7 +166,7 @@ import Testing
     try workspace.write("domains/links.hosts", "l.example\n")
     let hosts: [(String, Character)] = [("x.w.example", "W"), ("l.example", "L")]
     try withServer(workspace, withAdmin) { server in
-      server.allow(stderr: "has an entry of its own", "[H035]")
+      server.allow(stderr: "has its own entry", "[H035]")
       for (host, other) in hosts {
         try workspace.write("domains/\(host).json", "{")
         server.expect(stderr: "domains/\(host).json", "error", "another entry")

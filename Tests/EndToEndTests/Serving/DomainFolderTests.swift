@@ -122,7 +122,7 @@ import Testing
     try workspace.write("domains/README.md", "# notes")
     try withServer(workspace) { server in
       server.expect(
-        stderr: "domains/apple-app-site-association: warning", "put it into a folder named after")
+        stderr: "domains/apple-app-site-association: warning", "put this file into a folder named")
       server.expect(stderr: "domains/my site.json: warning")
       server.expect(stderr: "domains/other.example.txt: warning")
       try #expect(server.served("example.com") == association())

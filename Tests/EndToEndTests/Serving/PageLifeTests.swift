@@ -38,7 +38,8 @@ import Testing
       }
       try workspace.write(Self.page, "")
       server.process.signal(SIGHUP)
-      server.expect(stderr: "the page is empty", "its last good version is still served", "[H046]")
+      server.expect(
+        stderr: "the page is empty", "the last good version of the file is still served", "[H046]")
       // Whatever a signal has read again, it is the same.
       let before = try reloads(server)
       server.process.signal(SIGHUP)
@@ -52,14 +53,16 @@ import Testing
     try withServer(workspace) { server in
       guard mkfifo(workspace.path("pipe"), 0o600) == 0 else { throw Failure("no pipe") }
       try workspace.move("pipe", to: Self.page)
-      server.expect(stderr: "cannot be read", "last good version is still served", "[H003]")
+      server.expect(
+        stderr: "cannot be read", "last good version of the file is still served", "[H003]")
       try #expect(get(server).text == "<p>first")
       // The pipe may be read before the link takes its place, and described after that.
       server.allow(stderr: "page.html", "Not a regular file", "[H003]")
       try workspace.makeFolder("domains/a.example/folder")
       try workspace.link("domains/a.example/.next", to: "folder")
       try workspace.move("domains/a.example/.next", to: Self.page)
-      server.expect(stderr: "Is a directory", "last good version is still served", "[H003]")
+      server.expect(
+        stderr: "Is a directory", "last good version of the file is still served", "[H003]")
       try #expect(get(server).text == "<p>first")
       // A file in its place is the page again.
       try workspace.write("new", "<p>second")

@@ -93,7 +93,7 @@ import Testing
   @Test func `it is answered like the other files, and scripts and frames are forbidden`() throws {
     let caching = "public, max-age=77"
     try withServer(try workspace(), https: true, ["--cache-control", caching]) { server in
-      server.expect(stderr: "a self-signed one", "[H021]")
+      server.expect(stderr: "a self-signed certificate", "[H021]")
       let page = try get(server, "/buy/1")
       let policy = page["Content-Security-Policy"] ?? ""
       #expect(
@@ -156,7 +156,7 @@ import Testing
       try withServer(workspace) { server in
         try workspace.write("domains/.new", page)
         try workspace.move("domains/.new", to: "domains/a.example/page.html")
-        server.expect(stderr: said, "its last good version is still served", "[H046]")
+        server.expect(stderr: said, "the last good version of the file is still served", "[H046]")
         try #expect(get(server, "/buy/1").text == Self.html)
       }
     }
@@ -224,7 +224,8 @@ import Testing
     try workspace.write("domains/b.example.html", "<p>other name")
     try withServer(workspace) { server in
       server.expect(stderr: "b.example.html", "name it b.example.page.html", "[H004]")
-      server.expect(stderr: "typo.example.page.html", "no association file beside it", "[H048]")
+      server.expect(
+        stderr: "typo.example.page.html", "no association file is beside the page", "[H048]")
       server.expect(stderr: "a.example.page.html is served instead of this page", "[H048]")
       try #expect(get(server, "/buy/1").text == "<p>flat")
       try #expect(get(server, "/buy/1", host: "typo.example").status == 404)
@@ -253,7 +254,7 @@ import Testing
       try #expect(get(server, "/buy/1", host: "b.example").status == 404)
       let file = "domains/a.example/apple-app-site-association"
       try workspace.write(file, "{")
-      server.expect(stderr: "last good version is still served", "[J018]")
+      server.expect(stderr: "last good version of the file is still served", "[J018]")
       try #expect(get(server, "/buy/1").text == Self.html)
     }
   }

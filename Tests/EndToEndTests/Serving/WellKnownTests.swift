@@ -52,7 +52,7 @@ import Testing
       try workspace.write("domains/a.example/.well-known/discord", "dh=1")
       try serves("discord", "dh=1")
       try workspace.write("domains/a.example/.well-known/matrix/client", "{")
-      server.expect(stderr: "matrix/client", "its last good version is still served")
+      server.expect(stderr: "matrix/client", "the last good version of the file is still served")
       try serves("matrix/client", #"{"a":1}"#)
     }
   }

@@ -45,7 +45,7 @@ import Testing
       }
       server.allow(stderr: "no private key")
       server.allow(stderr: "no certificate")
-      server.allow(stderr: "is still there")
+      server.allow(stderr: "still exists")
       try #expect(server.aasa("status").exitCode == 1)
       try #expect(server.askAdmin("/readyz").status == 200)
       if removed == "certificates/*" {

@@ -49,7 +49,7 @@ import Testing
       server.allow(stderr: "domains", "error")
       let isServed = try eventually {
         // A hold may end, or grow, after its ID was read.
-        server.allow(stderr: "is not held", "[H045]")
+        server.allow(stderr: "no hold has the ID", "[H045]")
         _ = try server.aasa("confirm", "--all")
         return try Self.hosts.allSatisfy { try server.served($0) == association("B") }
       }

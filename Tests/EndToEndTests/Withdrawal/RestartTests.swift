@@ -80,7 +80,7 @@ import Testing
       try #expect(server.aasa("status").exitCode == 1)
       server.allow(stderr: "warning", "removed")
       try workspace.write("state/confirm", "\(id)\nno1d\n")
-      server.expect(stderr: "no1d is not held", "[H045]")
+      server.expect(stderr: "no hold has the ID no1d", "[H045]")
       for host in hosts.prefix(5) { try server.expectServed(host, "404") }
       #expect(eventually { six.kept.isEmpty })
       #expect(eventually { !workspace.exists("state/confirm") })

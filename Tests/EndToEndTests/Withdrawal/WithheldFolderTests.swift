@@ -53,7 +53,7 @@ import Testing
         goOn(for: .milliseconds(700))
         let id = try server.holds().first ?? ""
         #expect(
-          server.errorLines.contains { $0.contains("if this is intended: aasa confirm \(id)") })
+          server.errorLines.contains { $0.contains("to accept the change: aasa confirm \(id)") })
         try #expect(server.aasa("status").text.contains("held \(id): "))
       }
       try server.confirmLoss()
@@ -78,12 +78,11 @@ import Testing
         let id = try server.holds().first ?? ""
         try workspace.shell("rm domains/h30.example.json")
         // The server says so too if it notices the growth only now.
-        server.allow(stderr: "\(id) is not held", "[H045]")
+        server.allow(stderr: "no hold has the ID \(id)", "[H045]")
         let old = try server.aasa("confirm", id)
         #expect(old.exitCode == 1 && old.text == "")
         #expect(
-          old.errors.contains("no hold has the ID \(id)") && old.errors.contains("aasa status")
-        )
+          old.errors.contains("no hold has the ID \(id)") && old.errors.contains("aasa status"))
         try #expect(server.holds() != [id])
         // One that is held is confirmed beside one that is not, which still counts as a failure.
         try #expect(server.aasa("confirm", "00000000").exitCode == 1)
@@ -110,7 +109,8 @@ import Testing
       try workspace.shell("rm domains/h[12]*.example.json")
       try server.expectWithheld(WithheldReason.mostAbsent)
       let id = try server.holds().first ?? ""
-      #expect(server.errorLines.contains { $0.contains("if this is intended: restart the server") })
+      #expect(
+        server.errorLines.contains { $0.contains("to accept the change: restart the server") })
       #expect(!server.errorLines.contains { $0.contains("confirm \(id)") })
       for arguments in [["--all"], [id], [id, "--state", workspace.path("other")]] {
         let refused = try server.aasa(["confirm"] + arguments)

@@ -100,8 +100,8 @@ import Testing
       root: "c", paths: ["a.crt", "a.pem", "a.key"].map { ($0, isDirectory: false) })
     #expect(
       folder.diagnostics.map(\.line) == [
-        "c/a.pem: warning: this file and a.crt both stand for a; only a.crt is read; "
-          + "remove one of them, or give it another name and a key of its own [T030]"
+        "c/a.pem: warning: this file and a.crt are chains of one name; only a.crt is read; "
+          + "remove one of the two files, or give one file another name and its own key [T030]"
       ])
   }
 

@@ -123,7 +123,8 @@ import Testing
     #expect(loader.scan().changes.materialChanged)
     let outcomes = loader.finishBackgroundWork()
     let fault = outcomes.flatMap(\.report.diagnostics).first { $0.severity == .error }
-    #expect(fault?.code == "T016" && fault?.note == "its last good version is still served")
+    #expect(
+      fault?.code == "T016" && fault?.note == "the last good version of the file is still served")
     let after = served(loader, "h3.test")
     #expect(before.count == 1 && after.count == 1 && before[0] === after[0])
     #expect(loader.problems["h3.crt"]?.isLastGood == true)

@@ -143,7 +143,8 @@ import Testing
     let outcome = loader.scanUntilSettled()
     #expect(!outcome.changes.materialChanged && outcome.failures == 1)
     #expect(outcome.codes == ["T004"])
-    #expect(outcome.report.diagnostics.first?.note == "its last good version is still served")
+    #expect(
+      outcome.report.diagnostics.first?.note == "the last good version of the file is still served")
     #expect(loader.covers("a.test", "b.test") == [true, false])
     #expect(loader.problems["a.crt"]?.isLastGood == true)
     // Not reported again.

@@ -176,7 +176,9 @@ import Testing
     let outcome = loader.scan()
     #expect(!outcome.changes.materialChanged && outcome.failures == 1)
     let fault = outcome.report.diagnostics.first
-    #expect(fault?.severity == .error && fault?.note == "its last good version is still served")
+    #expect(
+      fault?.severity == .error
+        && fault?.note == "the last good version of the file is still served")
     #expect(loader.covers("a.test", "b.test") == [true, false])
     // A certificate that is not valid yet is scanned again when it is.
     let expected = days.lowerBound > 0 ? [Int64(days.lowerBound)] : []

@@ -128,10 +128,10 @@ import Testing
     case .fault(let diagnostic, let keepsVersion):
       #expect(diagnostic.code == "X001" && diagnostic.severity == .error)
       switch diagnostic.note {
-      case "its last good version is still served":
+      case "the last good version of the file is still served":
         #expect(keepsVersion)
         return .keepsVersion
-      case "it is served anyway, because no better version is known":
+      case "the file is served anyway, because no better version is known":
         #expect(!keepsVersion)
         return .servedAllTheSame
       default:

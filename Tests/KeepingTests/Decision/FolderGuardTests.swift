@@ -149,7 +149,8 @@ import Testing
     #expect(run.folder.confirm([""]) == nil)
     run.look(["a", "b", "c"])
     let id = run.folder.hold?.id ?? ""
-    #expect(run.folder.hold?.fault.help == "put them back; if this is intended: aasa confirm \(id)")
+    #expect(
+      run.folder.hold?.fault.help == "put them back; to accept the change: aasa confirm \(id)")
     // Smaller, and larger.
     run.look(["a", "b", "c", "d"])
     #expect(run.folder.hold?.id == id && run.folder.confirm(["other"]) == nil)
@@ -177,7 +178,7 @@ import Testing
     run.folder.canConfirm = false
     run.look(["a", "b", "c"])
     let help = run.folder.hold?.fault.help ?? ""
-    #expect(help.hasPrefix("put them back; if this is intended: restart the server;"))
+    #expect(help.hasPrefix("put them back; to accept the change: restart the server;"))
     #expect(help.contains("--state DIR") && !help.contains("confirm \(run.folder.hold?.id ?? "")"))
   }
 
@@ -199,7 +200,9 @@ import Testing
       Result<Listing, FolderFailure>.failure(missing), known: [], isExpected: true, at: 0,
       withdrawAfter: 0)
     #expect(
-      look.outcome.report.diagnostics.map(\.help) == ["create it, or choose another with --domains"]
+      look.outcome.report.diagnostics.map(\.help) == [
+        "create the folder, or choose another with --domains"
+      ]
     )
     #expect(empty.held == .missing && empty.hold == nil)
   }
@@ -234,7 +237,7 @@ import Testing
   {
     let found = reason.diagnostic("domains", .domainsFolderUnreadable, at: "d", id: "1f4a09c2")
     #expect(found.severity == .error)
-    #expect(found.help?.hasSuffix("if this is intended: aasa confirm 1f4a09c2") == true)
+    #expect(found.help?.hasSuffix("to accept the change: aasa confirm 1f4a09c2") == true)
     #expect(found.note == "what was served before is still served")
     if case .mostMissing = reason { #expect(found.message.contains("39 of 40 domains")) }
   }

@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test mutating func `a file that was emptied is to be put back, not written anew`() {
-    let help = "put its content back, or remove the file"
+    let help = "put the file's content back, or remove the file"
     write("a.test.json", "")
     let fault = loader.scanAll().report.diagnostics.first
     #expect(fault?.code == "J001" && fault?.help != help)

@@ -49,7 +49,7 @@ import Testing
     let found = errors(loader.scanAll())
     #expect(found.map(\.code) == ["E010", "E010"])
     #expect(found.compactMap { $0.location?.place?.line }.sorted() == [2, 3])
-    #expect(found.contains { $0.note == "its last good version is still served" })
+    #expect(found.contains { $0.note == "the last good version of the file is still served" })
     #expect(served(loader) == Self.association("/buy/*"))
     #expect(loader.problems[.host("example.com")]?.isLastGood == true)
 

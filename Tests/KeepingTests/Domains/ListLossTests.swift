@@ -33,7 +33,7 @@ import Testing
     #expect(outcome.report.removed.isEmpty && outcome.failures == 1)
     let fault = try #require(outcome.report.diagnostics.first { $0.severity == .error })
     #expect(fault.code == "H042" && fault.help?.contains("remove the file") == true)
-    #expect(fault.note == "its last good version is still served")
+    #expect(fault.note == "the last good version of the file is still served")
     // It is reported once, and what follows counts.
     #expect(loader.scanAll().report.isEmpty)
     folder.write("domains/links.hosts", "a.test\nb.test\n")
@@ -65,7 +65,7 @@ import Testing
     let fault = try #require(outcome.report.diagnostics.first { $0.severity == .error })
     let hold = try #require(loader.holds.first)
     #expect(fault.code == "H042" && fault.help?.contains("restart the server") == true)
-    #expect(fault.note == "they are still served")
+    #expect(fault.note == "the missing hosts are still served")
     #expect(loader.scanAll().report.isEmpty)
     // Another list with more of them is no end of the loss.
     #expect(loader.confirm(["00000000"]).confirmed.isEmpty && loader.holds == [hold])

@@ -160,7 +160,7 @@ import Testing
       ("example.com.html", ["name it example.com.page.html", "example.com.json"]),
       ("example.com.page.htm", ["name it example.com.page.html"]),
       ("example.com.json.page.html", ["name it example.com.page.html"]),
-      ("page.html", ["example.com.page.html", "page.html in its folder"]),
+      ("page.html", ["example.com.page.html", "page.html into the folder example.com"]),
       ("x y.json", ["example.com.json"]),
       ("x y.hosts", ["example.com.hosts"]),
       ("x y/", ["folder", "example.com/"]),

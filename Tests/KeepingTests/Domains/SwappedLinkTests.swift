@@ -32,7 +32,7 @@ import Testing
     return found.map { "\($0.line) \($0.help ?? "") \($0.note ?? "")" }.joined()
   }
 
-  private static let gone = "its path could not be resolved again"
+  private static let gone = "the path could not be resolved a second time"
 
   @Test func `a file that stays is quoted`() throws {
     try #expect(said("a.cases") {}.contains("hunter2"))

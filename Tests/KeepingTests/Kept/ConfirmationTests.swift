@@ -44,7 +44,7 @@ import Testing
       var report = Report()
       let request = try #require(confirmations.take(&report, now: .max / 2))
       let faults = confirmations.note(["0123abcd"], of: request, held: [])
-      #expect(faults.map(\.code) == ["H045"] && faults[0].message == "89abcdef is not held")
+      #expect(faults.map(\.code) == ["H045"] && faults[0].message == "no hold has the ID 89abcdef")
       #expect(confirmations.confirmed == ["0123abcd"])
       if isReplaced { try leaveFile("confirm", in: folder(""), Array("0\n".utf8)) }
       confirmations.remove(request)

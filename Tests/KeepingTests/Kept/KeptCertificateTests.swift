@@ -261,7 +261,7 @@ import Testing
       let run = try Run(folder)
       #expect(run.kept.diagnostics.map(\.code) == ["H043"])
       let fault = try #require(run.kept.diagnostics.first)
-      #expect(fault.message.hasPrefix("other users may open this folder (mode 755), and private"))
+      #expect(fault.message.hasPrefix("other users can open this folder (mode 755), but the"))
       #expect(fault.help?.contains("chmod 700") == true)
       write("a", certificate("a.test"))
       run.scan()

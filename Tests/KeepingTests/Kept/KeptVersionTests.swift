@@ -331,7 +331,7 @@ import Testing
     let run = try Run(folder)
     #expect(run.diagnostics.map(\.code) == ["H044"])
     // The served file may be faulty too.
-    #expect(run.diagnostics.first?.help?.hasPrefix("repair the file") == true)
+    #expect(run.diagnostics.first?.help?.contains("repair that file") == true)
     #expect(run.answer("a.test") == "unavailable" && files.isEmpty)
   }
 
@@ -343,7 +343,7 @@ import Testing
     do {
       let run = try Run(folder)
       let fault = try #require(run.diagnostics.first)
-      #expect(fault.code == "H043" && fault.message.hasPrefix("a kept version is not used: "))
+      #expect(fault.code == "H043" && fault.message.hasPrefix("a stored version is not used: "))
       #expect(run.scan() == 0 && files == ["a.test.json"] && run.diagnostics.count == 1)
     }
     folder.write("state/kept/away", small)

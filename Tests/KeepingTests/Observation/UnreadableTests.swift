@@ -59,7 +59,7 @@ import Testing
     let found = diagnostic("a")
     #expect(found?.severity == .error && found?.code == "H003")
     #expect(found?.message.hasSuffix("No such file or directory at \(folder("store"))") == true)
-    #expect(found?.help == "a symbolic link leads nowhere: fix or remove it")
+    #expect(found?.help == "a symbolic link has no existing target: fix or remove the link")
   }
 
   @Test func `a link that leads to itself ends the search`() {
@@ -67,14 +67,15 @@ import Testing
     folder.link("b", to: "a")
     let found = diagnostic("a")
     #expect(found?.message.contains("symbolic link") == true)
-    #expect(found?.help == "a symbolic link leads nowhere: fix or remove it")
+    #expect(found?.help == "a symbolic link has no existing target: fix or remove the link")
   }
 
   @Test func `the fix for anything but a file is to replace it`() {
     folder.makeFolder("a")
     folder.makePipe("b")
     for (name, help) in [
-      ("a", "replace the folder with a file"), ("b", "replace it with a regular file"),
+      ("a", "replace the folder with a file"),
+      ("b", "replace the pipe, socket or device with a regular file"),
     ] {
       let found = diagnostic(name)
       #expect(found?.help?.hasPrefix(help) == true)
@@ -117,7 +118,8 @@ import Testing
     folder.makeSocket("a.test.json")
     var loader = DomainRunner(root: folder.path)
     let found = loader.scanAll().report.diagnostics
-    #expect(found.map(\.help) == ["replace it with a regular file"], "\(found)")
+    #expect(
+      found.map(\.help) == ["replace the pipe, socket or device with a regular file"], "\(found)")
   }
 
   @Test func `a link into certbot's folders is answered with the hook`() {

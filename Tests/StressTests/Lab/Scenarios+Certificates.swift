@@ -29,7 +29,7 @@ extension Scenario {
       showing: .withoutIntermediate),
     red(
       "an authority that nobody trusts", "F017",
-      #"the chain ends at the authority "Strange Root", which is not trusted here"#,
+      #"the chain ends at the authority "Strange Root", which this machine does not trust"#,
       showing: .unknownAuthority),
     red(
       "a test certificate", "F017",

@@ -18,11 +18,11 @@ extension Scenario {
       serving: .text("HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n{}")),
     red(
       "chunks that end early", "F021",
-      "the connection ended after 2 bytes of chunked content, before its end",
+      "the connection ended before the end of the chunked content, after 2 bytes",
       serving: .text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}")),
     red(
       "chunks that are not", "F021",
-      #"the chunked content is broken: "xyz" stands where a chunk should begin or end"#,
+      #"the chunked content is broken: found "xyz" where a chunk should begin or end"#,
       serving: .text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n")),
     red(
       "a length that is not a number", "F021", #"Content-Length is "many", which is not a length"#,
@@ -64,7 +64,7 @@ extension Scenario {
       "gzip that is not", "F022", "the content is labeled as gzip but is not gzip",
       serving: .answer(fields: ["Content-Encoding: gzip"], Lab.good)),
     red(
-      "gzip that is cut off", "F022", "the gzip content ends early, after 97 bytes",
+      "gzip that is cut off", "F022", "the gzip content is cut off after 97 unpacked bytes",
       serving: .answer(fields: ["Content-Encoding: gzip"], body: Lab.packed.dropLast(9))),
     red(
       "brotli", "F022", #"the content is sent with Content-Encoding "br", which was not requested"#,

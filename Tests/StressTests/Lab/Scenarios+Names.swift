@@ -45,7 +45,7 @@ extension Scenario {
     ) { try $0.origin(at: "172.20.0.1") },
     red(
       "an address of a carrier", "F003",
-      "example.com has an address of a provider's own network (RFC 6598): 100.64.0.1"
+      "example.com has an address behind carrier-grade NAT (RFC 6598): 100.64.0.1"
     ) { try $0.origin(at: "100.64.0.1") },
     red("a link-local address", "F003", "example.com has a link-local address: 169.254.1.1") {
       try $0.origin(at: "169.254.1.1")
@@ -120,11 +120,11 @@ extension Scenario {
     },
     unknown(
       "a proxy that asks for a password", "F007",
-      #"the proxy refused the tunnel: it answered "HTTP/1.1 407 Proxy Authentication Required""#
+      #"the proxy did not open the tunnel: the proxy answered "HTTP/1.1 407 Proxy Authentication Required""#
     ) { try $0.proxy("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n") },
     unknown(
       "a proxy that forbids the host", "F007",
-      #"the proxy refused the tunnel: it answered "HTTP/1.1 403 Forbidden""#
+      #"the proxy did not open the tunnel: the proxy answered "HTTP/1.1 403 Forbidden""#
     ) { try $0.proxy("HTTP/1.1 403 Forbidden\r\n\r\n") },
     green("a proxy of another kind", "fine:") {
       try $0.origin()
