@@ -60,14 +60,15 @@ import Testing
     let (device, words) = Self.incomplete[index]
     let text = try check(device, exitCode: 4)
     #expect(text.contains(words), "\(text)")
-    #expect(text.contains("  help: give the whole output of the device: a record is cut off\n"))
-    #expect(text.contains("to do: give the whole output of the device: "), "\(text)")
+    #expect(
+      text.contains("  help: give aasa the complete output of the device: a record is cut off\n"))
+    #expect(text.contains("to do: give aasa the complete output of the device: "), "\(text)")
   }
 
   @Test func `an approval that nobody knows is named by its own line`() throws {
     let text = try check(Self.record.replacing("approved", with: "perhaps"), exitCode: 4)
     #expect(
-      text.contains("the state \"perhaps\" is not known [F132]\n  device.txt:5\n"), "\(text)")
-    #expect(text.contains("about example.com in line 5; aasa does not know that state"), "\(text)")
+      text.contains("aasa does not know the state \"perhaps\" [F132]\n  device.txt:5\n"), "\(text)")
+    #expect(text.contains("read line 5: aasa does not know the state"), "\(text)")
   }
 }

@@ -16,7 +16,7 @@ import Testing
     (
       "path", ["F082", "F082"], 0,
       [
-        "write applinks:example.com: paths belong in the file",
+        "write applinks:example.com: paths belong in the association file",
         "write webcredentials:example.com: ",
       ]
     ),

@@ -38,7 +38,7 @@ package enum GoogleStatements: Sendable, Equatable {
     guard [200, 400, 404].contains(head.status), let answer else {
       self = .unknown(
         head.status == 200
-          ? "something else answers in its place"
+          ? "another server answers in place of Google's service"
           : "the service answers with status \(head.status)" + (fault.map { " (\($0))" } ?? ""))
       return
     }

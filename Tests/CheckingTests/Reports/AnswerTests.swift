@@ -14,7 +14,9 @@ import Testing
   @Test func `a good file is served as Apple asks`() throws {
     try CheckWorld(CheckServer()).check(exitCode: 0).says(
       .start(Self.served + "\n\n"),
-      "\n  TLS          TLSv1.3\n  certificate  by \"Test Intermediate\", for 365 more days\n")
+      .part(
+        "\n  TLS          TLSv1.3\n  certificate  issued by \"Test Intermediate\", valid for "
+          + "365 more days\n"))
   }
 
   @Test func `a redirect, with its kind`() throws {
@@ -226,7 +228,7 @@ import Testing
         ? .answer(fields: ["Content-Type: text/html"], Self.good) : CheckServer.good($0)
     }
     try CheckWorld(server).check(exitCode: 0).says(
-      "warning: there are 2 Content-Type fields, and clients choose different fields")
+      "warning: the answer has 2 Content-Type fields, and different clients use different fields")
   }
 
   @Test func `the page of an application at the root is only a note`() throws {

@@ -25,7 +25,8 @@ import Testing
       try report(CheckCertificate(names: ["www.example.com"])) == """
         example.com: universal links will not work: the certificate is not for example.com but for \
         www.example.com
-        skipped: Apple's CDN, port 80, www, assetlinks.json, passkeys (an address was given)
+        skipped: Apple's CDN, port 80, www, assetlinks.json, passkeys (an address \
+        for the host was given)
 
         error: the certificate is not for example.com but for www.example.com [F012]
           certificate 1: "www.example.com", issued by "Test Intermediate", until DAY
@@ -151,7 +152,7 @@ import Testing
     #expect(
       try world.check(exitCode: 1, options).normalized == """
         example.com: universal links will not work: the server does not speak TLS on this port
-        skipped: Apple's CDN (an address was given)
+        skipped: Apple's CDN (an address for the host was given)
 
         error: the server does not speak TLS on this port [F010]
           help: serve HTTPS on port 443; often port 443 is forwarded to a port for plain HTTP

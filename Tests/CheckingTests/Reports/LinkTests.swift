@@ -160,12 +160,12 @@ import Testing
     try Self.world.check(
       entitlements: entitlements(value: "<string>applinks:example.com</string>"), exitCode: 1
     ).says(
-      "the associated domains are the text applinks:example.com, and not an array",
+      "the value of the associated domains is the text applinks:example.com instead of an array",
       "write <array><string>applinks:example.com</string></array>")
     try Self.world.check(entitlements: entitlements(), exitCode: 1).says("[F086]")
     try Self.world.check(
       entitlements: entitlements("applinks:$(DOMAIN)"), exitCode: 0
-    ).says("applinks:$(DOMAIN) was not checked: the build fills in DOMAIN [F087]")
+    ).says("applinks:$(DOMAIN) was not checked, because only the build knows")
     for form in ["$(DOMAIN)", "${DOMAIN}"] {
       try Self.world.check(
         entitlements: entitlements("applinks:" + form), variables: ["DOMAIN": "example.com"],
@@ -177,7 +177,7 @@ import Testing
   @Test func `a build that was signed again names no domain`() throws {
     for value in ["<string>*</string>", "<array><string>*</string></array>"] {
       try Self.world.check(entitlements: entitlements(value: value), exitCode: 1).says(
-        "signing copied the provisioning profile's entitlements", "[F115]", .lacks("[F080]"),
+        "signing copied the entitlements of the provisioning profile", "[F115]", .lacks("[F080]"),
         .lacks("[F086]"), "  help: sign with the app's own entitlements")
     }
     try Self.world.check(

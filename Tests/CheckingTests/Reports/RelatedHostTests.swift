@@ -56,7 +56,7 @@ import Testing
     world.lead("127.0.0.1", port: CheckWorld.port, to: CheckServer())
     try world.check(exitCode: 0, options).says(
       .start(
-        Self.served + "; Apple's CDN was not asked (an address was given)\n"
+        Self.served + "; Apple's CDN was not asked (an address for the host was given)\n"
           + "skipped: port 80, www, assetlinks.json, passkeys\n"))
     world.lead("1.0.0.1", port: 8_443, to: CheckServer())
     try world.check("example.com:8443", exitCode: 0).says(

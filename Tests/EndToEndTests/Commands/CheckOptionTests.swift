@@ -106,7 +106,7 @@ import Testing
     let site = try CheckSite()
     try write("<array><string>applinks:$(DOMAIN)</string></array>", site)
     try site.check("--entitlements", "App.entitlements").says(
-      "applinks:$(DOMAIN) was not checked: the build fills in DOMAIN [F087]", exit: 2,
+      "applinks:$(DOMAIN) was not checked, because only the build knows", exit: 2,
       errors: "nothing was checked")
     for form in ["$(DOMAIN)", "${DOMAIN}"] {
       try write("<array><string>applinks:\(form)</string></array>", site)
@@ -131,7 +131,7 @@ import Testing
     let site = try CheckSite()
     try write("<string>applinks:example.com</string>", site)
     try site.check("--entitlements", "App.entitlements").says(
-      "the associated domains are the text applinks:example.com, and not an array",
+      "the value of the associated domains is the text applinks:example.com instead of an array",
       "write <array><string>applinks:example.com</string></array>", exit: 1)
     try site.workspace.write(
       "Info.plist",
@@ -288,7 +288,7 @@ import Testing
     #expect(
       text == """
         example.com: the association file is served as Apple asks; Apple's CDN was not asked (an \
-        address was given)
+        address for the host was given)
 
         note: www.example.com has no file (a redirect to https://example.com/): its links do not \
         open the app [F054]
@@ -305,7 +305,7 @@ import Testing
         fine:
           address      127.0.0.1:PORT
           TLS          TLSv1.3
-          certificate  by "Test Intermediate", for N more days
+          certificate  issued by "Test Intermediate", valid for N more days
           answer       status 200, 97 bytes of application/json
           both paths   the same file
           clients      the same file for Apple's robot, devices and browsers

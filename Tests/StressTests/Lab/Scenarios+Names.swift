@@ -61,7 +61,7 @@ extension Scenario {
       try $0.origin()
       try $0.origin(at: "10.1.2.3")
     },
-    green("a private address in developer mode", "fetch from the domain") {
+    green("a private address in developer mode", "fetch the file from the domain") {
       try $0.origin(at: "10.1.2.3")
       $0.arguments = ["applinks:example.com?mode=developer"]
     },

@@ -137,7 +137,7 @@ extension Scenario {
     },
     Scenario(
       "an entry with a variable", 2, "F087",
-      "file: applinks:$(DOMAIN) was not checked: the build fills in DOMAIN [F087]"
+      "file: applinks:$(DOMAIN) was not checked, because only the build knows"
     ) {
       $0.arguments = []
       try $0.entitlements("applinks:$(DOMAIN)")
