@@ -60,9 +60,11 @@ extension CheckReport {
     // A copy that is the same as the bad file does not help.
     if finding.isOfFile, !isCopyOld { return nil }
     guard let left = secondsLeft(copy.head), left > 0 else {
-      return "devices get an older copy from Apple's CDN, which may drop it at any time"
+      return "devices get an older copy from Apple's CDN, but the CDN may drop this copy at any "
+        + "time"
     }
-    return "devices get a copy from Apple's CDN for at most \(duration(left)) more, and then none"
+    return "devices get a copy from Apple's CDN for at most \(duration(left)) more, and then no "
+      + "file"
   }
 
   private var goodSentence: String {

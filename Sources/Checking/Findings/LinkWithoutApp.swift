@@ -45,9 +45,10 @@ private let nothing = "nothing needs to be done"
 
 extension Kind {
   static let linkWithoutApp = Kind(
-    "F133", "link-without-app", "what a user without the app gets at a link",
+    "F133", "link-without-app", "users without the app get this answer at a link",
     "users without the app open the link in the browser", nil, severity: .note,
-    fix: "serve a page there that leads to the app: aasa page writes one for aasa serve")
+    fix: "at the link, serve a page that leads to the app; aasa page writes such a page for aasa "
+      + "serve")
 
   static let linkKinds: [Kind] = [.linkWithoutApp]
 }

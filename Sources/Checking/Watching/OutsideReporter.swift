@@ -32,7 +32,8 @@ struct OutsideReporter {
 
   private static let cutOff = Diagnostic(
     .outsideCheckFailed,
-    "nothing can be checked from outside: neither domains nor Apple's CDN can be reached")
+    "the server cannot check its domains from outside: it can reach neither a domain nor Apple's "
+      + "CDN")
 }
 
 /// The kinds of faults that only checks from outside report.
@@ -40,7 +41,7 @@ extension Kind {
   static let outsideCheckFailed = Kind(
     "H050", "outside-check-failed",
     "the server cannot check its domains from outside: it reaches neither them nor Apple's CDN",
-    "their state is unknown; it tries again at least once a minute", nil,
+    "the state of the domains is unknown; the server tries again at least once a minute", nil,
     severity: .warning,
     fix:
       "check this machine's resolver, and whether it can connect to port 443; behind a proxy set "
@@ -48,7 +49,7 @@ extension Kind {
   static let notServedOutside = Kind(
     "H051", "not-served-outside",
     "a domain of this server is not served as Apple asks, seen from outside",
-    "new installations of the app may not open its links", nil, severity: .warning,
+    "links to the domain may not open apps that are newly installed", nil, severity: .warning,
     fix: "aasa check shows the findings, and how to fix them; if the server cannot reach its own "
       + "public address, run the check on another machine")
 }

@@ -203,9 +203,8 @@ import Testing
     try CheckWorld(CheckServer(CheckCertificate(fault: fault), CheckServer.good))
       .check(exitCode: 4, options).says(
         .start(
-          "example.com: could not be checked: this machine does not trust the certificate of "
-            + "Apple's "
-            + "CDN either\n"))
+          "example.com: could not be checked: this machine trusts neither the certificate of "
+            + "the domain nor the certificate of Apple's CDN\n"))
   }
 
   @Test func `a page in the place of everything is a network that asks for a sign-in`() throws {
@@ -213,7 +212,9 @@ import Testing
     try CheckWorld(page).check(
       cdn: { _ in .redirect(to: "https://wifi.example/") }, exitCode: 4
     ).says(
-      .start("example.com: could not be checked: a web page answers in place of Apple's CDN, too"))
+      .start(
+        "example.com: could not be checked: this network requires a sign-in: a web page answers in "
+          + "place of Apple's CDN"))
   }
 
   @Test func `a proxy that makes no tunnel says nothing of the domain`() throws {
@@ -239,7 +240,7 @@ import Testing
     ).check(exitCode: 4).says(
       .start(
         "example.com: could not be checked: at the address 1.0.0.2: the server speaks HTTP/2 only, "
-          + "which aasa does not support; Apple's CDN and devices do\n"), "[F025]")
+          + "which aasa does not support; Apple's CDN and devices support HTTP/2\n"), "[F025]")
   }
 
   @Test func `if Apple's CDN has no file of a server that speaks HTTP/2 only, links fail`() throws {

@@ -240,7 +240,7 @@ import Testing
     }
     try CheckWorld(server).check(exitCode: 0).says(
       .start(Self.served + "\n"),
-      "note: the root gives a web page, and /.well-known the file [F037]")
+      "note: the root serves a web page, but /.well-known serves the file [F037]")
   }
 
   @Test func `a file that is not JSON says what follows`() throws {

@@ -91,14 +91,15 @@ import Testing
   @Test func `a refusal that concerns only Apple is recognized`() throws {
     try Self.world.check(
       cdn: Self.failure("SWCERR00101 Bad HTTP Response: 403"), exitCode: 1
-    ).says("while this machine gets the file: something treats addresses or countries differently")
+    ).says("but this machine gets the file: a firewall probably blocks some addresses or countries")
   }
 
   private static let copy: CheckServer.Script = { _ in
     .answer(fields: ["Cache-Control: max-age=3600", "Age: 1200"], good)
   }
   private static let rest =
-    "example.com: devices get a copy from Apple's CDN for at most 40 minutes more, and then none: "
+    "example.com: devices get a copy from Apple's CDN for at most 40 minutes more, and then no "
+    + "file: "
 
   @Test func `in an outage devices still get the good copy, for a time`() throws {
     let missing = CheckWorld(CheckServer { _ in .answer("404 Not Found", "no") })

@@ -31,8 +31,8 @@ import Testing
         error: the certificate is not for example.com but for www.example.com [F012]
           certificate 1: "www.example.com", issued by "Test Intermediate", until DAY
           certificate 2: "Test Intermediate", issued by "Test Root", until DAY
-          help: request one that has this host as subjectAltName; the server often sends its \
-        default certificate because no other covers the host
+          help: request a certificate that has this host as subjectAltName; often the server \
+        sends its default certificate, because no other certificate covers the host
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
         fine:
@@ -87,7 +87,7 @@ import Testing
       CheckCertificate(issuer: issuer, fault: .unknownAuthority(issuer: "(STAGING) Root"))
     ).says(
       "error: the certificate is from a test environment, \"\(issuer)\", which ",
-      "  help: request it again from the production environment")
+      "  help: request the certificate again from the authority's production environment")
   }
 
   @Test func `a certificate for another purpose`() throws {

@@ -59,7 +59,9 @@ import Testing
       })
     try world.check("https://example.com/buy/42", exitCode: 0).says(
       .start(Self.served + "\n"), "/buy/42 opens an app",
-      "note: the link redirects to shop.example.org, but only example.com can make it open an app",
+      .part(
+        "note: the link redirects to shop.example.org, but only the file of example.com can make "
+          + "the link open an app"),
       "[F056]", "\nthis check cannot see whether the app was reinstalled")
     try world.check("https://example.com/sell/42", exitCode: 1).says(
       .start(
@@ -215,15 +217,15 @@ import Testing
     ),
     (
       .answer("404 Not Found", "no"),
-      "the link is not found (404) [F133]\n  help: serve a page there"
+      "the link is not found (404) [F133]\n  help: at the link, serve a page"
     ),
     (
       .answer("{}"),
-      "the link shows content of the type application/json [F133]\n  help: serve a page there"
+      "the link shows content of the type application/json [F133]\n  help: at the link, serve a"
     ),
     (
       .answer("503 Service Unavailable", "no"),
-      "the link is answered with status 503 [F133]\n  help: serve a page there"
+      "the link is answered with status 503 [F133]\n  help: at the link, serve a page"
     ),
   ]
 

@@ -290,16 +290,16 @@ import Testing
         example.com: the association file is served as Apple asks; Apple's CDN was not asked (an \
         address for the host was given)
 
-        note: www.example.com has no file (a redirect to https://example.com/): its links do not \
-        open the app [F054]
+        note: www.example.com has no file (a redirect to https://example.com/): links to this \
+        host do not open the app [F054]
           > GET /.well-known/apple-app-site-association HTTP/1.1
           > Host: www.example.com
           < HTTP/1.1 301 Moved Permanently
           < content-length: 18
           < content-type: text/html
           < location: https://example.com/
-          help: if links to www.example.com are shared, serve the same file there, without a \
-        redirect, and add applinks:www.example.com to the app
+          help: if links to www.example.com are shared, serve the same file at \
+        www.example.com, without a redirect, and add applinks:www.example.com to the app
           source: each host needs its own file (grade D)
 
         fine:

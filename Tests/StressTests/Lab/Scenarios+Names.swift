@@ -90,8 +90,8 @@ extension Scenario {
     },
     red(
       "the port of HTTPS is no port", "F061",
-      "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 451, while this "
-        + "machine gets the file: something treats addresses or countries differently",
+      "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 451, but this "
+        + "machine gets the file: a firewall probably blocks some addresses or countries",
       cdn: .failure("SWCERR00101 Bad HTTP Response: 451"), asking: "example.com:443"),
     partly(
       "an IPv6 address that is dead", "F005",
