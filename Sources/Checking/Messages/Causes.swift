@@ -5,7 +5,7 @@ let causes: [SystemMessage] = [
     cause: 1, "a file that is not JSON", "not-json",
     ["is not JSON", "trailing comma", "unexpected token"],
     because: "devices cannot read the file at all",
-    fix: "aasa validate FILE says where (codes that begin with J)"),
+    fix: "aasa validate FILE shows the place of each error (codes that begin with J)"),
   SystemMessage(
     cause: 2, "a wrong app identifier", "wrong-app-identifier",
     ["app identifier is a placeholder", "lacks its prefix", "invalid app id"],
@@ -25,7 +25,7 @@ let causes: [SystemMessage] = [
     because: "the first rule that matches decides",
     fix: "aasa match --explain FILE LINK; aasa validate FILE (A080 to A084)"),
   SystemMessage(
-    cause: 6, "a pattern in another language", "other-pattern-language",
+    cause: 6, "a pattern with unsupported syntax", "other-pattern-language",
     ["written in another language", "regular expression", "regex"],
     because: "only * and ? are wildcards",
     fix: "aasa validate FILE (A090 to A111)"),
@@ -35,12 +35,12 @@ let causes: [SystemMessage] = [
     because: "pattern and link are compared letter by letter",
     fix: "aasa match --explain FILE LINK"),
   SystemMessage(
-    cause: 8, "an app in two entries", "app-in-two-entries", ["two entries of details"],
-    because: "only one of the entries is used",
+    cause: 8, "an app in two entries of details", "app-in-two-entries", ["two entries of details"],
+    because: "devices use only one of the two entries",
     fix: "aasa validate FILE (A044)"),
   SystemMessage(
     cause: 9, "components and paths", "components-and-paths", ["both components and paths"],
-    because: "devices then ignore paths",
+    because: "devices ignore paths if the entry also has components",
     fix: "aasa validate FILE (A052)"),
   SystemMessage(
     cause: 10, "no file", "no-file", ["file is not there", "404 not found", "HTTP 404"],
@@ -54,7 +54,7 @@ let causes: [SystemMessage] = [
   SystemMessage(
     cause: 12, "a page instead of the file", "page-instead",
     ["page instead of the file", "<!doctype html"],
-    because: "a page is not the file, though its status is 200",
+    because: "a web page is not the file, although the answer has status 200",
     fix: "aasa check HOST (F041)"),
   SystemMessage(
     cause: 13, "the content type", "content-type",
@@ -69,24 +69,25 @@ let causes: [SystemMessage] = [
   SystemMessage(
     cause: 15, "the intermediate certificate", "intermediate-certificate",
     ["intermediate certificate is missing", "incomplete chain", "incomplete certificate chain"],
-    because: "browsers often have this certificate from elsewhere; other clients do not",
+    because: "browsers often know the intermediate certificate from other sites; other clients do "
+      + "not",
     fix: "serve fullchain.pem; aasa check HOST (F016)"),
   SystemMessage(
     cause: 16, "one of several addresses", "one-address",
     ["one of several addresses", "ENETUNREACH"],
-    because: "some devices reach the faulty address",
-    fix: "aasa check HOST checks each (F005, F006)"),
+    because: "some devices connect to the faulty address",
+    fix: "aasa check HOST checks every address (F005, F006)"),
   SystemMessage(
     cause: 17, "a firewall", "firewall", ["403 forbidden", "HTTP 403", "firewall refuses"],
-    because: "Apple's robot, a country or a provider is refused",
+    because: "the firewall refuses Apple's robot, a country or a hosting provider",
     fix: "aasa check HOST (F050, F032, F061)"),
   SystemMessage(
     cause: 18, "a private address", "private-address", ["private address"],
-    because: "Apple's CDN cannot reach it",
+    because: "Apple's CDN cannot reach a private address",
     fix: "use a public address; aasa check HOST (F003)"),
   SystemMessage(
     cause: 19, "www and the bare domain", "www-or-bare", ["www.example.com and only"],
-    because: "each host needs its own file and its own entry in the app",
+    because: "each host needs its own file, and the app must list each host",
     fix: "aasa check HOST (F054, F055)"),
   SystemMessage(
     cause: 20, "an old copy in the CDN", "old-copy",
@@ -94,29 +95,32 @@ let causes: [SystemMessage] = [
     because: "the CDN keeps a copy for hours",
     fix: "aasa wait HOST --until cdn-matches; aasa check HOST (F062)"),
   SystemMessage(
-    cause: 21, "a failure in the CDN", "cached-failure",
+    cause: 21, "a failure that the CDN has cached", "cached-failure",
     ["cached a failure", "Apple-Failure-Reason"],
     because: "the CDN remembers a failure for about an hour",
     fix: "aasa check HOST (F061), then wait"),
   SystemMessage(
-    cause: 22, "a wrong entry in the app", "wrong-entry",
+    cause: 22, "a wrong entry in Associated Domains", "wrong-entry",
     ["entry in Associated Domains is wrong", "applinks:https://"],
-    because: "devices ignore such an entry",
+    because: "devices ignore a wrong entry in Associated Domains",
     fix: "aasa check --entitlements App.entitlements (F080 to F085)"),
   SystemMessage(
-    cause: 23, "no entry in the app", "no-entry", ["does not name this domain at all"],
-    because: "without an entry the device never asks the domain",
+    cause: 23, "an app that does not list the domain", "no-entry",
+    ["does not name this domain at all"],
+    because: "a device requests files only from domains that the app lists",
     fix: "aasa check LINK --entitlements App.ipa (F086, F088, F113)"),
   SystemMessage(
-    cause: 24, "a device that asked too early", "asked-too-early",
+    cause: 24, "a device that requested the file too early", "asked-too-early",
     ["asked before the file was right"],
-    because: "a device asks when the app is installed or updated, and then about once a week",
+    because: "a device requests the file when the app is installed or updated, and then about "
+      + "once a week",
     fix: "install the app again; aasa status HOST shows requests of devices"),
   SystemMessage(
     cause: 25, "developer mode", "developer-mode",
     ["?mode=developer", "mode=developer", "Associated Domains Development"],
     because:
-      "this mode works only in development builds, with the switch in Settings > Developer on",
+      "developer mode works only in development builds, and only if the switch in Settings > "
+      + "Developer is on",
     fix: "aasa check --entitlements App.ipa (F091)"),
   SystemMessage(
     cause: 26, "a tracking or short link", "tracking-link",
