@@ -63,7 +63,7 @@ package struct CheckSubject: Sendable {
     }
     let host = rest.hasPrefix("*.") ? String(rest.dropFirst(2)) : String(rest)
     if !hasScheme, host.dropLast().contains("/"), host.first != "/" {
-      throw UsageFault("\(text): give the host alone, or the whole link: https://\(host)")
+      throw UsageFault("\(text): give only the host, or the whole link: https://\(host)")
     }
     target = try HostTarget(host)
   }

@@ -30,7 +30,7 @@ extension CheckReport {
     case .expectation where evidence.chosen.response == nil:
       "what devices get is not what you expect"
     case .expectation: "the file is served, but is not what you expect"
-    case .cdn, .none: "the file is served, and has errors"
+    case .cdn, .none: "the file is served, but has errors"
     }
   }
 

@@ -225,7 +225,7 @@ private let edgeCases: [EdgeCase] = [
     world: CheckWorld(("1.0.0.1", CheckServer()), ("1.0.0.2", CheckServer(refusing: .notTLS))),
     exitCode: 1,
     says: [
-      "example.com: universal links will fail for some devices: the address 1.0.0.2 gives no file: "
+      "example.com: universal links will fail for some devices: the address 1.0.0.2 serves no file: "
         + "the server does not speak TLS on this port"
     ], omits: ["does not answer"]),
 ]

@@ -29,7 +29,7 @@ import Testing
 
   @Test(
     arguments: [
-      (.answer("503 Service Unavailable", "{}"), "the service answers with status 503"),
+      (.answer("503 Service Unavailable", "{}"), "Google's service answers with status 503"),
       (.answer("503 Service Unavailable", #"{"error":{"message":"busy"}}"#), "status 503 (busy)"),
       (.answer(type: "text/html", "<html>"), "another server answers in place of Google's service"),
       (.stall, "timed out"),

@@ -243,7 +243,7 @@ extension Kind {
     "F123", "google-refuses",
     "Google's service for asset links does not have a statement that "
       + "the host serves",
-    "devices query this service to verify an app", google, severity: .warning,
+    "devices query Google's service for asset links to verify an app", google, severity: .warning,
     effect: .expectation,
     fix: "if the file is new, wait; otherwise check that every client gets the file, including "
       + "Google's service")

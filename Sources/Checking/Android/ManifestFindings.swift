@@ -19,12 +19,12 @@ extension Kind {
   static let filterIncomplete = Kind(
     "F093", "filter-incomplete", "a filter for links lacks an action or a category",
     "no link in a browser opens the app", google, effect: .expectation,
-    fix: "give the filter the action VIEW and the categories DEFAULT and BROWSABLE")
+    fix: "add the action VIEW and the categories DEFAULT and BROWSABLE to the filter")
 
   static let filterNotVerified = Kind(
     "F094", "filter-not-verified", "a filter for links does not request verification",
-    "since Android 12 such links stay in the browser unless the user chooses the app in the "
-      + "settings", google, effect: .expectation,
+    "since Android 12, links of an unverified host stay in the browser unless the user chooses "
+      + "the app in the settings", google, effect: .expectation,
     fix: "write <intent-filter android:autoVerify=\"true\">")
 
   static let filterWithOtherScheme = Kind(
@@ -79,7 +79,8 @@ extension Kind {
     "assetlinks.json lists the app, but not with the fingerprint of the app's certificate",
     "Android compares the fingerprint with the certificate of the installed app", google,
     effect: .expectation,
-    fix: "add the fingerprint of the app signing key, from the Play Console, App integrity")
+    fix: "add the fingerprint of the app signing key; the Play Console shows it under App "
+      + "integrity")
 
   static let manifestLeavesLink = Kind(
     "F103", "manifest-leaves-link", "no filter of the manifest matches a link",

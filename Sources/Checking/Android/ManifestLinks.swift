@@ -68,7 +68,7 @@ package struct ManifestLinks {
       // No link matches a filter with a MIME type. But report this filter only if it contains a
       // host for which no other filter accepts links.
       if !filter.hosts.allSatisfy(linkHosts.contains) {
-        report(.filterWithType, "the filter has a MIME type, but links have none")
+        report(.filterWithType, "the filter has a MIME type, but links have no MIME type")
       }
     } else {
       if !filter.hosts.allSatisfy(httpsHosts.contains) {
@@ -139,7 +139,8 @@ package struct ManifestLinks {
           .hostsVerifiedTogether,
           "Android 11 and older verify no host of the app, because "
             + faulty.joined(separator: ", ")
-            + (isOne ? " has no assetlinks.json that lists the app"
+            + (isOne
+              ? " has no assetlinks.json that lists the app"
               : " have no assetlinks.json that lists the app"))
       ], policy)
   }

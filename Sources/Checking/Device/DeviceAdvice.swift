@@ -101,7 +101,7 @@ struct DeviceAdvice {
   private var unknown: String? {
     for found in all {
       if !found.isRight {
-        return "\(found.record.host) could not be checked from here; try another network"
+        return "this machine could not check \(found.record.host); try another network"
       }
       if case .unknown = found.record.state {
         return "read line \(found.record.stateLine): aasa does not know the state that the device "

@@ -130,7 +130,8 @@ package struct DeviceCheck: Sendable {
       finding = Finding(
         .deviceFailure, "the device recorded \"\(word)\"\(record.since)\(choice)",
         help: record.system == .apple
-          ? "fix the domain, then install the app again, so that the device fetches the file"
+          ? "fix the faults of the domain, then install the app again; the device then fetches "
+            + "the file"
           : AndroidState(word).map { "\($0.kind.what) (aasa explain \(word))" })
     case .refused(let who):
       finding = Finding(

@@ -5,7 +5,7 @@ extension Kind {
     "F130", "device-failure", "a device recorded that it could not verify a domain",
     "links of the domain stay in the browser on this device, whatever the domain serves now",
     recorded, effect: .expectation,
-    fix: "fix the domain, then install the app again; on Android: adb shell pm "
+    fix: "fix the faults of the domain, then install the app again; on Android, run adb shell pm "
       + "verify-app-links --re-verify PACKAGE")
 
   static let deviceRefusal = Kind(

@@ -105,7 +105,7 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
   if let fault = other.fault {
     if first.fault == fault { return [] }
     if case .http2Only = fault { return [finding(of: fault, other).at(address.host)] }
-    let verb = isSilence(fault) ? "does not answer" : "gives no file"
+    let verb = isSilence(fault) ? "does not answer" : "serves no file"
     return [
       Finding(
         .addressWithoutAnswer, "the address \(address.host) \(verb): \(words(fault))", other)
@@ -123,8 +123,9 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
     findings.append(
       Finding(
         .addressesDiffer,
-        "the address \(address.host) gives \(difference.words), but "
-          + "\(first.address?.host ?? "the first") gives \(responseSummary(first, "the file"))",
+        "the address \(address.host) returns \(difference.words), but "
+          + "\(first.address?.host ?? "the first address") returns "
+          + "\(responseSummary(first, "the file"))",
         other, help: redirectHelp(first, other), evidence: difference.lines))
   }
   return findings
@@ -160,14 +161,14 @@ extension Kind {
     fix: "add A and AAAA records for the name, or correct the spelling of the name")
 
   static let nameNotResolved = Kind(
-    "F002", "name-not-resolved", "the DNS lookup of the name fails",
+    "F002", "name-not-resolved", "the DNS lookup of the domain's name fails",
     "the cause may be this machine's resolver, or the domain's name servers", nil,
     effect: .allDevices,
     fix: "try another network; check the domain's name servers and DNSSEC")
 
   static let privateAddress = Kind(
     "F003", "private-address",
-    "the name has an address that is not reachable from the internet",
+    "the domain's name has an address that is not reachable from the internet",
     "Apple's CDN does not connect to such an address, and reports SWCERR00202",
     "seen in the field (grade O)",
     effect: .allDevices,

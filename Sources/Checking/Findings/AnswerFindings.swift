@@ -98,7 +98,8 @@ private func refused(
   if let root = evidence.root, isFile(root) {
     return Finding(
       .accessRefused,
-      "access to /.well-known is refused (\(head.status)), though the root has the file", exchange,
+      "the server refuses access to /.well-known (\(head.status)), although the root has the file",
+      exchange,
       help: "look for a rule against names that begin with a dot (nginx: location ~ /\\.; Apache: "
         + "RedirectMatch or FilesMatch), and exempt /.well-known")
   }
@@ -316,7 +317,7 @@ extension Kind {
     fix: "check the server's log")
 
   static let otherStatus = Kind(
-    "F034", "other-status", "the answer has a status that is not 200",
+    "F034", "other-status", "the status of the answer is not 200",
     "devices and Apple's CDN accept only the file with status 200", nil, effect: .allDevices,
     fix: "answer requests for both paths of the file with status 200")
 

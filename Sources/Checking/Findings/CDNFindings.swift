@@ -108,8 +108,8 @@ func statusInReason(_ reason: String) -> Int? {
 package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) -> String {
   let otherwise =
     isNothingElseWrong
-    ? "this machine finds no fault: check firewalls between Apple and the server, and wait"
-    : "fix the other findings, and wait"
+    ? "this machine found no fault: check the firewalls between Apple and the server, then wait"
+    : "fix the faults that the other findings report, then wait"
   let words = (reason ?? "").split(separator: " ").map(String.init)
   guard let code = words.first, failureKind(of: code) != nil else {
     return otherwise
@@ -197,7 +197,10 @@ func copyLinkFinding(
 
 /// Returns a clause about how long the CDN may still keep its copy (RFC 9111 section 4.2).
 private func waiting(_ head: ReceivedHead) -> String {
-  guard let left = secondsLeft(head) else { return "how long the CDN keeps its copy is unknown" }
+  guard let left = secondsLeft(head) else {
+    return "the CDN does not say how long it keeps its "
+      + "copy"
+  }
   if left <= 0 { return "the CDN may fetch the file again at any time" }
   return "the CDN keeps its copy for at most \(duration(left)) more"
 }
@@ -242,7 +245,7 @@ extension Kind {
     "reasons such as SWCERR00301 were seen in the field (grade O); Apple publishes no list of the "
       + "reasons",
     effect: .allDevices,
-    fix: "fix what the reason describes, then wait; ?mode=developer bypasses the CDN")
+    fix: "fix the fault that the reason describes, then wait; ?mode=developer bypasses the CDN")
 
   static let cdnCopyDiffers = Kind(
     "F062", "cdn-copy-differs", "Apple's CDN has a different version of the file than the server",

@@ -62,7 +62,7 @@ extension Kind {
     fix: "configure the server for this host name (SNI) and TLS 1.2 or later")
 
   static let wrongName = Kind(
-    "F012", "wrong-name", "the certificate is for other names", refused,
+    "F012", "wrong-name", "the certificate does not cover the name of the host", refused,
     trustedSource, effect: .allDevices,
     fix: "request a certificate that has this host as subjectAltName; often the server sends its "
       + "default certificate, because no other certificate covers the host")
@@ -102,7 +102,7 @@ extension Kind {
     "the certificate cannot be verified, and the reason is none of F012 to F017",
     refused,
     trustedSource, effect: .allDevices,
-    fix: "request a new certificate; if it has the same fault, request one from another issuer")
+    fix: "request a new certificate; if the new certificate has the same fault, use another issuer")
 
   static let certificateExpiresSoon = Kind(
     "F019", "expires-soon", "the certificate expires within 14 days",

@@ -16,7 +16,8 @@ package let failureKinds = [
       + "robot; 3xx means a redirect, and the CDN follows no redirect"),
   Kind(
     "SWCERR00202", "cdn-private-address",
-    "the domain resolves to a private or reserved address, to which the CDN does not connect",
+    "the domain resolves to a private or reserved address, and the CDN does not connect to such "
+      + "an address",
     "nearly all devices get no file; the CDN caches the failure for about an hour", observed,
     fix:
       "use public addresses in public DNS; check AAAA records too. On a private network, "
@@ -47,7 +48,7 @@ private func unknownFailureKind(_ code: String) -> Kind? {
   return Kind(
     code, "cdn-unknown-reason",
     "Apple's CDN could not fetch the file; what this code means is not publicly known",
-    "nearly all devices get no file; the CDN caches such failures for about an hour", observed,
+    "nearly all devices get no file; the CDN caches a failure for about an hour", observed,
     fix:
       "read the field Apple-Failure-Details of the CDN's answer, and fix the other faults that "
       + "aasa check finds"

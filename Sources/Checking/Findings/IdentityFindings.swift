@@ -83,7 +83,8 @@ private func words(_ exchange: Exchange) -> String {
 extension Kind {
   static let robotRefused = Kind(
     "F050", "robot-refused", "Apple's robot does not get the file that other clients get",
-    "nearly all devices get no file: they use Apple's CDN, which fetches with its robot",
+    "nearly all devices get no file, because they use Apple's CDN, and this robot fetches the "
+      + "file for the CDN",
     "the robot is AASA-Bot/1.0.0, as seen in the field (grade O); Apple publishes no list of "
       + "addresses or user agents (grade D)", effect: .allDevices,
     fix: "exempt both paths of the file from bot protection for every client, not only for a list "

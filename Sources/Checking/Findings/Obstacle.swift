@@ -27,7 +27,7 @@ private func reason(
   // 6585 section 6).
   if first.head?.status == 511 {
     return (
-      "this network requires a sign-in (511)", "sign in to the network, or use another one"
+      "this network requires a sign-in (511)", "sign in to the network, or use another network"
     )
   }
   if let faults = first.tls?.verification.faults, !faults.isEmpty,
@@ -43,7 +43,7 @@ private func reason(
   if let copy = evidence.cdn?.response, isSignInPage(copy.head, copy.body), !isFile(first) {
     return (
       "this network requires a sign-in: a web page answers in place of Apple's CDN",
-      "sign in to the network, or use another one"
+      "sign in to the network, or use another network"
     )
   }
   return nil

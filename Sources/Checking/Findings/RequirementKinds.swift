@@ -36,7 +36,7 @@ extension Kind {
 
   static let linkRedirects = Kind(
     "F056", "link-redirects", "a link redirects to another host",
-    "the host of the tapped link decides, not the redirect's target",
+    "devices use only the file of the tapped link's host, not the file of the redirect's target",
     "seen with tracking and short links (grade O)", severity: .note,
     fix:
       "add the link's host to the app, and permit the link in that host's file; or share links to "

@@ -54,7 +54,7 @@ let androidMessages: [SystemMessage] = [
     "Invalid autoVerify domains", "android-invalid-host", ["invalid autoverify domains"],
     "the manifest asks for the verification of texts that are not hosts",
     because: "Android prints these texts below this line",
-    fix: "aasa check --manifest AndroidManifest.xml (F096)",
+    fix: "run aasa check --manifest AndroidManifest.xml (F096)",
     source: .other("Android's source code, output of adb shell pm get-app-links")),
   SystemMessage(
     "SingleHostAsyncVerifier", "android-verifier",
@@ -95,19 +95,19 @@ let androidMessages: [SystemMessage] = [
     ["AppLinksAutoVerify", "does not support app links to your app"],
     "Android's lint found no statement for the app at a host of the manifest",
     because: "the host serves no assetlinks.json, or the file does not list the app",
-    fix: "aasa check --manifest AndroidManifest.xml says why",
+    fix: "aasa check --manifest AndroidManifest.xml shows the reason",
     source: .other("Google, Android lint, AppLinksAutoVerify")),
   SystemMessage(
     "ERROR_CODE_REDIRECT", "dal-redirect", ["ERROR_CODE_REDIRECT"],
     "Google's service got a redirect instead of assetlinks.json",
-    because: "the service follows no redirect",
+    because: "Google's service follows no redirect",
     fix: "serve the file itself; aasa check HOST shows the redirect (F057, F100)",
     source: .statements),
   SystemMessage(
     "ERROR_CODE_WRONG_CONTENT_TYPE", "dal-type", ["ERROR_CODE_WRONG_CONTENT_TYPE"],
     "assetlinks.json is not served as JSON",
     because: "the content type of the answer is not application/json",
-    fix: "send content-type: application/json; aasa check HOST (F058)",
+    fix: "send content-type: application/json; run aasa check HOST (F058)",
     source: .statements),
   SystemMessage(
     "ERROR_CODE_MALFORMED_CONTENT", "dal-content", ["ERROR_CODE_MALFORMED_CONTENT"],
@@ -119,14 +119,14 @@ let androidMessages: [SystemMessage] = [
     "ERROR_CODE_FETCH_ERROR", "dal-fetch", ["ERROR_CODE_FETCH_ERROR"],
     "Google's service could not get assetlinks.json",
     because: "the host does not resolve or answer, or a firewall refuses Google",
-    fix: "aasa check HOST --manifest AndroidManifest.xml",
+    fix: "run aasa check HOST --manifest AndroidManifest.xml",
     source: .statements),
   SystemMessage(
     "ERROR_CODE_FAILED_SSL_VALIDATION", "dal-tls", ["ERROR_CODE_FAILED_SSL_VALIDATION"],
     "Google's service does not trust the certificate of the host",
     because: "the certificate has expired, is for another name, or lacks its intermediate "
       + "certificate",
-    fix: "aasa check HOST (F012 to F018)",
+    fix: "run aasa check HOST (F012 to F018)",
     source: .statements),
   SystemMessage(
     "ERROR_CODE_TOO_LARGE", "dal-large", ["ERROR_CODE_TOO_LARGE"],

@@ -57,12 +57,13 @@ let appleMessages: [SystemMessage] = [
     codes: ["SWCErrorDomain 1701"],
     "the device could not read the associated domains that device management set",
     because: "the profile of the device management is missing or faulty",
-    fix: "check the payload com.apple.associated-domains in the profile, and install it again",
+    fix: "check the payload com.apple.associated-domains in the profile, and install the profile "
+      + "again",
     source: .swcd),
   SystemMessage(
     "Already downloading data for domain", "swcd-already-downloading",
     ["already downloading data for domain"],
-    "the device waits for a request that it has sent already",
+    "the device has already sent a request, and waits for the answer",
     because: "this is normal",
     fix: "read the next line about the same domain",
     source: .swcd, severity: .note),
@@ -77,7 +78,7 @@ let appleMessages: [SystemMessage] = [
       the certificate has expired, is for another name, lacks its intermediate certificate, or \
       comes from a proxy
       """,
-    fix: "aasa check HOST (F012 to F018)",
+    fix: "run aasa check HOST (F012 to F018)",
     source: .field),
   SystemMessage(
     "Denying redirect", "swcd-redirect", ["denying redirect"],
@@ -127,7 +128,7 @@ let appleMessages: [SystemMessage] = [
     ["NSURLErrorDomain Code=-1001", "NSURLErrorDomain error -1001", "the request timed out"],
     "the request timed out",
     because: "a firewall drops the connection, or the server is slow",
-    fix: "aasa check HOST (F005)",
+    fix: "run aasa check HOST (F005)",
     source: .urlError),
   SystemMessage(
     "NSURLErrorDomain -1003", "url-no-host",
@@ -137,7 +138,7 @@ let appleMessages: [SystemMessage] = [
     ],
     "the name of the host does not resolve",
     because: "the host has no A or AAAA record, or the resolver does not know the record",
-    fix: "aasa check HOST (F001)",
+    fix: "run aasa check HOST (F001)",
     source: .urlError),
   SystemMessage(
     "NSURLErrorDomain -1004", "url-no-connection",
@@ -147,14 +148,14 @@ let appleMessages: [SystemMessage] = [
     ],
     "nothing accepts connections at the address",
     because: "the server is not running, or the address or port is wrong",
-    fix: "aasa check HOST (F005)",
+    fix: "run aasa check HOST (F005)",
     source: .urlError),
   SystemMessage(
     "NSURLErrorDomain -1200", "url-tls",
     ["NSURLErrorDomain Code=-1200", "NSURLErrorDomain error -1200", "an SSL error has occurred"],
     "no secure connection could be made",
     because: "the TLS version, the certificate or a proxy is the reason",
-    fix: "aasa check HOST (F010 to F018)",
+    fix: "run aasa check HOST (F010 to F018)",
     source: .urlError),
   SystemMessage(
     "NSURLErrorDomain -1202", "url-untrusted",
@@ -167,7 +168,7 @@ let appleMessages: [SystemMessage] = [
       no trusted root signed the certificate, or the server does not send the intermediate \
       certificate; a certificate for a different name causes the same message
       """,
-    fix: "aasa check HOST (F012 to F018)",
+    fix: "run aasa check HOST (F012 to F018)",
     source: .urlError),
   SystemMessage(
     "OSStatus -10814", "no-app-for-link", ["OSStatus error -10814", "code=-10814"],
@@ -239,7 +240,7 @@ let appleMessages: [SystemMessage] = [
       match; or the device has no file of the domain yet
       """,
     fix: """
-      end the rule with *, such as /app/*, then aasa match --explain FILE LINK/wx1234/pay; \
+      end the rule with *, such as /app/*, then run aasa match --explain FILE LINK/wx1234/pay; \
       the link must be on a domain of your own
       """,
     source: .field),

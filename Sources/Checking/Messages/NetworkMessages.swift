@@ -32,7 +32,7 @@ let networkMessages: [SystemMessage] = [
     ["argo tunnel error", "cloudflare tunnel error", "error 1033", "error code: 1033"],
     "Cloudflare finds no running client of the tunnel",
     because: "cloudflared is not running, or is not connected to Cloudflare",
-    fix: "start cloudflared, then aasa check HOST",
+    fix: "start cloudflared, then run aasa check HOST",
     source: .cloudflare),
   SystemMessage(
     "Unable to reach the origin service", "cloudflared-origin",
@@ -54,7 +54,7 @@ let networkMessages: [SystemMessage] = [
     because: "robots and devices cannot solve the challenge",
     fix: """
       exempt /.well-known/ by a rule that skips Super Bot Fight Mode and managed rules; the \
-      free Bot Fight Mode cannot be skipped, so turn it off; aasa check HOST (F050)
+      free Bot Fight Mode cannot be skipped, so turn it off; run aasa check HOST (F050)
       """,
     source: .cloudflare),
   SystemMessage(
@@ -70,19 +70,19 @@ let networkMessages: [SystemMessage] = [
     "Cloudflare 526", "cloudflare-certificate", ["error 526", "error code: 526"],
     "Cloudflare does not trust the certificate of your server",
     because: "Cloudflare's mode Full (strict) requires a valid certificate",
-    fix: "aasa check HOST --origin ADDRESS (F012 to F018)",
+    fix: "run aasa check HOST --origin ADDRESS (F012 to F018)",
     source: .cloudflare),
   SystemMessage(
     "x-amzn-waf-action", "aws-waf", ["x-amzn-waf-action"],
     "a rule of AWS WAF answered instead of your server, with a challenge or a CAPTCHA",
     because: "only browsers can pass the challenge or the CAPTCHA",
-    fix: "exempt /.well-known/ from the rule; aasa check HOST (F050)",
+    fix: "exempt /.well-known/ from the rule; run aasa check HOST (F050)",
     source: .other("AWS WAF's documentation, CAPTCHA and Challenge action behavior")),
   SystemMessage(
     "curl: (6)", "curl-resolve", ["curl: (6)", "could not resolve host", "NXDOMAIN"],
     "the name of the host does not resolve",
     because: "the host has no A or AAAA record, or this resolver does not know the record",
-    fix: "aasa check HOST (F001)",
+    fix: "run aasa check HOST (F001)",
     source: .curl),
   SystemMessage(
     "curl: (7)", "curl-connect", ["curl: (7)", "connection refused", "ECONNREFUSED"],
@@ -94,14 +94,14 @@ let networkMessages: [SystemMessage] = [
     "curl: (28)", "curl-timeout", ["curl: (28)", "ETIMEDOUT"],
     "the connection or the answer timed out",
     because: "a firewall drops the packets, or the server is slow",
-    fix: "aasa check HOST (F005)",
+    fix: "run aasa check HOST (F005)",
     source: .curl),
   SystemMessage(
     "unable to get local issuer certificate", "tls-intermediate",
     ["unable to get local issuer certificate", "unable to verify the first certificate"],
     "the chain of the certificate does not lead to a trusted root",
     because: "the server does not send the intermediate certificate",
-    fix: "serve fullchain.pem, not cert.pem; aasa check HOST (F016)",
+    fix: "serve fullchain.pem, not cert.pem; run aasa check HOST (F016)",
     source: .openSSL),
   SystemMessage(
     "self-signed certificate", "tls-self-signed",
@@ -121,6 +121,6 @@ let networkMessages: [SystemMessage] = [
     ],
     "the certificate is for another name",
     because: "the server has no certificate for this host, so it sends one for a different host",
-    fix: "aasa check HOST (F012 to F018)",
+    fix: "run aasa check HOST (F012 to F018)",
     source: .curl),
 ]

@@ -21,8 +21,8 @@ let passkeyMessages: [SystemMessage] = [
     -25293)
     """,
     because: """
-      the domain is the relying party ID, not the host that the app contacts; the domain's file \
-      must list the app under webcredentials, and the app's associated domains must contain \
+      the domain is the relying party ID, even if the app contacts another host; the domain's \
+      file must list the app under webcredentials, and the app's associated domains must contain \
       webcredentials:DOMAIN
       """,
     fix: """
@@ -66,7 +66,7 @@ let passkeyMessages: [SystemMessage] = [
       the log line before this message shows the reason; often the app is not associated with the \
       domain
       """,
-    fix: "aasa check DOMAIN --entitlements App.ipa",
+    fix: "run aasa check DOMAIN --entitlements App.ipa",
     source: .field),
   SystemMessage(
     "RP ID cannot be validated", "android-not-associated",
@@ -150,7 +150,7 @@ let passkeyMessages: [SystemMessage] = [
     ["not supported on sites with TLS certificate errors"],
     "the browser offers no passkeys, because it does not trust the page's certificate",
     because: "the user ignored the browser's warning about the certificate",
-    fix: "aasa check HOST (F012 to F018), or trust the local authority on the device",
+    fix: "run aasa check HOST (F012 to F018), or trust the local authority on the device",
     source: .field),
   SystemMessage(
     "Unexpected registration response origin", "unexpected-origin",

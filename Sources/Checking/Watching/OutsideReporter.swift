@@ -40,12 +40,13 @@ struct OutsideReporter {
 extension Kind {
   static let outsideCheckFailed = Kind(
     "H050", "outside-check-failed",
-    "the server cannot check its domains from outside: it reaches neither them nor Apple's CDN",
+    "the server cannot check its domains from outside: it can reach neither a domain nor Apple's "
+      + "CDN",
     "the state of the domains is unknown; the server tries again at least once a minute", nil,
     severity: .warning,
     fix:
-      "check this machine's resolver, and whether it can connect to port 443; behind a proxy set "
-      + "HTTPS_PROXY; or turn the checks off with --check off")
+      "check this machine's resolver, and whether this machine can connect to port 443; behind a "
+      + "proxy, set HTTPS_PROXY; to turn the checks off, use --check off")
   static let notServedOutside = Kind(
     "H051", "not-served-outside",
     "a domain of this server is not served as Apple asks, seen from outside",

@@ -97,16 +97,16 @@ import Testing
     ).check(exitCode: 1).says(
       .start("example.com: universal links will fail for some devices: at the address"),
       "error: at the address 1.0.0.2: the certificate \"example.com\" expired",
-      "error: the address 1.0.0.3 gives status 500, but 1.0.0.1 gives the file [F006]")
+      "error: the address 1.0.0.3 returns status 500, but 1.0.0.1 returns the file [F006]")
   }
 
   @Test func `the verdict does not depend on the order of addresses`() throws {
     for (bad, words) in [
       (Self.expired, "at the address 1.0.0.1: the certificate \"example.com\" expired on"),
-      (Self.failing, "the address 1.0.0.1 gives status 500, but 1.0.0.2 gives the file"),
+      (Self.failing, "the address 1.0.0.1 returns status 500, but 1.0.0.2 returns the file"),
       (
         CheckServer(refusing: .notTLS),
-        "the address 1.0.0.1 gives no file: the server does not speak TLS"
+        "the address 1.0.0.1 serves no file: the server does not speak TLS"
       ),
     ] {
       try CheckWorld(("1.0.0.1", bad), ("1.0.0.2", CheckServer())).check(exitCode: 1).says(
@@ -126,7 +126,7 @@ import Testing
     let names = (1...10).map { "1.0.0.\($0)" }
     world.set("example.com", to: names)
     for name in names { world.lead(name, to: name == "1.0.0.10" ? Self.other : CheckServer()) }
-    try world.check(exitCode: 1).says("the address 1.0.0.10 gives another version of the file")
+    try world.check(exitCode: 1).says("the address 1.0.0.10 returns another version of the file")
   }
 
   @Test func `a headline says if not all addresses were checked`() throws {

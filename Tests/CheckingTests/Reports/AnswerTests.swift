@@ -197,7 +197,7 @@ import Testing
       path(of: $0) == Self.wellKnown ? .answer("403 Forbidden", "no") : CheckServer.good($0)
     }
     try CheckWorld(server).check(exitCode: 1).says(
-      "access to /.well-known is refused (403), though the root has the file [F032]",
+      "the server refuses access to /.well-known (403), although the root has the file [F032]",
       "look for a rule against names that begin with a dot")
   }
 

@@ -122,8 +122,8 @@ import Testing
   @Test func `what this machine finds is not called nothing`() throws {
     let cdn = Self.failure("SWCERR00900 Something")
     let broken = CheckWorld(CheckServer(CheckServer.serving(Self.good + "}")))
-    try broken.check(cdn: cdn, exitCode: 1).says(.lacks("this machine finds no fault"))
-    try Self.world.check(cdn: cdn, exitCode: 1).says("this machine finds no fault")
+    try broken.check(cdn: cdn, exitCode: 1).says(.lacks("this machine found no fault"))
+    try Self.world.check(cdn: cdn, exitCode: 1).says("this machine found no fault")
   }
 
   /// What the CDN says of a copy's age, and how long it keeps the copy.
@@ -132,10 +132,10 @@ import Testing
       "100000000", "99996400", " for at most 60 minutes more",
       "the CDN keeps its copy for at most 60 minutes"
     ),
-    ("100000001", "5", "", "how long the CDN keeps its copy is unknown"),
+    ("100000001", "5", "", "the CDN does not say how long it keeps its copy"),
     (
       "9223372036854775807", "-9223372036854775808", "",
-      "how long the CDN keeps its copy is unknown"
+      "the CDN does not say how long it keeps its copy"
     ),
     (
       "6000", "100000001", " for at most 100 minutes more",

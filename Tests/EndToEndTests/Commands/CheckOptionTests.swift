@@ -90,7 +90,7 @@ import Testing
         .says(exit: 2, errors: "--url \(url) is neither a link such as https://")
     }
     try site.check("example.com/buy/1").says(
-      exit: 2, errors: "give the host alone, or the whole link: https://example.com/buy/1")
+      exit: 2, errors: "give only the host, or the whole link: https://example.com/buy/1")
   }
 
   // MARK: Entitlements

@@ -221,7 +221,7 @@ import Testing
     ),
     (
       "403 Forbidden", #"{"error":{"message":"a limit"}}"#,
-      "not known: the service answers with status 403 (a limit)"
+      "not known: Google's service answers with status 403 (a limit)"
     ),
     ("200 OK", "<html>", "not known: another server answers in place of Google's service"),
   ])
