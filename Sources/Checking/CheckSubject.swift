@@ -81,7 +81,7 @@ package struct CheckSubject: Sendable {
   /// reason. Empty if the app has no such entry.
   var wildcardRemarks: [String] {
     guard let entry = wildcards.first else { return [] }
-    return ["the app lists \(entry), so devices use the file of \(target.host) for these hosts"]
+    return ["the app lists \(entry), so devices use the file of \(target.host) for its subdomains"]
   }
 
   /// Adds a service. If the service is already known, adds only its apps.

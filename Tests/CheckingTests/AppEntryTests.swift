@@ -13,7 +13,8 @@ import Testing
     #expect(
       text.hasPrefix(
         "example.com: the association file is served as Apple asks; Apple's CDN was not asked "
-          + "(the app lists the domain with port 8443)\nskipped: port 80, www, assetlinks.json, passkeys\n"),
+          + "(the app lists the domain with port 8443)\n"
+          + "skipped: port 80, www, assetlinks.json, passkeys\n"),
       "\(text)")
     #expect(!text.contains("devices use 443"), "\(text)")
     let given = try world.check("example.com:8443", exitCode: 0)

@@ -225,8 +225,8 @@ private let edgeCases: [EdgeCase] = [
     world: CheckWorld(("1.0.0.1", CheckServer()), ("1.0.0.2", CheckServer(refusing: .notTLS))),
     exitCode: 1,
     says: [
-      "example.com: universal links will fail for some devices: the address 1.0.0.2 serves no file: "
-        + "the server does not speak TLS on this port"
+      "example.com: universal links will fail for some devices: the address 1.0.0.2 serves no "
+        + "file: the server does not speak TLS on this port"
     ], omits: ["does not answer"]),
 ]
 
@@ -257,7 +257,9 @@ private let edgeCases: [EdgeCase] = [
     let world = CheckWorld(CheckServer { _ in .answer("404 Not Found", "no") })
     var subject = try CheckSubject("applinks:*.example.com")
     subject.isGiven = false
-    let why = "the app lists applinks:*.example.com, so devices read example.com's file"
+    let why =
+      "the app lists applinks:*.example.com, so devices use the file of example.com for its "
+      + "subdomains"
     let wrong = try #require(world.run([subject], CheckWorld.Options()).first).text
     #expect(try #require(wrong.split(separator: "\n").first).hasSuffix(" (\(why))"), "\(wrong)")
     try #require(

@@ -114,8 +114,9 @@ extension Kind {
   static let hostsVerifiedTogether = Kind(
     "F137", "hosts-verified-together",
     "Android 11 and older verify no host of the manifest, because one host does not list the app",
-    "Android 11 and older open an app's links in the app only if the assetlinks.json of every "
-      + "host in the manifest lists the app; Android 12 and later verify each host by itself",
+    "Android 11 and older make an app the default handler of its links only if the "
+      + "assetlinks.json of every host in the manifest lists the app; Android 12 and later "
+      + "verify each host by itself",
     "Google, Verify Android App Links, note on Android 11 (API level 30) and lower",
     severity: .warning, effect: .expectation,
     fix: "serve an assetlinks.json that lists the app on each host; if a host is not yours, put "

@@ -9,7 +9,7 @@ extension Scenario {
     Scenario(
       "a name whose resolver fails, while the CDN answers", 1, "F002",
       "example.com: devices get a copy from Apple's CDN for at most 50 minutes more, and then "
-        + "none: the name example.com cannot be resolved: Temporary failure in name resolution"
+        + "no file: the name example.com cannot be resolved: Temporary failure in name resolution"
     ) {
       $0.world.set("example.com", to: "again")
       try $0.cdn(.copy(Lab.good))
