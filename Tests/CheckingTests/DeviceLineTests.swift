@@ -47,11 +47,11 @@ import Testing
   private static let incomplete: [(text: String, words: String)] = [
     (
       record + "Service: applinks\nApp ID: \(shop)\nDomain:",
-      "device.txt: line 7: the record does not say which domain and app it is about\n"
+      "device.txt: line 7: the record does not show its domain and app\n"
     ),
     (
       "Service: applinks\n" + record + "Service: applinks\n",
-      "device.txt: lines 1, 8: the record does not say which domain and app it is about\n"
+      "device.txt: lines 1, 8: the record does not show its domain and app\n"
     ),
   ]
 

@@ -44,8 +44,9 @@ extension Kind {
   static let manifestPath = Kind(
     "F097", "manifest-path",
     "a path in the manifest does not begin with a slash, or is not a valid pattern",
-    "the path of a link begins with a slash, so no link matches a path without a slash; an app "
-      + "with an invalid pattern cannot be installed", matcher, effect: .expectation,
+    "the path of a link always begins with a slash, so no link matches a path that begins "
+      + "otherwise; an app with an invalid pattern cannot be installed", matcher,
+    effect: .expectation,
     wrong: "android:pathPrefix=\"buy\"", right: "android:pathPrefix=\"/buy\"")
 
   static let activityNotExported = Kind(
@@ -119,7 +120,7 @@ extension Kind {
       + "verify each host by itself",
     "Google, Verify Android App Links, note on Android 11 (API level 30) and lower",
     severity: .warning, effect: .expectation,
-    fix: "serve an assetlinks.json that lists the app on each host; if a host is not yours, put "
+    fix: "on each host, serve an assetlinks.json that lists the app; if a host is not yours, put "
       + "the host into a filter without android:autoVerify, or remove the host from the "
       + "manifest if the app supports Android 11")
 

@@ -173,7 +173,7 @@ package struct DeviceCheck: Sendable {
       findings.append(
         Finding(
           .deviceLine,
-          "\(words(text.incomplete)): the record does not say which domain and app it is about",
+          "\(words(text.incomplete)): the record does not show its domain and app",
           severity: .error, effect: .unknown,
           help: "give aasa the complete output of the device: a record is cut off",
           evidence: evidence(text.incomplete)))

@@ -15,7 +15,7 @@ extension Kind {
       + "Settings, Apps, the app, Open by default")
 
   static let deviceLine = Kind(
-    "F132", "device-line", "a line of a device's record was not understood",
+    "F132", "device-line", "aasa does not understand a line of a device's record",
     "the line may be about a domain that is not in this report",
     "the format of these records is undocumented (grade O)", severity: .note,
     fix: "read the line yourself, and compare it with a line that aasa understands")

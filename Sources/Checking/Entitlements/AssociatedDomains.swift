@@ -288,7 +288,7 @@ extension Kind {
 
   static let entryTwice = Kind(
     "F085", "entitlement-twice", "an associated domain is repeated",
-    "the repetition has no effect", nil,
+    "the repeated associated domain has no effect", nil,
     severity: .warning, effect: .expectation, fix: "remove one")
 
   static let noEntries = Kind(
@@ -309,7 +309,7 @@ extension Kind {
     "F134", "entitlement-internationalized", "an associated domain is an internationalized host",
     "a device was seen to refuse such a host: \"Domain is invalid. Will not attempt a download\"",
     "seen in the field once (grade O)", severity: .note, effect: .expectation,
-    fix: "serve the file on a host in ASCII too, and list that host")
+    fix: "serve the file also on a host with an ASCII name, and list this host in the app")
 
   static let profileWildcard = Kind(
     "F115", "profile-wildcard", "the associated domains of a signed app are `*`",

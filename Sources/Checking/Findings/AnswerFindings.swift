@@ -51,7 +51,7 @@ private func statusFinding(
       exchange, help: "check the origin server, its certificate and its firewall")
   case 500...:
     let help = openingWords(of: exchange).map { _ in
-      "read the text of the answer, which is below the answer's fields, and check the server's log"
+      "read the text of the answer below the answer's fields, and check the server's log"
     }
     return Finding(.serverFails, "the server fails (\(head.status))", exchange, help: help)
   default:
@@ -318,7 +318,7 @@ extension Kind {
 
   static let otherStatus = Kind(
     "F034", "other-status", "the status of the answer is not 200",
-    "devices and Apple's CDN accept only the file with status 200", nil, effect: .allDevices,
+    "devices and Apple's CDN accept the file only with status 200", nil, effect: .allDevices,
     fix: "answer requests for both paths of the file with status 200")
 
   static let rootOnly = Kind(

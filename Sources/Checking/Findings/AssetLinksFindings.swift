@@ -19,7 +19,7 @@ func assetLinksFindings(
   if head.isRedirect {
     return [
       Finding(
-        .assetLinks, "assetlinks.json redirects, but Android follows no redirect either", exchange)
+        .assetLinks, "assetlinks.json redirects, but Android follows no redirect", exchange)
     ]
   }
   guard head.status == 200 else { return [] }
@@ -37,7 +37,12 @@ func robotFindings(_ exchange: Exchange?) -> [Finding] {
   guard let exchange, let (head, body) = exchange.response, head.status == 200,
     !RobotRules(body, for: "googlebot").permits("/.well-known/assetlinks.json")
   else { return [] }
-  return [Finding(.assetLinksForRobots, "robots.txt blocks Google from assetlinks.json", exchange)]
+  return [
+    Finding(
+      .assetLinksForRobots,
+      "robots.txt forbids Google's robot to fetch "
+        + "assetlinks.json", exchange)
+  ]
 }
 
 private func typeFindings(
@@ -117,7 +122,7 @@ extension Kind {
     fix: "deploy the expected file, or give a different expected file with --file")
 
   static let assetLinksForRobots = Kind(
-    "F107", "assetlinks-for-robots", "robots.txt blocks Google's robot from assetlinks.json",
+    "F107", "assetlinks-for-robots", "robots.txt does not let Google's robot fetch assetlinks.json",
     "Google's services, including those for passwords and passkeys, may not fetch the file; "
       + "Apple's systems do not use this file",
     "Google's documentation says so", severity: .note,

@@ -107,7 +107,7 @@ extension Kind {
   static let certificateExpiresSoon = Kind(
     "F019", "expires-soon", "the certificate expires within 14 days",
     "devices refuse the connection after the certificate expires", nil, severity: .warning,
-    fix: "renew the certificate, and find out why it was not renewed automatically")
+    fix: "renew the certificate, and find out why no automatic renewal happened")
 
   static let certificateKinds: [Kind] =
     [

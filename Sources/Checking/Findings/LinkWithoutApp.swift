@@ -36,8 +36,8 @@ private func browserFallback(for link: Exchange) -> (words: String, help: String
       "if it should, put <meta name=\"apple-itunes-app\" content=\"app-id=NUMBER\"> into the page's "
         + "head: a Smart App Banner"
     )
-  case 404, 410: return ("the link is not found (\(head.status))", nil)
-  default: return ("the link is answered with status \(head.status)", nil)
+  case 404, 410: return ("the page of the link is not found (\(head.status))", nil)
+  default: return ("the server answers the link with status \(head.status)", nil)
   }
 }
 

@@ -208,7 +208,7 @@ extension Kind {
     fix: "serve it by HTTPS")
 
   static let siblingWithoutFile = Kind(
-    "F054", "sibling-without-file", "www and the bare domain do not both have the file",
+    "F054", "sibling-without-file", "only one of www and the bare domain has the file",
     "Apple treats www and the bare domain as different hosts: links to the host without the file "
       + "do not open the app",
     "each host needs its own file (grade D)", severity: .note,

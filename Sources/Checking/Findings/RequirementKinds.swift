@@ -11,7 +11,7 @@ extension Kind {
       + "bundle identifier")
 
   static let linkDoesNotOpen = Kind(
-    "F071", "url-opens-nothing", "the file does not permit a URL to open the app",
+    "F071", "url-opens-nothing", "the rules of the file do not let a URL open the app",
     "the link stays in the browser", nil, effect: .expectation,
     fix: "check the listed rules: the first rule that matches the link decides; aasa match lists "
       + "the rules of a local file")

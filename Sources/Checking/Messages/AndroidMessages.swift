@@ -52,7 +52,7 @@ let androidMessages: [SystemMessage] = [
     source: .other("Android's source code, output of adb shell pm get-app-links")),
   SystemMessage(
     "Invalid autoVerify domains", "android-invalid-host", ["invalid autoverify domains"],
-    "the manifest asks for the verification of texts that are not hosts",
+    "the manifest requests verification for texts that are not host names",
     because: "Android prints these texts below this line",
     fix: "run aasa check --manifest AndroidManifest.xml (F096)",
     source: .other("Android's source code, output of adb shell pm get-app-links")),
@@ -67,13 +67,12 @@ let androidMessages: [SystemMessage] = [
     false, or the hosts that failed
     """,
     because: """
-      Android 11 and older verify an app only if every host in its manifest has a statement \
-      for it; Android 12 and later verify each host by itself (AppLinksHostsVerifierV2)
+      Android 11 and older verify an app only if every host in the app's manifest has a statement \
+      for the app; Android 12 and later verify each host by itself (AppLinksHostsVerifierV2)
       """,
     fix: "aasa check --manifest AndroidManifest.xml --fingerprint App.apk checks every host",
     source: .other(
-      "Google documents this in Verify Android App Links; the log lines were seen in the field "
-        + "(grade O)"),
+      "Google, Verify Android App Links; the log lines were seen in the field (grade O)"),
     severity: .note),
   SystemMessage(
     "android:exported needs to be explicitly specified", "android-exported",

@@ -65,7 +65,7 @@ let appleMessages: [SystemMessage] = [
     ["already downloading data for domain"],
     "the device has already sent a request, and waits for the answer",
     because: "this is normal",
-    fix: "read the next line about the same domain",
+    fix: "read the next log line about the same domain",
     source: .swcd, severity: .note),
   SystemMessage(
     "Bad apple-app-site-association server trust", "swcd-server-trust",
@@ -154,7 +154,7 @@ let appleMessages: [SystemMessage] = [
     "NSURLErrorDomain -1200", "url-tls",
     ["NSURLErrorDomain Code=-1200", "NSURLErrorDomain error -1200", "an SSL error has occurred"],
     "no secure connection could be made",
-    because: "the TLS version, the certificate or a proxy is the reason",
+    because: "the TLS version, the certificate or a proxy prevents the connection",
     fix: "run aasa check HOST (F010 to F018)",
     source: .urlError),
   SystemMessage(
@@ -241,7 +241,7 @@ let appleMessages: [SystemMessage] = [
       """,
     fix: """
       end the rule with *, such as /app/*, then run aasa match --explain FILE LINK/wx1234/pay; \
-      the link must be on a domain of your own
+      the link must belong to your own domain
       """,
     source: .field),
 ]

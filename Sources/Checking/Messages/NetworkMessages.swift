@@ -39,7 +39,8 @@ let networkMessages: [SystemMessage] = [
     ["unable to reach the origin service"],
     "cloudflared runs, but the server behind the tunnel does not answer",
     because: "the server is not running, or the address in the tunnel's settings is wrong",
-    fix: "start the server, and compare the address and its scheme with those of the tunnel",
+    fix: "start the server, and compare its address and scheme with the address in the tunnel's "
+      + "settings",
     source: .other("cloudflared's source code")),
   SystemMessage(
     "Cloudflare 1020", "cloudflare-denied", ["error 1020", "error code: 1020"],

@@ -225,7 +225,7 @@ import Testing
     ),
     (
       .answer("503 Service Unavailable", "no"),
-      "the link is answered with status 503 [F133]\n  help: at the link, serve a page"
+      "the server answers the link with status 503 [F133]\n  help: at the link, serve a page"
     ),
   ]
 

@@ -116,7 +116,7 @@ import Testing
         ? .answer(type: "text/plain", "User-agent: *\nDisallow: /\n") : .answer(Self.list)
     }
     try check(world: CheckWorld(robots), exitCode: 0).says(
-      "robots.txt blocks Google from assetlinks.json [F107]")
+      "robots.txt does not let Google's robot fetch assetlinks.json [F107]")
   }
 
   @Test func `mistakes in filters are named with their line`() throws {

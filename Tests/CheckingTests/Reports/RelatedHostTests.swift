@@ -170,7 +170,7 @@ import Testing
         }
       })
     let text = try world.check(exitCode: 0)
-    text.says("note: robots.txt blocks Google from assetlinks.json [F107]\n")
+    text.says("note: robots.txt does not let Google's robot fetch assetlinks.json [F107]\n")
     try expectKept(text.normalized, as: "F107")
   }
 
