@@ -40,8 +40,7 @@ func robotFindings(_ exchange: Exchange?) -> [Finding] {
   return [
     Finding(
       .assetLinksForRobots,
-      "robots.txt forbids Google's robot to fetch "
-        + "assetlinks.json", exchange)
+      "robots.txt does not let Google's robot fetch assetlinks.json", exchange)
   ]
 }
 

@@ -83,7 +83,7 @@ private func words(_ exchange: Exchange) -> String {
 extension Kind {
   static let robotRefused = Kind(
     "F050", "robot-refused", "Apple's robot does not get the file that other clients get",
-    "nearly all devices get no file, because they use Apple's CDN, and this robot fetches the "
+    "nearly all devices get no file, because they use Apple's CDN, and Apple's robot fetches the "
       + "file for the CDN",
     "the robot is AASA-Bot/1.0.0, as seen in the field (grade O); Apple publishes no list of "
       + "addresses or user agents (grade D)", effect: .allDevices,
@@ -105,7 +105,7 @@ extension Kind {
 
   static let answersChange = Kind(
     "F112", "answers-change", "the same request gets different answers",
-    "devices and Apple's CDN get one of these answers at random", nil, effect: .someDevices,
+    "devices and Apple's CDN get one of the different answers at random", nil, effect: .someDevices,
     fix: "check whether one of several servers fails, and whether a rate limit applies")
 
   static let identityKinds: [Kind] = [

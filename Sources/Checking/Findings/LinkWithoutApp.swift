@@ -45,7 +45,9 @@ private let nothing = "nothing needs to be done"
 
 extension Kind {
   static let linkWithoutApp = Kind(
-    "F133", "link-without-app", "users without the app get this answer at a link",
+    "F133", "link-without-app",
+    "the finding shows what users without the app get when they open "
+      + "a link",
     "users without the app open the link in the browser", nil, severity: .note,
     fix: "at the link, serve a page that leads to the app; aasa page writes such a page for aasa "
       + "serve")

@@ -140,7 +140,8 @@ private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> 
   }
   if isFile(sibling), let own = evidence.chosen.body, let other = sibling.body {
     if own == other { return nil }
-    return Finding(.siblingDiffers, "\(host) does not serve the same file", sibling)
+    return Finding(
+      .siblingDiffers, "\(host) and \(evidence.target.host) serve different files", sibling)
   }
   let found = sibling.fault.map { _ in "no answer" } ?? "\(responseSummary(sibling))"
   return Finding(

@@ -53,7 +53,7 @@ let androidMessages: [SystemMessage] = [
   SystemMessage(
     "Invalid autoVerify domains", "android-invalid-host", ["invalid autoverify domains"],
     "the manifest requests verification for texts that are not host names",
-    because: "Android prints these texts below this line",
+    because: "Android prints the invalid texts below this log line",
     fix: "run aasa check --manifest AndroidManifest.xml (F096)",
     source: .other("Android's source code, output of adb shell pm get-app-links")),
   SystemMessage(

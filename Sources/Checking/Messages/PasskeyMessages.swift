@@ -33,8 +33,8 @@ let passkeyMessages: [SystemMessage] = [
   SystemMessage(
     "Please try again in a few seconds", "association-not-yet", ["try again in a few seconds"],
     "the device has no file of the domain yet",
-    because: "the device fetches the file when the app is installed, but the app's request came "
-      + "before the file",
+    because: "the device fetches the file when the app is installed, but the app sent its request "
+      + "before the device had the file",
     fix: """
       try again; if the error remains, run aasa check DOMAIN --entitlements App.ipa; in a \
       development build, use ?mode=developer
