@@ -112,7 +112,7 @@ import Testing
     ).says("gone: delegate_permission/common.handle_all_urls org.swift.other 5E:8F:")
     try compare(
       .answer("404 Not Found", "no"), with: buy, named: "same.json", exitCode: 1
-    ).says("assetlinks.json is not served (status 404), and same.json should be")
+    ).says("assetlinks.json is not served (status 404), but same.json is expected")
   }
 
   // MARK: Hosting services
