@@ -55,7 +55,7 @@ import Testing
     let without = try CheckSite()
     try without.workspace.write("links.json", list)
     try without.check("example.com", "--file", "links.json").says(
-      "assetlinks.json is not served (status 404), and links.json should be", exit: 1)
+      "assetlinks.json is not served (status 404), but links.json is expected", exit: 1)
   }
 
   @Test func `a requirement for another domain is an error, and a URL adds its domain`() throws {
