@@ -74,8 +74,8 @@ extension CheckReport {
     if warnings > 0 { words += warnings == 1 ? ", with 1 warning" : ", with \(warnings) warnings" }
     let failing = findings.count { $0.severity >= policy.threshold && $0.effect != .cdn }
     if failing > 0, let least = policy.failing {
-      let count = failing == 1 ? "1 finding fails" : "\(failing) findings fail"
-      words += "; \(count), as --fail-on \(least.rawValue) asks"
+      let count = failing == 1 ? "1 finding makes" : "\(failing) findings make"
+      words += "; \(count) the check fail because of --fail-on \(least.rawValue)"
     }
     if findings.contains(where: { $0.isOf(.cdnNotAsked) }) {
       return words + "; Apple's CDN could not be asked"

@@ -22,10 +22,13 @@ struct OutsideReporter {
       return .failure(
         Diagnostic(
           .notServedOutside,
-          "\(domain.name) is not served as Apple asks, seen from outside: \(outcome.fault ?? "")"))
+          "\(domain.name) is not served as Apple asks, as a check from outside shows: "
+            + "\(outcome.fault ?? "")"))
     }
     if outcome.origin == .good, domain.wasFailing {
-      return .recovery("\(domain.name) is again served as Apple asks, seen from outside")
+      return .recovery(
+        "\(domain.name) is again served as Apple asks, as a check from outside "
+          + "shows")
     }
     return nil
   }
@@ -49,7 +52,7 @@ extension Kind {
       + "proxy, set HTTPS_PROXY; to turn the checks off, use --check off")
   static let notServedOutside = Kind(
     "H051", "not-served-outside",
-    "a domain of this server is not served as Apple asks, seen from outside",
+    "a check from outside shows that a domain of this server is not served as Apple asks",
     "links to the domain may not open apps that are newly installed", nil, severity: .warning,
     fix: "aasa check shows the findings, and how to fix them; if the server cannot reach its own "
       + "public address, run the check on another machine")
