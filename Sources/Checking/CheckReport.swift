@@ -77,7 +77,8 @@ package struct CheckReport {
     remarks =
       subject.wildcardRemarks + required.remarks + evidence.addressRemarks
       + (evidence.relatedHosts?.remarks(evidence) ?? [])
-      + (isDirect ? ["the app's devices fetch from the domain, not from Apple's CDN"] : [])
+      + (isDirect
+        ? ["devices with the app fetch the file from the domain, not from Apple's CDN"] : [])
     // Errors come first, sorted by their effect; then warnings, then notes. Findings of the same
     // rank keep their order.
     findings =
@@ -151,20 +152,21 @@ package struct CheckReport {
     let target = evidence.target
     let reason =
       target.port.map {
-        isNamedByApp ? "the app lists the port \($0)" : "the port is \($0), but devices use 443"
+        isNamedByApp
+          ? "the app lists the domain with port \($0)" : "the port is \($0), but devices use 443"
       }
       ?? (target.scheme == .http ? "devices use HTTPS only" : nil)
-      ?? (evidence.hasOrigin ? "an address was given" : nil)
+      ?? (evidence.hasOrigin ? "an address for the host was given" : nil)
     return reason.map { " (\($0))" } ?? ""
   }
 
   /// What may keep a link in the browser although this check found no fault.
   private static let blindSpots =
-    "this check cannot see whether the app was reinstalled since the file changed, whether it was "
-    + "signed with the domain in its entitlements, or whether the user once chose the browser (a "
-    + "long press on the link offers the app); these links always stay in the browser: a typed "
-    + "address, a link on a page of the same domain (use another subdomain), a link that the app "
-    + "itself opens, and a link in another app's own browser"
+    "this check cannot see three things: whether the app was reinstalled since the file changed, "
+    + "whether the entitlements of the signed app list the domain, and whether the user once "
+    + "chose the browser (a long press on the link offers the app again). These links always "
+    + "stay in the browser: a typed address, a link on a page of the same domain (use another "
+    + "subdomain), a link that the app itself opens, and a link in another app's own browser"
 
   /// Facts about what is correct, each with its name. The report lists them under "fine".
   private var fine: [(name: String, words: String)] {
@@ -176,7 +178,7 @@ package struct CheckReport {
     if let tls = exchange.tls, tls.verification.isTrusted, let leaf = tls.verification.chain.first {
       let days = leaf.daysLeft(at: evidence.now)
       parts.append(("TLS", tls.version))
-      parts.append(("certificate", "by \"\(leaf.issuer)\", for \(days) more days"))
+      parts.append(("certificate", "issued by \"\(leaf.issuer)\", valid for \(days) more days"))
     }
     if let (head, body) = evidence.chosen.response, isFile(evidence.chosen), !body.isEmpty {
       let type = head.value(of: "content-type").map { " of \($0)" } ?? ""

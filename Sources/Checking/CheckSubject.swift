@@ -63,7 +63,7 @@ package struct CheckSubject: Sendable {
     }
     let host = rest.hasPrefix("*.") ? String(rest.dropFirst(2)) : String(rest)
     if !hasScheme, host.dropLast().contains("/"), host.first != "/" {
-      throw UsageFault("\(text): give the host alone, or the whole link: https://\(host)")
+      throw UsageFault("\(text): give only the host, or the whole link: https://\(host)")
     }
     target = try HostTarget(host)
   }
@@ -81,7 +81,7 @@ package struct CheckSubject: Sendable {
   /// reason. Empty if the app has no such entry.
   var wildcardRemarks: [String] {
     guard let entry = wildcards.first else { return [] }
-    return ["the app lists \(entry), so devices read \(target.host)'s file"]
+    return ["the app lists \(entry), so devices use the file of \(target.host) for its subdomains"]
   }
 
   /// Adds a service. If the service is already known, adds only its apps.

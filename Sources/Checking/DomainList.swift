@@ -56,8 +56,8 @@ extension CheckedSubject {
 
 extension Kind {
   static let notAHost = Kind(
-    "F090", "not-a-host", "a line of a list is not a host",
-    "its domain was not checked",
+    "F090", "not-a-host", "a line in a list of domains is not a host",
+    "aasa did not check the domain of this line",
     nil,
     fix: "correct the line, or remove it: each line has one host, such as example.com")
 }

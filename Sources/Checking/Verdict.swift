@@ -37,7 +37,7 @@ extension CheckReport {
     case .expectation where evidence.chosen.response == nil:
       "what devices get is not what you expect"
     case .expectation: "the file is served, but is not what you expect"
-    case .cdn, .none: "the file is served, and has errors"
+    case .cdn, .none: "the file is served, but has errors"
     }
   }
 
@@ -67,9 +67,11 @@ extension CheckReport {
     // A copy that is the same as the bad file does not help.
     if finding.isOfFile, !isCopyOld { return nil }
     guard let left = secondsLeft(copy.head), left > 0 else {
-      return "devices get an older copy from Apple's CDN, which may drop it at any time"
+      return "devices get an older copy from Apple's CDN, but the CDN may drop this copy at any "
+        + "time"
     }
-    return "devices get a copy from Apple's CDN for at most \(duration(left)) more, and then none"
+    return "devices get a copy from Apple's CDN for at most \(duration(left)) more, and then no "
+      + "file"
   }
 
   private var goodSentence: String {
@@ -79,8 +81,8 @@ extension CheckReport {
     if warnings > 0 { words += warnings == 1 ? ", with 1 warning" : ", with \(warnings) warnings" }
     let failing = findings.count { $0.severity >= policy.threshold && $0.effect != .cdn }
     if failing > 0, let least = policy.failing {
-      let count = failing == 1 ? "1 finding fails" : "\(failing) findings fail"
-      words += "; \(count), as --fail-on \(least.rawValue) asks"
+      let count = failing == 1 ? "1 finding makes" : "\(failing) findings make"
+      words += "; \(count) the check fail because of --fail-on \(least.rawValue)"
     }
     if findings.contains(where: { $0.isOf(.cdnNotAsked) }) {
       return words + "; Apple's CDN could not be asked"

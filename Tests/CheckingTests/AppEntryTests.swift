@@ -12,8 +12,9 @@ import Testing
     let text = try world.check(entitlements: entitlements("applinks:example.com:8443"), exitCode: 0)
     #expect(
       text.hasPrefix(
-        "example.com: the association file is served as Apple asks; Apple's CDN was not asked (the "
-          + "app lists the port 8443)\nskipped: port 80, www, assetlinks.json, passkeys\n"),
+        "example.com: the association file is served as Apple asks; Apple's CDN was not asked "
+          + "(the app lists the domain with port 8443)\n"
+          + "skipped: port 80, www, assetlinks.json, passkeys\n"),
       "\(text)")
     #expect(!text.contains("devices use 443"), "\(text)")
     let given = try world.check("example.com:8443", exitCode: 0)

@@ -45,11 +45,11 @@ import Testing
   private static let incomplete: [(text: String, words: String)] = [
     (
       record + "Service: applinks\nApp ID: \(shop)\nDomain:",
-      "device.txt: line 7: the record does not say which domain and app it is about [F132]\n"
+      "device.txt: line 7: the record does not show its domain and app [F132]\n"
     ),
     (
       "Service: applinks\n" + record + "Service: applinks\n",
-      "device.txt: lines 1, 8: the record does not say which domain and app it is about [F132]\n"
+      "device.txt: lines 1, 8: the record does not show its domain and app [F132]\n"
     ),
   ]
 
@@ -58,14 +58,15 @@ import Testing
     let (device, words) = Self.incomplete[index]
     let text = try check(device, exitCode: 4)
     #expect(text.contains(words), "\(text)")
-    #expect(text.contains("  help: give the whole output of the device: a record is cut off\n"))
-    #expect(text.contains("to do: give the whole output of the device: "), "\(text)")
+    #expect(
+      text.contains("  help: give aasa the complete output of the device: a record is cut off\n"))
+    #expect(text.contains("to do: give aasa the complete output of the device: "), "\(text)")
   }
 
   @Test func `an approval that nobody knows is named by its own line`() throws {
     let text = try check(Self.record.replacing("approved", with: "perhaps"), exitCode: 4)
     #expect(
-      text.contains("the state \"perhaps\" is not known [F132]\n  device.txt:5\n"), "\(text)")
-    #expect(text.contains("about example.com in line 5; aasa does not know that state"), "\(text)")
+      text.contains("aasa does not know the state \"perhaps\" [F132]\n  device.txt:5\n"), "\(text)")
+    #expect(text.contains("read line 5: aasa does not know the state"), "\(text)")
   }
 }

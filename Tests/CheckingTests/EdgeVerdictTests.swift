@@ -47,8 +47,9 @@ private let edgeCases: [EdgeCase] = [
     testDescription: "the CDN asks where the file is not", world: CheckWorld(CheckServer(rootOnly)),
     cdn: failure("SWCERR00101 Bad HTTP Response: 404 Not Found"), exitCode: 1,
     says: [
-      "example.com: universal links will not work: Apple's CDN has no file", "only the root has",
-      "help: serve the file in /.well-known too, and wait", "[F035]",
+      "example.com: universal links will not work: Apple's CDN has no file",
+      "but only the root has",
+      "help: serve the file in /.well-known too, then wait", "[F035]",
     ]),
   EdgeCase(
     testDescription: "the CDN has the copy of a file at the root alone",
@@ -71,8 +72,8 @@ private let edgeCases: [EdgeCase] = [
     testDescription: "a rate limit refuses the CDN",
     cdn: failure("SWCERR00101 Bad HTTP Response: 429 Too Many Requests"), exitCode: 1,
     says: [
-      "example.com: universal links will not work: ", "a rate limit refuses its request",
-      "exempt both paths from rate limits",
+      "example.com: universal links will not work: ", "a rate limit refuses the CDN's request",
+      "exempt both paths of the file from rate limits",
     ], omits: ["countries", "country"]),
   EdgeCase(
     testDescription: "the CDN got the same status as this machine",
@@ -81,7 +82,7 @@ private let edgeCases: [EdgeCase] = [
     cdn: failure("SWCERR00101 Bad HTTP Response: 401 Unauthorized"), exitCode: 1,
     says: [
       "example.com: universal links will not work: access to the file is refused (401)",
-      "help: do what the finding about the same answer says; the CDN caches the failure",
+      "help: follow the help of the other finding about the same status; the CDN caches the",
       "  < log in first",
     ], omits: ["find out what sends this status"]),
   EdgeCase(
@@ -94,8 +95,8 @@ private let edgeCases: [EdgeCase] = [
     testDescription: "the CDN's copy leaves the given link in the browser",
     domain: "https://example.com/buy/42", cdn: copy(oldFile), exitCode: 1,
     says: [
-      "example.com: devices that fetch now leave /buy/42 in the browser, until Apple's CDN fetches "
-        + "the file again, in at most 5 hours",
+      "example.com: devices that fetch the file now keep /buy/42 in the browser, until Apple's CDN "
+        + "fetches the file again, in at most 5 hours",
       "help: wait: the CDN keeps its copy for at most 5 hours more; then install the app again",
       "[F119]",
     ]),
@@ -143,7 +144,7 @@ private let edgeCases: [EdgeCase] = [
     says: [
       "example.com: universal links will not work: ", "ignore a file of more than 131072 bytes",
       "[A001]", "help: remove comments and white space",
-    ], omits: ["send it uncompressed", "RFC 9110"]),
+    ], omits: ["send the file uncompressed", "RFC 9110"]),
   EdgeCase(
     testDescription: "the robot alone gets 404",
     world: CheckWorld(
@@ -159,7 +160,7 @@ private let edgeCases: [EdgeCase] = [
     exitCode: 1,
     says: [
       "example.com: universal links will not work: a rate limit refuses access",
-      "help: exempt both paths from rate limits",
+      "help: exempt both paths of the file from rate limits",
     ]),
   EdgeCase(
     testDescription: "the file has the name that generators give it",
@@ -171,7 +172,7 @@ private let edgeCases: [EdgeCase] = [
     says: [
       "example.com: universal links will not work: there is no file",
       "help: the file is at https://example.com/.well-known/apple-app-site-association.json: serve "
-        + "it without .json",
+        + "the file without .json",
     ], omits: ["folders"]),
   EdgeCase(
     testDescription: "an API answers with an error of its own and status 200",
@@ -202,7 +203,7 @@ private let edgeCases: [EdgeCase] = [
     says: [
       "example.com: universal links will not work: the server fails (500)",
       #"  < {"error":"IOS_APP_ID is not set"}"#, "  the answer came through Cloudflare",
-      "help: read the answer's text",
+      "help: read the text of the answer",
     ]),
   EdgeCase(
     testDescription: "equal content types do not differ",
@@ -224,8 +225,8 @@ private let edgeCases: [EdgeCase] = [
     world: CheckWorld(("1.0.0.1", CheckServer()), ("1.0.0.2", CheckServer(refusing: .notTLS))),
     exitCode: 1,
     says: [
-      "example.com: universal links will fail for some devices: the address 1.0.0.2 gives no file: "
-        + "the server does not speak TLS on this port"
+      "example.com: universal links will fail for some devices: the address 1.0.0.2 serves no "
+        + "file: the server does not speak TLS on this port"
     ], omits: ["does not answer"]),
 ]
 
@@ -246,7 +247,8 @@ private let edgeCases: [EdgeCase] = [
     try world.check(exitCode: 0).says(
       .part(
         "note: devices refuse the connection to www.example.com (the certificate is not for "
-          + "www.example.com but for other.example): its links do not open the app [F054]"),
+          + "www.example.com but for other.example): links to this host do not open the app "
+          + "[F054]"),
       "www.example.com: a certificate that devices refuse", .lacks("www.example.com: the same file")
     )
   }
@@ -255,7 +257,9 @@ private let edgeCases: [EdgeCase] = [
     let world = CheckWorld(CheckServer { _ in .answer("404 Not Found", "no") })
     var subject = try CheckSubject("applinks:*.example.com")
     subject.isGiven = false
-    let why = "the app lists applinks:*.example.com, so devices read example.com's file"
+    let why =
+      "the app lists applinks:*.example.com, so devices use the file of example.com for its "
+      + "subdomains"
     let wrong = try #require(world.run([subject], CheckWorld.Options()).first).text
     #expect(try #require(wrong.split(separator: "\n").first).hasSuffix(" (\(why))"), "\(wrong)")
     try #require(

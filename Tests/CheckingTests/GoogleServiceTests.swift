@@ -30,9 +30,9 @@ import Testing
 
   @Test(
     arguments: [
-      (.answer("503 Service Unavailable", "{}"), "the service answers with status 503"),
+      (.answer("503 Service Unavailable", "{}"), "Google's service answers with status 503"),
       (.answer("503 Service Unavailable", #"{"error":{"message":"busy"}}"#), "status 503 (busy)"),
-      (.answer(type: "text/html", "<html>"), "something else answers in its place"),
+      (.answer(type: "text/html", "<html>"), "another server answers in place of Google's service"),
       (.stall, "timed out"),
     ] as [(CheckServer.Answer, String)])
   func `a service that cannot be asked changes nothing but the first line`(
@@ -41,16 +41,19 @@ import Testing
     let checked = try check(.plain { _ in answer })
     #expect(checked.exitCode == 0)
     checked.text.says(
-      .start(Self.good + "; Google's service could not be asked\n"), .part(reason), "[F124]")
+      .start(Self.good + "; Google's service for asset links could not be queried\n"),
+      .part(reason), "[F124]")
   }
 
   @Test func `the service is not asked about a host whose address was given`() throws {
     let service = CheckServer.plain { _ in .answer(#"{"statements":[]}"#) }
     let skipped = try check(service, origin: "1.0.0.1").text
     skipped.says(
-      .start(Self.good + "; Google's service was not asked (an address was given)\n"),
+      .start(
+        Self.good + "; Google's service for asset links was not queried (an address for the host "
+          + "was given)\n"),
       .lacks("[F123]"))
     try check(service, origin: "1.0.0.1", asksAlways: true).text.says(
-      "[F123]", .lacks("was not asked"))
+      "[F123]", .lacks("was not queried"))
   }
 }

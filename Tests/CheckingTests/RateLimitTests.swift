@@ -22,14 +22,15 @@ import Testing
         "example.com: universal links will fail for some devices: the same request gets the file one "
           + "time and status 429 the next"), "\(text)")
     let finding = try #require(text.split(separator: "\n\n").first { $0.contains("[F112]") })
-    #expect(finding.contains("\n  help: exempt both paths from rate limits"), "\(finding)")
+    #expect(
+      finding.contains("\n  help: exempt both paths of the file from rate limits"), "\(finding)")
     #expect(!text.contains("countr"), "\(text)")
   }
 
   @Test func `another answer may come from one of several servers`() throws {
     let text = try check(.answer("503 Service Unavailable", "busy"))
     #expect(
-      text.contains("\n  help: look for a failing server among several, and for rate limits"),
+      text.contains("\n  help: check whether one of several servers fails, and whether"),
       "\(text)")
   }
 }

@@ -45,7 +45,7 @@ private func world(_ text: String) -> CheckWorld {
       file("webcredentials", shop), expecting: "\(service):\(shop)", exitCode: 1)
     #expect(
       elsewhere.contains("the file does not list \(shop) under \(service) [F070]\n")
-        && elsewhere.contains("  help: the file lists no app there"), "\(elsewhere)")
+        && elsewhere.contains("  help: the file lists no app under \(service)\n"), "\(elsewhere)")
   }
 
   @Test(arguments: services) func `an app is expected in any service`(service: String) throws {
@@ -120,8 +120,9 @@ private func world(_ text: String) -> CheckWorld {
   // MARK: Identity servers
 
   private static let ownerHelp =
-    "  help: the file has only authsrv, as an identity server writes it: answer the path before "
-    + "that server does, with one file that lists the server's apps and yours"
+    "  help: the file has only authsrv, so an identity server probably wrote it: answer the path "
+    + "before the identity server can, with one file that lists the identity server's apps and "
+    + "your apps"
 
   @Test func `the file of an identity server has its own cure`() throws {
     let theirs = file("authsrv", Self.other)

@@ -42,8 +42,8 @@ import Testing
     ("webcredentials:.example.com", "write webcredentials:example.com: "),
     ("applinks:example..com", "write applinks:example.com: "),
     ("applinks:..", "write applinks:example.com: "),
-    ("applinks:example.com/buy/*", "write applinks:example.com: paths belong in the file"),
-    ("applinks:https://example.com/*", "write applinks:example.com: paths belong in the file"),
+    ("applinks:example.com/buy/*", "write applinks:example.com: paths belong in the"),
+    ("applinks:https://example.com/*", "write applinks:example.com: paths belong in the"),
     ("appclips:a.*.com", "list each host: appclips:example.com"),
     ("applinks:a.*.com", "list each host, or all subdomains of a host: applinks:*.example.com"),
   ])

@@ -16,11 +16,11 @@ import Testing
     (
       "path", ["F082", "F082"], 0,
       [
-        "write applinks:example.com: paths belong in the file",
+        "write applinks:example.com: paths belong in the association file",
         "write webcredentials:example.com: ",
       ]
     ),
-    ("idn-ascii", ["F134"], 1, ["serve the file on a host in ASCII too"]),
+    ("idn-ascii", ["F134"], 1, ["serve the file also on a host with an ASCII name"]),
     ("port", [], 1, []), ("localhost", [], 1, []), ("address-developer", [], 1, []),
     ("mode-unknown", ["F083"], 0, ["write ?mode=developer"]), ("wildcard-only", [], 1, []),
   ]

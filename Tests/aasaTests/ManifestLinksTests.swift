@@ -56,7 +56,7 @@ import Testing
     #expect(result.findings.map(\.code) == ["F137"] && result.exitCode == 0)
     #expect(
       result.verdict.contains(
-        "no host of the app is verified, because peer.example.net has no list"))
+        "verify no host of the app, because peer.example.net has no assetlinks.json that lists"))
     #expect(found.allOrNone([good, good], of: "App.apk", policy) == nil)
     // All hosts have their own error.
     #expect(found.allOrNone([bad, bad], of: "App.apk", policy) == nil)

@@ -35,7 +35,8 @@ import Testing
       lines(try profile(Self.app, permitsDomains: false)) == [
         "error F088: the provisioning profile \"Shop Store\" does not permit associated domains; "
           + "turn on Associated Domains for the App ID, in Xcode's Signing & Capabilities or in "
-          + "the developer account, and make the profile again; a personal team cannot have it"
+          + "the developer account, and make the profile again; personal teams cannot use "
+          + "Associated Domains"
       ])
     let wildcard = try profile("K27TX9P4QD.*", permitsDomains: false)
     #expect(wildcard.app == nil)

@@ -78,9 +78,11 @@ package struct AndroidAppCheck: CheckTask {
         "\(name): the app "
         + (words.isEmpty ? "has no permission from this host" : "may \(words)")
       if case .unknown = google {
-        good += "; Google's service could not be asked"
+        good += "; Google's service for asset links could not be queried"
       } else if google == nil, target.isPublicName {
-        good += "; Google's service was not asked" + (hasOrigin ? " (an address was given)" : "")
+        good +=
+          "; Google's service for asset links was not queried"
+          + (hasOrigin ? " (an address for the host was given)" : "")
       }
       let origins =
         relations.contains(.shareCredentials) && !app.fingerprints.isEmpty
@@ -139,7 +141,7 @@ private struct AndroidRights {
     if list.includesAnother {
       if isKnownToGoogle(relation) == true {
         held.append(relation)
-        remarks.append("an included list lets the app \(relation.words)")
+        remarks.append("a list that assetlinks.json includes lets the app \(relation.words)")
       } else {
         findings.append(host.notRead("the app may \(relation.words)"))
       }
@@ -149,9 +151,10 @@ private struct AndroidRights {
       findings.append(
         Finding(
           .androidNotKnown,
-          "the certificate of \(app.packageName) is unknown, so whether the app may "
-            + "\(relation.words) is not known", host.exchange,
-          help: "compare the app's fingerprint with those in assetlinks.json: "
+          "the certificate of \(app.packageName) is unknown, so aasa cannot tell whether the app "
+            + "may \(relation.words)", host.exchange,
+          help: "compare the fingerprint of the app's certificate with the fingerprints in "
+            + "assetlinks.json: "
             + named.joined(separator: " and ")))
     }
     let kind: Kind = relation == .openLinks ? .androidLinksMissing : .androidCredentialsMissing
@@ -184,14 +187,16 @@ private struct AndroidRights {
       findings.append(
         Finding(
           .googleRefuses,
-          "Google's service, which devices query, has no list of the host"
+          "Google's service, which devices query, has no assetlinks.json of the host"
             + (reason.isEmpty ? "" : " (\(reason))")))
     case .found where isKnownToGoogle(relation) == false:
       findings.append(
         Finding(
           .googleRefuses,
-          "Google's service, which devices query, does not let the app \(relation.words) yet",
-          help: "wait: the service caches the list for a while; the host's file is correct"))
+          "Google's service, which devices query, has no statement yet that lets the app "
+            + "\(relation.words)",
+          help: "wait until Google's service fetches the host's file again: the file is correct, "
+            + "but the service still caches an older list"))
     case .found, nil: break
     }
   }
@@ -222,28 +227,34 @@ extension Kind {
 
   static let androidCredentialsMissing = Kind(
     "F121", "android-credentials-missing",
-    "a host does not let an Android app use its passwords and passkeys",
-    "Android offers the app no passwords, and passkeys fail with \"RP ID cannot be validated\"",
+    "a host does not let an Android app use the passwords and passkeys that are saved for the host",
+    "Android offers the app no passwords of the host, and passkeys fail with \"RP ID cannot be "
+      + "validated\"",
     google,
     effect: .expectation,
-    fix: "add a statement with the relation delegate_permission/common.get_login_creds; "
-      + "if the app needs none of these passwords and passkeys, write --ignore F121")
+    fix: "add a statement with the relation delegate_permission/common.get_login_creds; if the "
+      + "app does not need the host's passwords and passkeys, add --ignore F121")
 
   static let androidNotKnown = Kind(
     "F122", "android-not-known", "the rights of an Android app could not be determined",
-    "the file could not be requested, or a list that it includes was not read; the exit code is 4",
+    "aasa could not request assetlinks.json, or did not read a list that assetlinks.json "
+      + "includes; the exit code is 4",
     nil, effect: .unknown,
-    fix: "check this machine's network, its resolver and HTTPS_PROXY, or try another machine")
+    fix: "check this machine's network, its resolver and HTTPS_PROXY, or run the check on another "
+      + "machine")
 
   static let googleRefuses = Kind(
-    "F123", "google-refuses", "Google's service does not have the statement that the host serves",
-    "devices query this service to verify an app", google, severity: .warning,
+    "F123", "google-refuses",
+    "Google's service for asset links does not have a statement that "
+      + "the host serves",
+    "devices query Google's service for asset links to verify an app", google, severity: .warning,
     effect: .expectation,
-    fix: "wait if the file is new; check that every client gets the file, including Google's")
+    fix: "if the file is new, wait; otherwise check that every client gets the file, including "
+      + "Google's service")
 
   static let googleNotAsked = Kind(
     "F124", "google-not-asked", "Google's service for asset links could not be queried",
-    "its list, which devices get, is unknown", nil, severity: .note,
+    "the statements that devices get from Google's service are unknown", nil, severity: .note,
     fix: "check whether this network allows connections to digitalassetlinks.googleapis.com, or "
       + "to the --google host; --google none skips the query")
 

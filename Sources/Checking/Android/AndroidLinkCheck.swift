@@ -66,7 +66,7 @@ package struct AndroidLinkCheck: CheckTask {
     let name = "\(host) on Android"
     let good =
       "\(name): assetlinks.json lets \(packageName) open links"
-      + (fingerprints.isEmpty ? "; its fingerprint was not compared" : "")
+      + (fingerprints.isEmpty ? "; the fingerprint of the app's certificate was not compared" : "")
     let robots =
       exchange.response?.head.status == 200
       ? FetchRequest(host: host, path: "/robots.txt").map { settings.fetch($0) } : nil
@@ -113,7 +113,7 @@ package struct AndroidLinkCheck: CheckTask {
         Finding(
           .dynamicRuleOutsideManifest,
           "the dynamic rule in line \(source.place(of: rule.range).line), \(rule.text), opens no "
-            + "link: no filter of the manifest matches this path"))
+            + "link: no filter of the manifest matches the rule's path"))
     }
     return findings
   }
@@ -147,7 +147,8 @@ func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
   let url = exchange.request.url
   func finding(_ found: String, _ help: String) -> Finding {
     Finding(
-      .hostWithoutStatements, "there is no list of statements for Android (\(found))", exchange,
+      .hostWithoutStatements, "the host serves no assetlinks.json that Android can read (\(found))",
+      exchange,
       help: help)
   }
   let serve = "serve assetlinks.json at \(url), with status 200"
@@ -163,7 +164,7 @@ func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
   if isPage(body) {
     return finding(
       responseSummary(exchange),
-      "serve the file at \(url), ahead of the fallback to a page")
+      "serve the file at \(url); the server must not answer this path with its fallback page")
   }
   // Report a line and column only if the body starts with `[`. Any other body was not intended as a
   // list of statements.
@@ -189,7 +190,7 @@ extension ManifestScope {
     case .unknown(let reason):
       let finding = Finding(
         .manifestLeavesLink, "undecided: \(reason)", severity: .warning,
-        help: "give the build's values with --set")
+        help: "set the values of the build's placeholders, as in --set NAME=VALUE")
       return CheckedSubject(name, [finding], policy)
     }
   }

@@ -48,7 +48,8 @@ struct HostStatements {
       let others = (list?.packages ?? []).filter { $0 != name }.sorted()
       let near =
         others.first { $0.lowercased() == name.lowercased() } ?? nearest(to: name, among: others)
-      let hint = near.map { "the file has \($0): did you mean that package? Otherwise " } ?? ""
+      let hint =
+        near.map { "assetlinks.json lists \($0): did you mean this package? Otherwise " } ?? ""
       return Finding(
         kind, "assetlinks.json does not let \(name) \(right)", exchange,
         help: hint
@@ -58,21 +59,25 @@ struct HostStatements {
       return Finding(
         other,
         "assetlinks.json lists \(name) without a usable fingerprint, so the app may not \(right)",
-        exchange, help: own.isEmpty ? "add the SHA-256 of the app signing key" : "write \(own)")
+        exchange,
+        help: own.isEmpty ? "add the SHA-256 fingerprint of the app signing key" : "write \(own)")
     case .lowerCase(let named):
       return Finding(
         other,
-        "assetlinks.json has the fingerprint of \(name) in lower case, and Android compares it as "
-          + "text, so the app may not \(right)", exchange,
+        "assetlinks.json has the fingerprint of \(name) in lower case, but Android expects upper "
+          + "case, so the app may not \(right)", exchange,
         help: "write " + (own.isEmpty ? named.joined(separator: " or ") : own))
     case .otherKey:
       var finding = Finding(
-        other, "assetlinks.json lets \(name) \(right), but for a key other than the given key",
+        other,
+        "assetlinks.json lets \(name) \(right) only if the app is signed with a key other "
+          + "than the given key",
         exchange,
         help:
-          "if the given key is your upload key, assetlinks.json may be correct: Google Play signs "
-          + "the app with the app signing key, so compare that key's fingerprint (Play Console, "
-          + "App integrity); if installed apps are signed with the given key, add \(own)")
+          "Google Play signs apps with the app signing key, not with your upload key: if the "
+          + "given key is the upload key, compare assetlinks.json with the fingerprint in the "
+          + "Play Console (App integrity); if installed apps are signed with the given key, "
+          + "add \(own)")
       finding.isOfOtherKey = true
       return finding
     }
@@ -85,8 +90,11 @@ struct HostStatements {
   func notRead(_ what: String) -> Finding {
     Finding(
       .androidNotKnown,
-      "assetlinks.json includes another list, which was not read, so whether \(what) is not known",
-      exchange, help: "check the included list, or allow the query to Google's service")
+      "assetlinks.json includes another list, which aasa did not read, so aasa cannot tell "
+        + "whether \(what)",
+      exchange,
+      help: "check the included list yourself, or let aasa query Google's service, "
+        + "which reads included lists")
   }
 }
 

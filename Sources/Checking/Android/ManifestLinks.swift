@@ -29,7 +29,9 @@ package struct ManifestLinks {
     if isRequired && hosts.isEmpty && findings.isEmpty {
       findings.append(
         Finding(
-          .manifestWithoutLinks, "the manifest has no intent filter for https links of a host"))
+          .manifestWithoutLinks,
+          "the manifest has no intent filter that lists a host for https "
+            + "links"))
     }
   }
 
@@ -66,7 +68,7 @@ package struct ManifestLinks {
       // No link matches a filter with a MIME type. But report this filter only if it contains a
       // host for which no other filter accepts links.
       if !filter.hosts.allSatisfy(linkHosts.contains) {
-        report(.filterWithType, "the filter has a MIME type, but links have none")
+        report(.filterWithType, "the filter has a MIME type, but links have no MIME type")
       }
     } else {
       if !filter.hosts.allSatisfy(httpsHosts.contains) {
@@ -79,14 +81,18 @@ package struct ManifestLinks {
       } else if !filter.isVerified {
         report(.filterNotVerified, "the filter does not request verification")
       } else if !others.isEmpty {
-        report(.filterWithOtherScheme, "the filter is for \(others.joined(separator: ", ")) too")
+        report(
+          .filterWithOtherScheme,
+          "the filter also lists schemes other than http and https: "
+            + "\(others.joined(separator: ", "))")
       }
     }
     for path in filter.paths + filter.groups.flatMap(\.parts) where !path.text.isFilledIn {
       if PathPattern(path) == nil {
         report(
           .manifestPath, "\(path.attribute) `\(path.text)` is a pattern that Android refuses",
-          "close brackets, and write a modifier only after a character")
+          "in the pattern, close each bracket, and write a modifier such as * only after a "
+            + "character")
       } else if !Self.canMatch(path) {
         report(
           .manifestPath, "\(path.attribute) `\(path.text)` does not begin with a slash",
@@ -96,7 +102,9 @@ package struct ManifestLinks {
     for host in filter.hosts {
       if host.isFilledIn {
         report(
-          .manifestWithVariable, "the host \(host) was not checked: the build fills it in",
+          .manifestWithVariable,
+          "the host \(host) was not checked, because only the build knows "
+            + "the value",
           host.hasPrefix("@") ? "give --set '\(host)=VALUE'" : nil)
       } else if let name = Self.name(of: host) {
         if known.insert(name).inserted { hosts.append(name) }
@@ -104,11 +112,11 @@ package struct ManifestLinks {
         report(
           .manifestHost,
           host == "*"
-            ? "`*` matches every host, so Android verifies none"
+            ? "`*` matches every host, so Android verifies no host"
             : "`\(host)` is not a lowercase host name",
           host == "*"
             ? "list each host, or all subdomains of a host: *.example.com"
-            : "write the host alone: no https://, no path, no port, no capital letters")
+            : "write only the host: no https://, no path, no port, no capital letters")
       }
     }
   }
@@ -129,9 +137,11 @@ package struct ManifestLinks {
       [
         Finding(
           .hostsVerifiedTogether,
-          "on Android 11 and older no host of the app is verified, because "
+          "Android 11 and older verify no host of the app, because "
             + faulty.joined(separator: ", ")
-            + (isOne ? " has no list with the app" : " have no lists with the app"))
+            + (isOne
+              ? " has no assetlinks.json that lists the app"
+              : " have no assetlinks.json that lists the app"))
       ], policy)
   }
 

@@ -69,7 +69,7 @@ package struct ManifestScope: Sendable {
   }
 
   func verdict(_ url: String) -> Verdict {
-    guard let link = Link(url) else { return .leaves("it is not a link with https or http") }
+    guard let link = Link(url) else { return .leaves("the text is not a valid https or http link") }
     let ofHost = filters.filter { $0.filter.names(link) }
     let isKnown = !filters.contains { $0.filter.hosts.contains(where: \.isFilledIn) }
     guard !ofHost.isEmpty else {
@@ -88,7 +88,11 @@ package struct ManifestScope: Sendable {
         return .takes("\(place): android:\(found.path.attribute)=\"\(found.path.text)\"")
       }
     }
-    if ofHost.contains(where: \.isOpen) { return .unknown("the build fills in a path") }
+    if ofHost.contains(where: \.isOpen) {
+      return .unknown(
+        "a path in a filter has a placeholder "
+          + "that only the build replaces")
+    }
     let deciding = ofHost.compactMap { filter in
       filter.groups.first { group in
         !group.parts.isEmpty && group.parts.allSatisfy { $0.matches(link) }
@@ -106,7 +110,8 @@ package struct ManifestScope: Sendable {
         + filter.groups.map { "<uri-relative-filter-group> in line \($0.line)" }
     }
     return .leaves(
-      "its path is `\(link.path)`, and the filters have " + tried.prefix(5).joined(separator: ", ")
+      "the link's path is `\(link.path)`, but the filters for its host have "
+        + tried.prefix(5).joined(separator: ", ")
         + (tried.count > 5 ? " and \(tried.count - 5) more" : ""))
   }
 

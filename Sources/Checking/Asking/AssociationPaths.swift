@@ -11,12 +11,13 @@ package let associationPaths = [
 package func contentTypeProblem(of head: ReceivedHead) -> String? {
   let types = head.values(of: "content-type")
   if Set(types).count > 1 {
-    return "there are \(types.count) Content-Type fields, and clients choose different fields: "
+    return "the answer has \(types.count) Content-Type fields, and different clients use "
+      + "different fields: "
       + (head.value(of: "content-type") ?? "")
   }
   return switch head.mediaType {
   case "application/json", "application/pkcs7-mime": nil
   case let type?: "the content type is \(type) instead of application/json"
-  case nil: "there is no content type; it should be application/json"
+  case nil: "the answer has no content type; the content type should be application/json"
   }
 }

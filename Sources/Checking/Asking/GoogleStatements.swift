@@ -23,7 +23,7 @@ package enum GoogleStatements: Sendable, Equatable {
   package init(of host: String, _ client: ClientSettings, service: HostTarget) {
     let path = "/v1/statements:list?source.web.site=https://\(host)"
     guard let request = service.request(path: path) else {
-      self = .unknown("the address of the service is invalid")
+      self = .unknown("the address of Google's service is invalid")
       return
     }
     let exchange = client.fetch(request, isOwn: false)
@@ -38,8 +38,9 @@ package enum GoogleStatements: Sendable, Equatable {
     guard [200, 400, 404].contains(head.status), let answer else {
       self = .unknown(
         head.status == 200
-          ? "something else answers in its place"
-          : "the service answers with status \(head.status)" + (fault.map { " (\($0))" } ?? ""))
+          ? "another server answers in place of Google's service"
+          : "Google's service answers with status \(head.status)" + (fault.map { " (\($0))" } ?? "")
+      )
       return
     }
     let lines = answer.member("statements").map { $0.elements.compactMap(Self.line) } ?? []

@@ -24,10 +24,13 @@ package struct HostTarget: Sendable, Hashable {
     if rest.hasSuffix("/") { rest = rest.dropLast() }
     guard !rest.contains("/") else {
       throw UsageFault(
-        "\(text): give the host alone; the file is at the two paths that Apple requests")
+        "\(text): give only the host, without a path; aasa checks the two paths that Apple "
+          + "requests")
     }
     guard let ascii = InternationalName.ascii(String(rest)) else {
-      throw UsageFault("\(text) has letters that no domain can have; write it as xn--")
+      throw UsageFault(
+        "\(text) contains letters that aasa cannot convert to ASCII; write the "
+          + "domain in the form xn--")
     }
     // A host name may end with a dot, which makes it absolute (RFC 1034 section 3.1). Remove the
     // dot, because certificates and files contain names without it.

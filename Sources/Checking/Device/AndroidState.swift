@@ -18,50 +18,55 @@ struct AndroidState: Sendable {
     AndroidState(
       "verified", .verified,
       "Android verified the domain for the app",
-      because: "its links open the app, unless the user turned them off",
-      fix: "nothing; adb shell pm get-app-links PACKAGE shows what the user chose"),
+      because: "links of the domain open the app, unless the user turned off the links of the app",
+      fix: "nothing to do; adb shell pm get-app-links PACKAGE shows what the user chose"),
     AndroidState(
       "approved", .granted,
-      "the domain was approved by force, usually by a shell command, and not verified",
+      "Android did not verify the domain: somebody forced its approval, usually with a shell "
+        + "command",
       because: "links open the app on this device only; other devices must verify the domain",
       fix: reset),
     AndroidState(
       "denied", .failed,
-      "the domain was forcibly refused, usually by an adb command",
+      "somebody forced Android to refuse the domain, usually with an adb command",
       because: "links stay in the browser",
       fix: reset),
     AndroidState(
       "migrated", .granted,
-      "the state was kept from an older version of Android, and not verified again",
-      because: "the state says nothing about today's file",
+      "Android kept the state from an older version of the system, and did not verify the domain "
+        + "again",
+      because: "the state does not show whether the current assetlinks.json is correct",
       fix: reset),
     AndroidState(
       "restored", .granted,
-      "the domain was approved when the user's data was restored, and not verified again",
+      "Android approved the domain when it restored the user's data, and did not verify the "
+        + "domain again",
       because: "Android assumes that the domain was verified on the device before",
       fix: reset),
     AndroidState(
       "legacy_failure", .failed,
-      "the verifier rejected the domain, without a reason",
+      "Android's verifier rejected the domain and recorded no reason",
       because: """
-        assetlinks.json was not there, or did not name the app with its certificate, when \
-        the device fetched it
+        when the device fetched assetlinks.json, the file was missing or did not list the app \
+        with its certificate
         """,
       fix: verify),
     AndroidState(
       "system_configured", .granted,
-      "the device's configuration approved the domain, and nothing verified it",
+      "the device's configuration approved the domain, but Android did not verify the domain",
       because: "links open the app on devices with this configuration only",
       fix: reset),
     AndroidState(
       "pre_verified", .granted,
-      "the domain was approved in advance by the installer, and not yet verified",
-      because: "the device verifies it later",
+      "the app's installer approved the domain in advance, and Android has not verified the "
+        + "domain yet",
+      because: "the device will verify the domain later",
       fix: verify),
     AndroidState(
       "none", .failed,
-      "nothing has been recorded for the domain",
-      because: "the device has not verified it yet, or its filter does not request verification",
+      "the device has recorded nothing about the domain",
+      because: "the device has not verified the domain yet, or the app's intent filter does not "
+        + "request verification",
       fix: verify),
   ]
 
@@ -85,7 +90,7 @@ struct AndroidState: Sendable {
     self.init(
       text, .failed,
       Self.verifierWords[number]
-        ?? "this device's verifier failed, with an error number of its own",
+        ?? "this device's verifier failed with an error number that only this verifier defines",
       because: """
         usually the device could not reach the host or Google's service, or assetlinks.json does \
         not list the app with its signing certificate
@@ -101,19 +106,21 @@ struct AndroidState: Sendable {
     1026: "this device's verifier found no statement for the app and its certificate",
     1027: "the host gave this device's verifier no answer in time",
     1028: "this device's verifier could not get or read assetlinks.json",
-    1029: "assetlinks.json redirected, which this device's verifier does not follow",
+    1029: "the host redirected the request for assetlinks.json, and this device's verifier "
+      + "follows no redirect",
     1030: "this device's verifier could not read the certificate of the app",
   ]
 
   private static let source = """
-    pm help lists the states; the numbers come from the verifier in Android's source code, and \
-    another version may use them differently (grade O)
+    pm help lists the states; the error numbers come from the verifier in Android's source code, \
+    and another version may use other numbers (grade O)
     """
   private static let verify = """
-    aasa check --device FILE shows the cause; then adb shell pm verify-app-links --re-verify \
+    aasa check --device FILE shows the cause; then run adb shell pm verify-app-links --re-verify \
     PACKAGE, or install the app again
     """
   private static let reset = """
-    adb shell pm reset-app-links PACKAGE; then adb shell pm verify-app-links --re-verify PACKAGE
+    run adb shell pm reset-app-links PACKAGE, then adb shell pm verify-app-links --re-verify \
+    PACKAGE
     """
 }

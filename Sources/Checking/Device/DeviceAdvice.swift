@@ -24,12 +24,12 @@ struct DeviceAdvice {
   var sentence: String {
     "to do: "
       + (wrong ?? invalid ?? failed ?? refused ?? unknown ?? cut ?? granted
-        ?? "nothing; every recorded domain is correct now, and the device verified it")
+        ?? "nothing; every recorded domain is correct now, and the device verified every domain")
   }
 
   private var cut: String? {
     incomplete.first.map {
-      "give the whole output of the device: the record in line \($0) is cut off"
+      "give aasa the complete output of the device: the record in line \($0) is cut off"
     }
   }
 
@@ -37,9 +37,10 @@ struct DeviceAdvice {
     for found in all {
       guard case .granted(let word) = found.record.state else { continue }
       let record = found.record
-      return "nothing for this device; every recorded domain is correct now. It did not verify "
-        + "\(record.host) (\"\(word)\"): to see whether it can, run adb shell pm reset-app-links "
-        + "\(record.app), then adb shell pm verify-app-links --re-verify \(record.app)"
+      return "nothing for this device; every recorded domain is correct now. The device did not "
+        + "verify \(record.host) (\"\(word)\"): to see whether the device can, run adb shell pm "
+        + "reset-app-links \(record.app), then adb shell pm verify-app-links --re-verify "
+        + "\(record.app)"
     }
     return nil
   }
@@ -51,10 +52,10 @@ struct DeviceAdvice {
     let record = found.record
     if now.findings.contains(where: \.isOfOtherKey) {
       return
-        "add the fingerprint that the device shows, "
-        + "\(record.fingerprints.joined(separator: " or ")), to assetlinks.json of \(record.host) "
-        + "if it belongs to the app signing key; if it belongs to the upload key, install the app "
-        + "from Google Play"
+        "the device shows the fingerprint "
+        + "\(record.fingerprints.joined(separator: " or ")): if the fingerprint belongs to the app "
+        + "signing key, add it to assetlinks.json of \(record.host); if the fingerprint belongs to "
+        + "the upload key, install the app from Google Play"
     }
     return "first fix \(record.host) (\(now.verdict)), then "
       + (record.system == .apple ? "install the app again" : again(record))
@@ -100,11 +101,11 @@ struct DeviceAdvice {
   private var unknown: String? {
     for found in all {
       if !found.isRight {
-        return "\(found.record.host) could not be checked from here; try another network"
+        return "this machine could not check \(found.record.host); try another network"
       }
       if case .unknown = found.record.state {
-        return "check what the device recorded about \(found.record.host) in line "
-          + "\(found.record.stateLine); aasa does not know that state"
+        return "read line \(found.record.stateLine): aasa does not know the state that the device "
+          + "recorded for \(found.record.host)"
       }
     }
     return nil

@@ -96,25 +96,33 @@ package struct DeviceCheck: CheckTask {
       return CheckedSubject(good: name, "\(name): \"\(word)\": \(meaning)")
     case .failed(let word):
       let choice =
-        record.isChosen ? "; but the user turned on the domain, so its links open the app here" : ""
+        record.isChosen
+        ? "; but the user turned on links of this domain, so these links open "
+          + "the app on this device" : ""
       finding = Finding(
         .deviceFailure, "the device recorded \"\(word)\"\(record.since)\(choice)",
         help: record.system == .apple
-          ? "fix the domain, then install the app again, so that the device fetches the file"
+          ? "fix the faults of the domain, then install the app again; the device then fetches "
+            + "the file"
           : AndroidState(word).map { "\($0.kind.what) (aasa explain \(word))" })
     case .refused(let who):
       finding = Finding(
-        .deviceRefusal, "the domain is verified, and \(who) decided against the app")
+        .deviceRefusal,
+        "the device verified the domain, but \(who) keeps links of the domain in "
+          + "the browser")
     case .invalid:
       finding = Finding(
         .deviceFailure, "the manifest lists a host that Android cannot verify",
         help:
-          "write the host alone, or *. before it, in the manifest: letters, digits, hyphens and "
-          + "dots")
+          "in the manifest, write only a host name of letters, digits, hyphens and dots; the host "
+          + "may begin with *.")
     case .unknown(let word):
       finding = Finding(
         .deviceLine,
-        word.isEmpty ? "the device recorded no state" : "the state \"\(word)\" is not known",
+        word.isEmpty
+          ? "the device recorded no state for the domain"
+          : "aasa does not know the "
+            + "state \"\(word)\"",
         severity: .error, effect: .unknown)
     }
     let line = if case .unknown = record.state { record.stateLine } else { record.line }
@@ -137,9 +145,9 @@ package struct DeviceCheck: CheckTask {
       findings.append(
         Finding(
           .deviceLine,
-          "\(words(text.incomplete)): the record does not say which domain and app it is about",
+          "\(words(text.incomplete)): the record does not show its domain and app",
           severity: .error, effect: .unknown,
-          help: "give the whole output of the device: a record is cut off",
+          help: "give aasa the complete output of the device: a record is cut off",
           evidence: evidence(text.incomplete)))
     }
     if !text.strangers.isEmpty {
@@ -153,9 +161,10 @@ package struct DeviceCheck: CheckTask {
       findings.append(
         Finding(
           .deviceLine,
-          "only the first \(DeviceText.Limits.lines) lines and \(DeviceText.Limits.records) records "
-            + "were read", severity: .error, effect: .unknown,
-          help: "give the lines about your app"))
+          "aasa read only the first \(DeviceText.Limits.lines) lines and "
+            + "\(DeviceText.Limits.records) records of the device's output", severity: .error,
+          effect: .unknown,
+          help: "give aasa only the lines about your app"))
     }
     return CheckedSubject(name, findings, policy)
   }

@@ -43,7 +43,7 @@ package struct AssociatedDomains {
       }
       if let text = file.domainsText {
         report(
-          .noEntries, "the associated domains are the text \(text), and not an array",
+          .noEntries, "the value of the associated domains is the text \(text) instead of an array",
           "write <array><string>\(text)</string></array>")
         return
       }
@@ -84,14 +84,16 @@ package struct AssociatedDomains {
     if entry == AppFile.everyDomain {
       report(
         .profileWildcard,
-        "the associated domains are `*`: signing copied the provisioning profile's entitlements, "
-          + "so the app lists no domain")
+        "the app's associated domains are `*`, so the app lists no domain: signing copied the "
+          + "entitlements of the provisioning profile")
       return
     }
     if let name = Self.variable(in: entry) {
       namedHosts.addUnknown()
       report(
-        .entryWithVariable, "\(entry) was not checked: the build fills in \(name)",
+        .entryWithVariable,
+        "\(entry) was not checked, because only the build knows the value of "
+          + "\(name)",
         "give --set \(name)=VALUE")
       return
     }
@@ -195,7 +197,7 @@ package struct AssociatedDomains {
   private func cure(of text: String, _ service: String) -> String {
     let host = hostAlone(text, after: service)
     let path = text.replacing("://", with: "").drop { $0 != "/" }.dropFirst()
-    if !path.isEmpty { return "write \(service):\(host): paths belong in the file" }
+    if !path.isEmpty { return "write \(service):\(host): paths belong in the association file" }
     if text.contains("*") {
       return service == AppleService.appClips
         ? "list each host: appclips:example.com"
@@ -251,58 +253,63 @@ extension Kind {
 
   static let entryWithoutService = Kind(
     "F080", "entitlement-without-service",
-    "an associated domain has no service before it",
-    "the entry is ignored", entitlementSource, effect: .expectation, wrong: "https://example.com",
+    "an associated domain has no service before the host",
+    "devices ignore this associated domain", entitlementSource, effect: .expectation,
+    wrong: "https://example.com",
     right: "applinks:example.com")
 
   static let unknownService = Kind(
-    "F081", "entitlement-unknown-service", "there is no such service",
-    "the entry is ignored",
+    "F081", "entitlement-unknown-service", "an associated domain has an unknown service",
+    "devices ignore this associated domain",
     entitlementSource, effect: .expectation, wrong: "applink:example.com",
     right: "applinks:example.com")
 
   static let entryWithoutHost = Kind(
-    "F082", "entitlement-no-host", "something besides a host follows the service",
-    "the entry is ignored", entitlementSource, effect: .expectation,
+    "F082", "entitlement-no-host",
+    "the text after the service of an associated domain is not a "
+      + "plain host",
+    "devices ignore this associated domain", entitlementSource, effect: .expectation,
     wrong: "applinks:https://example.com/",
     right: "applinks:example.com")
 
   static let unknownMode = Kind(
-    "F083", "entitlement-unknown-mode", "there is no such mode",
-    "the entry or its mode is ignored",
+    "F083", "entitlement-unknown-mode", "an associated domain has an unknown mode",
+    "devices ignore this associated domain or its mode",
     entitlementSource, effect: .expectation,
-    fix: "write ?mode=developer, ?mode=managed or ?mode=developer+managed, or leave it out",
+    fix: "write ?mode=developer, ?mode=managed or ?mode=developer+managed, or remove the mode",
     wrong: "applinks:example.com?mode=debug",
     right: "applinks:example.com?mode=developer")
 
   static let wildcardOfClip = Kind(
     "F084", "entitlement-wildcard", "App Clips do not support wildcards",
-    "the entry is ignored",
+    "devices ignore this associated domain",
     "Apple's page on App Clips (grade D)", effect: .expectation, wrong: "appclips:*.example.com",
     right: "appclips:example.com")
 
   static let entryTwice = Kind(
     "F085", "entitlement-twice", "an associated domain is repeated",
-    "the repetition has no effect", nil,
+    "the repeated associated domain has no effect", nil,
     severity: .warning, effect: .expectation, fix: "remove one")
 
   static let noEntries = Kind(
     "F086", "entitlement-missing", "the entitlements list no associated domains",
-    "the app opens no links and is offered no passwords", entitlementSource, effect: .expectation,
+    "no link opens the app, and the system offers the app no passwords", entitlementSource,
+    effect: .expectation,
     right:
       "<key>com.apple.developer.associated-domains</key>\n<array><string>applinks:example.com</string></array>"
   )
 
   static let entryWithVariable = Kind(
     "F087", "entitlement-with-variable", "an associated domain contains a build variable",
-    "the entry was not checked: Xcode fills in the variable at build time", nil, severity: .warning,
-    fix: "set the value, as in --set DOMAIN=example.com")
+    "aasa did not check the associated domain, because Xcode replaces the variable only at build "
+      + "time", nil, severity: .warning,
+    fix: "set the value of the variable, as in --set DOMAIN=example.com")
 
   static let internationalizedEntry = Kind(
     "F134", "entitlement-internationalized", "an associated domain is an internationalized host",
     "a device was seen to refuse such a host: \"Domain is invalid. Will not attempt a download\"",
     "seen in the field once (grade O)", severity: .note, effect: .expectation,
-    fix: "serve the file on a host in ASCII too, and list that host")
+    fix: "serve the file also on a host with an ASCII name, and list this host in the app")
 
   static let profileWildcard = Kind(
     "F115", "profile-wildcard", "the associated domains of a signed app are `*`",
@@ -310,8 +317,9 @@ extension Kind {
       + "app and no password is offered",
     "seen in the field after fastlane, device management and enterprise signing (grade O)",
     effect: .expectation,
-    fix: "sign with the app's own entitlements: codesign --entitlements App.entitlements; fastlane "
-      + "resign: use_app_entitlements; in a test farm, turn re-signing off or provide this file")
+    fix: "sign with the app's own entitlements: use codesign --entitlements App.entitlements, or "
+      + "use_app_entitlements of fastlane resign; in a test farm, turn re-signing off or "
+      + "provide App.entitlements")
 
   static let entitlementKinds: [Kind] =
     [

@@ -61,7 +61,7 @@ private func faultFindings(_ fault: FetchFault, _ evidence: DomainEvidence) -> [
     .nameWithoutAddress,
     "\(evidence.target.host) is an alias (CNAME) of \(alias), which has no address",
     evidence.wellKnown,
-    help: "fix the CNAME record, or the service at \(alias): whoever can register that name there "
+    help: "fix the CNAME record, or the service at \(alias): anybody who can register \(alias) "
       + "takes over the domain")
   return [finding]
 }
@@ -92,7 +92,7 @@ func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
     finding.ownSource = Kind.fileTooLarge.source
     return finding
   }
-  let more = if case .http2Only = fault { "; Apple's CDN and devices do" } else { "" }
+  let more = if case .http2Only = fault { "; Apple's CDN and devices support HTTP/2" } else { "" }
   return Finding(kind, fault.description + more, exchange)
 }
 
@@ -105,7 +105,7 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
   if let fault = other.fault {
     if first.fault == fault { return [] }
     if case .http2Only = fault { return [finding(of: fault, other).at(address.host)] }
-    let verb = isSilence(fault) ? "does not answer" : "gives no file"
+    let verb = isSilence(fault) ? "does not answer" : "serves no file"
     return [
       Finding(
         .addressWithoutAnswer, "the address \(address.host) \(verb): \(words(fault))", other)
@@ -123,8 +123,9 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
     findings.append(
       Finding(
         .addressesDiffer,
-        "the address \(address.host) gives \(difference.words), but "
-          + "\(first.address?.host ?? "the first") gives \(responseSummary(first, "the file"))",
+        "the address \(address.host) returns \(difference.words), but "
+          + "\(first.address?.host ?? "the first address") returns "
+          + "\(responseSummary(first, "the file"))",
         other, help: redirectHelp(first, other), evidence: difference.lines))
   }
   return findings
@@ -134,7 +135,7 @@ private func otherAddressFindings(_ other: Exchange, _ evidence: DomainEvidence)
 private func redirectHelp(_ first: Exchange, _ other: Exchange) -> String? {
   let redirecting = [first, other].filter { $0.head?.isRedirect == true }
   guard redirecting.count == 1, let address = redirecting[0].address else { return nil }
-  return "serve the file itself at \(address.host), without a redirect: Apple follows none"
+  return "serve the file itself at \(address.host), without a redirect: Apple follows no redirect"
 }
 
 /// Whether the server sends nothing at all. False for a malformed answer.
@@ -156,19 +157,20 @@ private func words(_ fault: FetchFault) -> String {
 extension Kind {
   static let nameWithoutAddress = Kind(
     "F001", "name-without-address", "the domain's name has no address",
-    "nobody can connect to it", nil, effect: .allDevices,
-    fix: "add A and AAAA records, or fix the spelling")
+    "no client can connect to the domain", nil, effect: .allDevices,
+    fix: "add A and AAAA records for the name, or correct the spelling of the name")
 
   static let nameNotResolved = Kind(
-    "F002", "name-not-resolved", "the DNS lookup of the name fails",
+    "F002", "name-not-resolved", "the DNS lookup of the domain's name fails",
     "the cause may be this machine's resolver, or the domain's name servers", nil,
     effect: .allDevices,
     fix: "try another network; check the domain's name servers and DNSSEC")
 
   static let privateAddress = Kind(
     "F003", "private-address",
-    "the name has an address that is not reachable from the internet",
-    "Apple's CDN does not connect to it: SWCERR00202", "seen in the field (grade O)",
+    "the domain's name has an address that is not reachable from the internet",
+    "Apple's CDN does not connect to such an address, and reports SWCERR00202",
+    "seen in the field (grade O)",
     effect: .allDevices,
     fix: "use public addresses; to test on a private network, ?mode=developer bypasses the CDN")
 
@@ -179,28 +181,31 @@ extension Kind {
 
   static let addressWithoutAnswer = Kind(
     "F005", "address-without-answer", "one of the host's addresses does not answer",
-    "devices and Apple's CDN use any address: some get the file and others do not", nil,
+    "devices and Apple's CDN choose any address of the host, so some get the file and others do "
+      + "not", nil,
     effect: .someDevices,
-    fix: "fix the server at this address, or remove its DNS record; IPv6 is often forgotten")
+    fix: "fix the server at this address, or remove the DNS record of the address; servers are "
+      + "often not configured for IPv6")
 
   static let addressesDiffer = Kind(
     "F006", "addresses-differ", "two addresses of the host give different answers",
-    "what a device gets depends on chance", nil, effect: .someDevices,
+    "each device gets one of the two answers at random", nil, effect: .someDevices,
     fix: "deploy the same version of the file to all servers")
 
   static let proxyRefuses = Kind(
-    "F007", "proxy", "the proxy of HTTPS_PROXY refuses the tunnel",
-    "the domain's state is unknown, because it cannot be reached from here", nil, effect: .unknown,
+    "F007", "proxy", "the proxy in HTTPS_PROXY refuses the tunnel to the host",
+    "the domain's state is unknown, because this machine cannot reach the domain", nil,
+    effect: .unknown,
     fix: "fix HTTPS_PROXY, or add the host to NO_PROXY")
 
   static let plainHTTP = Kind(
     "F009", "plain-http", "the file was fetched by HTTP", "devices use HTTPS only",
     trustedSource, severity: .warning,
-    fix: "devices and Apple's CDN use HTTPS only: check https:// too")
+    fix: "devices and Apple's CDN use HTTPS only: check the domain with https:// too")
 
   static let addressAsName = Kind(
-    "F111", "address-as-name", "an address was given instead of a name",
-    "associated domains must be domains, so no link to an IP address opens an app",
+    "F111", "address-as-name", "an IP address was given instead of a domain",
+    "an app can list only domains, so no link to an IP address opens an app",
     "Apple's page on the Associated Domains entitlement (grade D)", effect: .allDevices,
     fix: "check a domain name; to check a server at an address, use --origin or --resolve")
 

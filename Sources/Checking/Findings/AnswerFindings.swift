@@ -34,8 +34,8 @@ private func statusFinding(
       .noFile, "there is no file, neither in /.well-known nor at the root (\(head.status))",
       exchange,
       help: siblingHelp(evidence) ?? otherNameHelp(evidence) ?? exchange.service?.helpForMissing
-        ?? "serve it at \(url); many tools leave out folders whose names begin with a dot, and "
-        + "files without an extension")
+        ?? "serve the file at \(url); many tools do not deploy folders whose names begin with a "
+        + "dot, or files without an extension")
   case 400 where asksForCertificate(exchange), 496 where asksForCertificate(exchange):
     return Finding(
       .clientCertificate, "the server demands a client certificate (\(head.status))",
@@ -48,10 +48,10 @@ private func statusFinding(
   case 520...527 where head.value(of: "server")?.lowercased() == "cloudflare":
     return Finding(
       .serverFails, "Cloudflare gets no valid response from the origin server (\(head.status))",
-      exchange, help: "check that server, its certificate and its firewall")
+      exchange, help: "check the origin server, its certificate and its firewall")
   case 500...:
     let help = openingWords(of: exchange).map { _ in
-      "read the answer's text, in the line below its fields, and check the server's log"
+      "read the text of the answer below the answer's fields, and check the server's log"
     }
     return Finding(.serverFails, "the server fails (\(head.status))", exchange, help: help)
   default:
@@ -74,8 +74,8 @@ private func siblingHelp(_ evidence: DomainEvidence) -> String? {
 /// which Apple does not request. Otherwise nil.
 private func otherNameHelp(_ evidence: DomainEvidence) -> String? {
   guard let other = evidence.otherName, isFile(other) else { return nil }
-  return "the file is at \(other.request.url): serve it without .json, because Apple does not "
-    + "ask for"
+  return "the file is at \(other.request.url): serve the file without .json at the end of its "
+    + "name, because Apple does not request names with .json"
 }
 
 /// Whether the body is nginx's page that says that a client certificate is missing.
@@ -98,14 +98,15 @@ private func refused(
   if let root = evidence.root, isFile(root) {
     return Finding(
       .accessRefused,
-      "access to /.well-known is refused (\(head.status)), though the root has the file", exchange,
+      "the server refuses access to /.well-known (\(head.status)), although the root has the file",
+      exchange,
       help: "look for a rule against names that begin with a dot (nginx: location ~ /\\.; Apache: "
         + "RedirectMatch or FilesMatch), and exempt /.well-known")
   }
   if head.status == 429 {
     return Finding(
       .accessRefused, "a rate limit refuses access to the file (429)", exchange,
-      help: "exempt both paths from rate limits")
+      help: "exempt both paths of the file from rate limits")
   }
   return Finding(.accessRefused, "access to the file is refused (\(head.status))", exchange)
 }
@@ -139,7 +140,7 @@ func redirectKind(from request: FetchRequest, to location: String) -> String? {
   if host != request.host { return "to another host" }
   if isToPlain { return "from HTTPS to HTTP" }
   if isToSecure { return "from HTTP to HTTPS" }
-  if path == request.path + "/" { return "to the same path with a slash" }
+  if path == request.path + "/" { return "to the same path with a slash at the end" }
   if path.hasSuffix(request.path), path.count <= request.path.count + 6 { return "to a locale" }
   return nil
 }
@@ -153,7 +154,7 @@ private func typeFindings(
         .pageInstead,
         "text is served instead of the file: \"\(visibleText(body.prefix(60), limit: 40))\"",
         exchange,
-        help: "serve the file at this path, and answer missing files with 404")
+        help: "serve the file at this path, and answer requests for missing files with status 404")
     ]
   }
   if isPage(body) {
@@ -247,11 +248,11 @@ private func pathFindings(_ evidence: DomainEvidence) -> [Finding] {
   if isPage(other.body) {
     return [
       Finding(
-        .pathsDiffer, "the root gives a web page, and /.well-known the file", second,
+        .pathsDiffer, "the root serves a web page, but /.well-known serves the file", second,
         severity: .note, help: Kind.wellKnownOnly.fix)
     ]
   }
-  return [Finding(.pathsDiffer, "the root serves something other than /.well-known", second)]
+  return [Finding(.pathsDiffer, "the root and /.well-known serve different content", second)]
 }
 
 private func flawFindings(_ exchange: Exchange) -> [Finding] {
@@ -264,7 +265,8 @@ extension Kind {
   static let noAnswer = Kind(
     "F020", "no-answer",
     "the connection broke, or timed out before the whole answer arrived",
-    "Apple's CDN gives up too: SWCERR00301", "seen in the field (grade O)", effect: .allDevices,
+    "Apple's CDN gets no answer either, and reports SWCERR00301", "seen in the field (grade O)",
+    effect: .allDevices,
     fix: "check the server's log, and firewalls that drop connections")
 
   static let brokenAnswer = Kind(
@@ -276,18 +278,19 @@ extension Kind {
   static let brokenCoding = Kind(
     "F022", "broken-coding", "the answer cannot be decompressed",
     "devices get no file", "RFC 9110 section 8.4", effect: .allDevices,
-    fix: "send it uncompressed, or as gzip to clients that ask for it")
+    fix: "send the file uncompressed, or send gzip only to clients that accept gzip")
 
   static let lenientHTTP = Kind(
     "F023", "lenient-http", "the answer is not strictly valid HTTP",
-    "clients may interpret it differently, or reject it", "RFC 9112", severity: .warning,
-    fix: "fix the program that makes the answer")
+    "clients may interpret the answer differently, or reject the answer", "RFC 9112",
+    severity: .warning,
+    fix: "fix the program that sends the answer")
 
   static let slowAnswer = Kind(
     "F024", "slow-answer", "the answer takes more than three seconds",
     "Apple's CDN times out: SWCERR00301",
-    "Apple does not say how long it waits; "
-      + "failures show about ten seconds (grade O)", severity: .warning,
+    "Apple does not say how long its CDN waits; observed failures suggest about ten seconds "
+      + "(grade O)", severity: .warning,
     fix: "serve the file from memory or disk, not from a program with a cold start")
 
   static let redirect = Kind(
@@ -298,54 +301,59 @@ extension Kind {
       + "follows no redirect")
 
   static let noFile = Kind(
-    "F031", "no-file", "neither path has a file",
+    "F031", "no-file", "the file is at neither of the two paths that Apple requests",
     "no app opens links of the domain", nil, effect: .allDevices,
     wrong: "https://example.com/apple-app-site-association.json",
     right: "https://example.com/.well-known/apple-app-site-association")
 
   static let accessRefused = Kind(
     "F032", "access-refused", "the server refuses access to the file",
-    "Apple's CDN cannot log in, and comes from unknown addresses and countries",
-    "Apple publishes no list of addresses (grade D)", effect: .allDevices,
-    fix: "exempt both paths from login, bot protection, rate limits and firewalls")
+    "Apple's CDN cannot log in, and sends its requests from unknown addresses and countries",
+    "Apple publishes no list of its CDN's addresses (grade D)", effect: .allDevices,
+    fix: "exempt both paths of the file from login, bot protection, rate limits and firewalls")
 
   static let serverFails = Kind(
     "F033", "server-error", "the server fails", "devices get no file", nil, effect: .allDevices,
     fix: "check the server's log")
 
   static let otherStatus = Kind(
-    "F034", "other-status", "the answer has a status that is not 200",
-    "only 200 with the file is accepted", nil, effect: .allDevices,
-    fix: "answer both paths with 200")
+    "F034", "other-status", "the status of the answer is not 200",
+    "devices and Apple's CDN accept the file only with status 200", nil, effect: .allDevices,
+    fix: "answer requests for both paths of the file with status 200")
 
   static let rootOnly = Kind(
     "F035", "root-only", "the file is at the root and not in /.well-known",
     "devices in developer mode fetch only from /.well-known", "seen in the field (grade O)",
     severity: .warning,
-    fix: "serve it at both paths; many tools leave out folders such as .well-known, whose names "
-      + "begin with a dot")
+    fix: "serve the file at both paths; many tools do not deploy folders such as .well-known, "
+      + "whose names begin with a dot")
 
   static let wellKnownOnly = Kind(
     "F036", "well-known-only", "the file is in /.well-known and not at the root",
-    "this is correct; only very old systems requested the root first", nil, severity: .note,
-    fix: "nothing needs to be done: systems before iOS 9.3 requested the root")
+    "nothing is wrong; only very old systems requested the file at the root first", nil,
+    severity: .note,
+    fix: "nothing needs to be done: only systems before iOS 9.3 requested the file at the root "
+      + "first")
 
   static let pathsDiffer = Kind(
-    "F037", "paths-differ", "the two paths serve different content",
-    "some devices get one, some the other", nil, severity: .warning,
-    fix: "serve the same bytes at both")
+    "F037", "paths-differ", "the two paths of the file serve different content",
+    "some devices get the content of one path, and some the content of the other path", nil,
+    severity: .warning,
+    fix: "serve the same bytes at both paths")
 
   static let contentType = Kind(
     "F040", "content-type", "the content type is not application/json",
-    "Apple requires it, but accepts other types from some large sites",
-    "grade D; other types also worked in the field (grade O)", severity: .warning,
-    fix: "set the type for these two paths: the file name has no extension to derive it from")
+    "Apple requires application/json, but accepts other types from some large sites",
+    "Apple's documentation (grade D); other types also worked in the field (grade O)",
+    severity: .warning,
+    fix: "set the content type for the two paths of the file: servers cannot derive it from a "
+      + "file name without an extension")
 
   static let pageInstead = Kind(
     "F041", "page-instead-of-file", "a web page is served where the file should be",
     "a page is not JSON, so devices get no file", nil, effect: .allDevices,
-    fix: "answer both paths with the file, ahead of the login, the bot protection, and the "
-      + "fallback of a single-page application")
+    fix: "make the server answer both paths with the file before the login, the bot protection or "
+      + "the fallback of a single-page application can answer")
 
   static let emptyAnswer = Kind(
     "F042", "empty-answer", "the answer has no content", "devices get no file", nil,

@@ -19,14 +19,14 @@ func assetLinksFindings(
   if head.isRedirect {
     return [
       Finding(
-        .assetLinks, "assetlinks.json redirects, which Android does not follow either", exchange)
+        .assetLinks, "assetlinks.json redirects, but Android follows no redirect", exchange)
     ]
   }
   guard head.status == 200 else { return [] }
   guard body.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else {
     return [
       Finding(
-        .assetLinks, "something other than Android's list is served as assetlinks.json", exchange)
+        .assetLinks, "the content of assetlinks.json is not a list of statements", exchange)
     ]
   }
   return typeFindings(head, exchange, type) + ruleFindings(body, exchange, faulty)
@@ -37,7 +37,11 @@ func robotFindings(_ exchange: Exchange?) -> [Finding] {
   guard let exchange, let (head, body) = exchange.response, head.status == 200,
     !RobotRules(body, for: "googlebot").permits("/.well-known/assetlinks.json")
   else { return [] }
-  return [Finding(.assetLinksForRobots, "robots.txt blocks Google from assetlinks.json", exchange)]
+  return [
+    Finding(
+      .assetLinksForRobots,
+      "robots.txt does not let Google's robot fetch assetlinks.json", exchange)
+  ]
 }
 
 private func typeFindings(
@@ -90,32 +94,39 @@ private func finding(
 
 extension Kind {
   static let assetLinks = Kind(
-    "F057", "assetlinks", "something other than a list is served as assetlinks.json",
-    "Android links do not open the app; Apple ignores the file", nil, severity: .note,
-    fix: "serve a JSON array there, without a redirect, or answer with 404")
+    "F057", "assetlinks", "the answer for assetlinks.json is not a list of statements",
+    "links on Android do not open the app; Apple's systems do not use this file", nil,
+    severity: .note,
+    fix: "serve a JSON array as assetlinks.json, without a redirect, or answer with status 404")
 
   static let assetLinksType = Kind(
     "F058", "assetlinks-type", "assetlinks.json is not sent as application/json",
-    "Google's service refuses the list, so no app is verified; Apple ignores the file",
-    "Google's documentation says so", severity: .note, fix: "send it as application/json")
+    "Google's service refuses the list, so Android verifies no app; Apple's systems do not use "
+      + "this file",
+    "Google's documentation says so", severity: .note,
+    fix: "send assetlinks.json as "
+      + "application/json")
 
   static let assetLinksFaulty = Kind(
-    "F059", "assetlinks-faulty", "the rules find errors in assetlinks.json",
-    "Android rejects a statement with such an error; Apple ignores the file", nil, severity: .note,
-    fix: "save the file and run aasa validate on it to see each error in place; --ignore F059 "
-      + "leaves Android out")
+    "F059", "assetlinks-faulty", "assetlinks.json contains errors",
+    "Android rejects a statement that contains an error; Apple's systems do not use this file", nil,
+    severity: .note,
+    fix: "save the file and run aasa validate on it to see the place of each error; --ignore F059 "
+      + "hides this finding")
 
   static let otherThanExpectedStatements = Kind(
     "F106", "other-statements", "assetlinks.json is not the expected file",
-    "Android apps lose the missing rights, and the expected changes are not live", nil,
+    "Android apps do not have the rights that only the expected file grants", nil,
     effect: .expectation,
-    fix: "deploy the file, or compare another one with --file")
+    fix: "deploy the expected file, or give a different expected file with --file")
 
   static let assetLinksForRobots = Kind(
-    "F107", "assetlinks-for-robots", "robots.txt blocks Google's robot from assetlinks.json",
-    "Google's services, including passwords and passkeys, may not get the file; Apple ignores it",
+    "F107", "assetlinks-for-robots", "robots.txt does not let Google's robot fetch assetlinks.json",
+    "Google's services, including those for passwords and passkeys, may not fetch the file; "
+      + "Apple's systems do not use this file",
     "Google's documentation says so", severity: .note,
-    fix: "add \"Allow: /.well-known/assetlinks.json\" to the group of Googlebot, or of all robots")
+    fix: "in robots.txt, add \"Allow: /.well-known/assetlinks.json\" to the group for Googlebot, "
+      + "or to the group for all robots")
 
   static let assetLinksKinds: [Kind] = [
     .assetLinks, .assetLinksType, .assetLinksFaulty, .otherThanExpectedStatements,

@@ -18,7 +18,7 @@ func cdnFindings(
   }
   if head.status == 200 {
     return isPage(body)
-      ? [notAsked(cdn, "a web page answers in its place")]
+      ? [notAsked(cdn, "a web page answers in place of the CDN")]
       : copyFindings(evidence, cdn, head, body, isDirect: isDirect)
   }
   let reason = head.value(of: "apple-failure-reason")
@@ -48,16 +48,17 @@ private func failureFinding(
     // contains the help.
     let status = reason.flatMap(statusInReason)
     let isSame = status != nil && status == (evidence.chosen.head?.status).map(Int.init)
-    let help = isSame ? "do what the finding about the same answer says" : failureHelp(reason)
+    let help =
+      isSame ? "follow the help of the other finding about the same status" : failureHelp(reason)
     return Finding(.cdnHasNoFile, message, cdn, help: help + "; " + keeps)
   }
   let status = reason.flatMap(statusInReason) ?? 0
   if evidence.isAtRootOnly, [404, 410].contains(status) {
     return Finding(
       .cdnHasNoFile,
-      "\(message): it asks for /.well-known/apple-app-site-association, and only the root has the "
-        + "file", cdn, severity: isDirect ? .note : nil,
-      help: "serve the file in /.well-known too, and wait: " + keeps)
+      "\(message): the CDN requests /.well-known/apple-app-site-association, but only the root "
+        + "has the file", cdn, severity: isDirect ? .note : nil,
+      help: "serve the file in /.well-known too, then wait: " + keeps)
   }
   // True if the file was not valid JSON when the CDN requested it, but is valid JSON now.
   let wasBroken = reason?.contains("JSON") == true && servedDocument(evidence.chosen) != nil
@@ -73,18 +74,19 @@ private func failureFinding(
       help: "wait: \(keeps); until then, ?mode=developer bypasses the CDN")
   case 429:
     return Finding(
-      .cdnHasNoFile, "\(message): a rate limit refuses its request", cdn,
+      .cdnHasNoFile, "\(message): a rate limit refuses the CDN's request", cdn,
       severity: isDirect ? .note : nil,
-      help: "exempt both paths from rate limits; " + keeps)
+      help: "exempt both paths of the file from rate limits; " + keeps)
   case 401, 403, 407, 451:
     return Finding(
       .cdnHasNoFile,
-      "\(message), while this machine gets the file: something treats addresses or countries "
-        + "differently",
+      "\(message), but this machine gets the file: a firewall probably blocks some addresses or "
+        + "countries",
       cdn, severity: isDirect ? .note : nil,
       help:
-        "requests as Apple's robot succeed from here, so the user agent is not the reason: exempt "
-        + "both paths from firewall rules by country or address; " + keeps)
+        "this machine gets the file even with the user agent of Apple's robot, so the user agent "
+        + "is not the reason: exempt both paths of the file from firewall rules by country or "
+        + "address; " + keeps)
   default:
     let help =
       failureHelp(reason, isNothingElseWrong: !isFaultFound) + "; " + keeps
@@ -106,8 +108,8 @@ func statusInReason(_ reason: String) -> Int? {
 package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) -> String {
   let otherwise =
     isNothingElseWrong
-    ? "this machine finds no fault: check firewalls between Apple and the server, and wait"
-    : "fix the other findings, and wait"
+    ? "this machine found no fault: check the firewalls between Apple and the server, then wait"
+    : "fix the faults that the other findings report, then wait"
   let words = (reason ?? "").split(separator: " ").map(String.init)
   guard let code = words.first, failureKind(of: code) != nil else {
     return otherwise
@@ -115,8 +117,8 @@ package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) ->
   let help =
     switch code {
     case "SWCERR00101":
-      "the CDN got the status that follows the code: find out what sends this status"
-    case "SWCERR00202": "the name resolves to a private address: use public addresses"
+      "the server answered the CDN with the status after the code: find out what sends this status"
+    case "SWCERR00202": "the domain's name resolves to a private address: use public addresses"
     case "SWCERR00301":
       "the CDN's request timed out: check firewalls that drop connections from its addresses"
     default: otherwise
@@ -133,7 +135,9 @@ package func age(of head: ReceivedHead) -> String {
   }
   if let left = secondsLeft(head) {
     parts.append(
-      left > 0 ? "kept for at most \(duration(left)) more" : "expired, and may be fetched again")
+      left > 0
+        ? "kept for at most \(duration(left)) more"
+        : "expired, and may be fetched again")
   }
   return parts.isEmpty ? "" : " (" + parts.joined(separator: ", ") + ")"
 }
@@ -182,8 +186,8 @@ func copyLinkFinding(
     let left = secondsLeft(head).flatMap { $0 > 0 ? ", in at most \(duration($0))" : nil }
     return Finding(
       .copyLeavesLink,
-      "devices that fetch now leave \(link) in the browser, until Apple's CDN fetches the file "
-        + "again" + (left ?? ""), copy,
+      "devices that fetch the file now keep \(link) in the browser, until Apple's CDN fetches the "
+        + "file again" + (left ?? ""), copy,
       help: "wait: \(waiting(head)); then install the app again; until then, ?mode=developer "
         + "bypasses the CDN",
       evidence: answer.text.split(separator: "\n").prefix(6).map { String($0.drop { $0 == " " }) })
@@ -193,7 +197,10 @@ func copyLinkFinding(
 
 /// Returns a clause about how long the CDN may still keep its copy (RFC 9111 section 4.2).
 private func waiting(_ head: ReceivedHead) -> String {
-  guard let left = secondsLeft(head) else { return "how long the CDN keeps its copy is unknown" }
+  guard let left = secondsLeft(head) else {
+    return "the CDN does not say how long it keeps its "
+      + "copy"
+  }
   if left <= 0 { return "the CDN may fetch the file again at any time" }
   return "the CDN keeps its copy for at most \(duration(left)) more"
 }
@@ -227,21 +234,22 @@ func duration(_ seconds: Int) -> String {
 extension Kind {
   static let cdnNotAsked = Kind(
     "F060", "cdn-not-asked", "Apple's CDN could not be queried",
-    "its copy, which nearly all devices get, is unknown", nil, severity: .note,
+    "the CDN's copy of the file, which nearly all devices get, is unknown", nil, severity: .note,
     fix: "check whether this network allows connections to app-site-association.cdn-apple.com, or "
       + "to the host of the --cdn URL")
 
   static let cdnHasNoFile = Kind(
     "F061", "cdn-has-no-file", "Apple's CDN has no file of the domain",
-    "devices fetch from the CDN, so nearly all get no file; it caches a failure for about an hour, "
-      + "and fetches a new domain's file within a day",
-    "reasons such as SWCERR00301 were seen in the field (grade O); Apple publishes no list",
+    "nearly all devices fetch the file from the CDN, so they get no file; the CDN caches a "
+      + "failure for about an hour, and fetches a new domain's file within a day",
+    "reasons such as SWCERR00301 were seen in the field (grade O); Apple publishes no list of the "
+      + "reasons",
     effect: .allDevices,
-    fix: "fix what the reason describes, then wait; ?mode=developer bypasses the CDN")
+    fix: "fix the fault that the reason describes, then wait; ?mode=developer bypasses the CDN")
 
   static let cdnCopyDiffers = Kind(
     "F062", "cdn-copy-differs", "Apple's CDN has a different version of the file than the server",
-    "devices get the CDN's version until it fetches the file again",
+    "devices get the CDN's version until the CDN fetches the file again",
     "answers of the CDN were seen with max-age=21600 (grade O)", severity: .warning, effect: .cdn,
     fix: "wait; nothing makes the CDN fetch sooner")
 

@@ -62,15 +62,15 @@ extension Kind {
     fix: "configure the server for this host name (SNI) and TLS 1.2 or later")
 
   static let wrongName = Kind(
-    "F012", "wrong-name", "the certificate is for other names", refused,
+    "F012", "wrong-name", "the certificate does not cover the name of the host", refused,
     trustedSource, effect: .allDevices,
-    fix: "request one that has this host as subjectAltName; the server often sends its default "
-      + "certificate because no other covers the host")
+    fix: "request a certificate that has this host as subjectAltName; often the server sends its "
+      + "default certificate, because no other certificate covers the host")
 
   static let certificateExpired = Kind(
     "F013", "served-certificate-expired", "a certificate of the chain has expired",
     refused, trustedSource, effect: .allDevices,
-    fix: "renew it, and make the server load the new one")
+    fix: "renew the certificate, and make the server load the new certificate")
 
   static let certificateNotYetValid = Kind(
     "F014", "not-yet-valid", "a certificate of the chain is not valid yet", refused,
@@ -85,27 +85,29 @@ extension Kind {
   static let chainIncomplete = Kind(
     "F016", "incomplete-chain",
     "the server sends its certificate without the intermediates",
-    "browsers often know the intermediate from elsewhere, which hides the fault; Apple's CDN and "
-      + "devices that do not know it refuse the connection", "RFC 8446 section 4.4.2",
+    "browsers often know the intermediate certificate from other sites, which hides the fault; "
+      + "Apple's CDN, and devices that do not know this certificate, refuse the connection",
+    "RFC 8446 section 4.4.2",
     effect: .allDevices,
     fix: "send the whole chain: certbot's fullchain.pem instead of cert.pem")
 
   static let unknownAuthority = Kind(
     "F017", "unknown-authority", "the chain ends at an authority that is not trusted",
     refused, trustedSource, effect: .allDevices,
-    fix: "use a certificate from a public authority; a private one works only with ?mode=managed")
+    fix: "use a certificate from a public authority; a private authority works only with "
+      + "?mode=managed")
 
   static let certificateRefused = Kind(
     "F018", "served-certificate-refused",
-    "the certificate cannot be verified, for a reason that has no code of its own",
+    "the certificate cannot be verified, and the reason is none of F012 to F017",
     refused,
     trustedSource, effect: .allDevices,
-    fix: "request a new certificate; if it has the same fault, request one from another issuer")
+    fix: "request a new certificate; if the new certificate has the same fault, use another issuer")
 
   static let certificateExpiresSoon = Kind(
     "F019", "expires-soon", "the certificate expires within 14 days",
     "devices refuse the connection after the certificate expires", nil, severity: .warning,
-    fix: "renew it, and find out why that did not happen automatically")
+    fix: "renew the certificate, and find out why no automatic renewal happened")
 
   static let certificateKinds: [Kind] =
     [

@@ -14,7 +14,8 @@ func stagingFinding(_ finding: Finding, _ verification: PeerVerification) -> Fin
     .unknownAuthority,
     "the certificate is from a test environment, \"\(issuer)\", which devices do not trust",
     effect: finding.effect,
-    help: "request it again from the production environment (certbot: without --test-cert)",
+    help: "request the certificate again from the authority's production environment (certbot: "
+      + "without --test-cert)",
     evidence: finding.evidence)
 }
 
@@ -36,7 +37,8 @@ func concernFindings(_ exchange: Exchange) -> [Finding] {
 extension Kind {
   static let http2Only = Kind(
     "F025", "http2-only", "the server speaks HTTP/2 and not HTTP/1.1",
-    "the file could not be checked: aasa does not support HTTP/2; devices and Apple's CDN do",
+    "aasa could not check the file, because it does not support HTTP/2; devices and Apple's CDN "
+      + "support HTTP/2",
     nil, effect: .unknown, fix: "enable HTTP/1.1 on the server, too")
 
   static let clientCertificate = Kind(
@@ -47,13 +49,13 @@ extension Kind {
 
   static let unusualKey = Kind(
     "F027", "unusual-key", "the certificate's key is neither RSA nor ECDSA",
-    "App Transport Security allows only RSA and elliptic-curve keys; public authorities certify no "
-      + "others", "Apple's page on App Transport Security (grade D)", severity: .warning,
+    "App Transport Security allows only RSA and elliptic-curve keys; public authorities certify "
+      + "no other keys", "Apple's page on App Transport Security (grade D)", severity: .warning,
     fix: "request a certificate with an ECDSA key (P-256) or an RSA key of 2048 bits or more")
 
   static let noForwardSecrecy = Kind(
     "F028", "no-forward-secrecy", "the cipher suite has no forward secrecy",
-    "App Transport Security requires it; devices may refuse the connection",
+    "App Transport Security requires forward secrecy; devices may refuse the connection",
     "Apple's page on App Transport Security (grade D)", severity: .warning,
     fix: "offer cipher suites that begin with ECDHE, or TLS 1.3")
 
@@ -61,7 +63,7 @@ extension Kind {
     "F029", "revoked",
     "the server's own OCSP response says that its certificate was revoked",
     "devices check that response and refuse the connection", trustedSource, effect: .allDevices,
-    fix: "request a new certificate, and find out who revoked this one")
+    fix: "request a new certificate, and find out who revoked the old certificate")
 
   static let connectionKinds: [Kind] = [
     .http2Only, .clientCertificate, .unusualKey, .noForwardSecrecy, .revoked,

@@ -7,15 +7,17 @@ package import Diagnostics
 package let failureKinds = [
   Kind(
     "SWCERR00101", "cdn-bad-response",
-    "the server answered the CDN with a status other than 200; the status follows the code",
-    "nearly all devices get no file until the CDN fetches it again: it caches a failure for "
-      + "about an hour", observed,
-    fix: "send the CDN's request yourself (aasa check, or curl -A AASA-Bot/1.0.0): 404 means that "
-      + "the file is not at the path, 403 often that a firewall blocks the robot, 3xx that there "
-      + "is a redirect, which the CDN does not follow"),
+    "the server answered the CDN with a status other than 200; the CDN shows this status after "
+      + "the code",
+    "nearly all devices get no file until the CDN fetches the file again; the CDN caches a "
+      + "failure for about an hour", observed,
+    fix: "send the CDN's request yourself (aasa check, or curl -A AASA-Bot/1.0.0): status 404 "
+      + "means that the file is not at the path; 403 often means that a firewall blocks Apple's "
+      + "robot; 3xx means a redirect, and the CDN follows no redirect"),
   Kind(
     "SWCERR00202", "cdn-private-address",
-    "the domain resolves to a private or reserved address, to which the CDN does not connect",
+    "the domain resolves to a private or reserved address, and the CDN does not connect to such "
+      + "an address",
     "nearly all devices get no file; the CDN caches the failure for about an hour", observed,
     fix:
       "use public addresses in public DNS; check AAAA records too. On a private network, "
@@ -24,9 +26,9 @@ package let failureKinds = [
     "SWCERR00301", "cdn-timeout",
     "the CDN's request to the server timed out",
     "nearly all devices get no file; the CDN caches the failure for about an hour", observed,
-    fix: "check firewalls that drop connections by country, by hosting provider, or by rate; "
-      + "IPv6 addresses without a listener; and how long the first answer after a "
-      + "pause takes"),
+    fix: "check whether a firewall drops connections by country, hosting provider or rate; "
+      + "whether the server listens on its IPv6 addresses; and how long the first answer after "
+      + "a pause takes"),
 ]
 
 private let observed =
@@ -45,11 +47,10 @@ private func unknownFailureKind(_ code: String) -> Kind? {
   guard code.hasPrefix("SWCERR"), digits.count == 5, digits.isDecimal else { return nil }
   return Kind(
     code, "cdn-unknown-reason",
-    "Apple's CDN could not fetch the file, for a reason that is not "
-      + "publicly documented for this code",
-    "nearly all devices get no file; the CDN caches such failures for about an hour", observed,
+    "Apple's CDN could not fetch the file; what this code means is not publicly known",
+    "nearly all devices get no file; the CDN caches a failure for about an hour", observed,
     fix:
-      "read the field Apple-Failure-Details of the same answer, and fix whatever else aasa check "
-      + "finds"
+      "read the field Apple-Failure-Details of the CDN's answer, and fix the other faults that "
+      + "aasa check finds"
   )
 }

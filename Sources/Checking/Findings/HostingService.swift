@@ -36,24 +36,24 @@ enum HostingService {
   var helpForMissing: String {
     switch self {
     case .gitHubPages:
-      "GitHub Pages: only the repository USER.github.io or a custom domain is served at the root, "
-        + "a project page is not; Jekyll leaves out .well-known: add an empty file .nojekyll"
+      "GitHub Pages serves only the repository USER.github.io and custom domains at the root, not "
+        + "project pages; add an empty file .nojekyll, because Jekyll leaves out .well-known"
     case .firebase:
-      "Firebase Hosting: remove \"**/.*\" from \"ignore\" in firebase.json, which leaves "
-        + ".well-known out, "
-        + "and set \"appAssociation\": \"NONE\""
+      "Firebase Hosting: in firebase.json, remove \"**/.*\" from \"ignore\", because this pattern "
+        + "excludes .well-known, and set \"appAssociation\": \"NONE\""
     case .iis:
-      "IIS serves no file with an unknown extension, and this one has none: add a mimeMap with "
-        + "fileExtension=\".\" and mimeType=\"application/json\" to web.config"
+      "IIS serves no file without a known extension, and the association file has no extension: "
+        + "add a mimeMap with fileExtension=\".\" and mimeType=\"application/json\" to "
+        + "web.config"
     case .kestrel:
       "ASP.NET Core's static files skip names without an extension: serve the path with MapGet"
     case .amazon:
       "S3 and Amplify: upload the file with its content type to "
-        + ".well-known/apple-app-site-association; in Amplify, make a copy with the "
-        + "ending .json, and rewrite to it before all other rules"
+        + ".well-known/apple-app-site-association; in Amplify, make a copy whose name ends in "
+        + ".json, and put a rewrite to this copy before all other rules"
     case .vercel, .netlify:
-      "put the file into the published folder's .well-known, and check that the build copies that "
-        + "folder"
+      "put the file into the folder .well-known of the published files, and check that the build "
+        + "copies .well-known"
     case .shopify, .builder: ownSubdomain
     }
   }
@@ -63,10 +63,10 @@ enum HostingService {
     switch self {
     case .vercel:
       "Vercel redirects between www and the bare domain before the deployment: under Settings > "
-        + "Domains, serve both, or use the served host in the app"
+        + "Domains, serve both hosts, or list the served host in the app"
     case .netlify:
-      "Netlify redirects to its primary domain before it serves any file: list that domain in the "
-        + "app"
+      "Netlify redirects to the site's primary domain before it serves any file: list the primary "
+        + "domain in the app"
     default: nil
     }
   }
@@ -76,8 +76,9 @@ enum HostingService {
   var helpForPage: String? {
     switch self {
     case .amazon:
-      "exempt both paths from the rewrite for single-page applications, or from CloudFront's "
-        + "custom error response; in Amplify, put a rewrite to a copy named .json before it"
+      "exempt both paths of the file from the rewrite for single-page applications, or from "
+        + "CloudFront's custom error response; in Amplify, first add a rewrite to a copy of the "
+        + "file whose name ends in .json"
     case .shopify, .builder: ownSubdomain
     default: nil
     }

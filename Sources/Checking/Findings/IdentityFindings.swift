@@ -13,7 +13,7 @@ func identityFindings(_ evidence: DomainEvidence) -> [Finding] {
       Finding(
         .answersChange,
         "the same request gets the file one time and \(words(other)) the next", other,
-        help: other.head?.status == 429 ? "exempt both paths from rate limits" : nil)
+        help: other.head?.status == 429 ? "exempt both paths of the file from rate limits" : nil)
     ]
   }
   let served = evidence.identities.filter { isFile($0.exchange) }.map(\.identity.name)
@@ -83,26 +83,30 @@ private func words(_ exchange: Exchange) -> String {
 extension Kind {
   static let robotRefused = Kind(
     "F050", "robot-refused", "Apple's robot does not get the file that other clients get",
-    "nearly all devices get no file: they use Apple's CDN, which fetches with its robot",
+    "nearly all devices get no file, because they use Apple's CDN, and Apple's robot fetches the "
+      + "file for the CDN",
     "the robot is AASA-Bot/1.0.0, as seen in the field (grade O); Apple publishes no list of "
       + "addresses or user agents (grade D)", effect: .allDevices,
-    fix: "exempt both paths from bot protection for every client, not for a list of clients")
+    fix: "exempt both paths of the file from bot protection for every client, not only for a list "
+      + "of clients")
 
   static let deviceDiffers = Kind(
     "F051", "device-refused", "a device and Apple's robot get different answers",
-    "devices in developer mode bypass the CDN: a test on them says nothing about other devices",
-    "their user agent begins with swcd, as seen in the field (grade O)", effect: .developerMode,
-    fix: "give every client the same answer on both paths")
+    "devices in developer mode bypass the CDN: a test on such a device shows nothing about other "
+      + "devices",
+    "the user agent of devices begins with swcd, as seen in the field (grade O)",
+    effect: .developerMode,
+    fix: "give every client the same answer at both paths of the file")
 
   static let browserDiffers = Kind(
     "F052", "browser-differs", "a browser and Apple's robot get different answers",
-    "devices are not affected, but a browser shows something else", nil,
-    severity: .note, fix: "give every client the same answer on both paths")
+    "devices are not affected, but a browser shows a different answer than devices get", nil,
+    severity: .note, fix: "give every client the same answer at both paths of the file")
 
   static let answersChange = Kind(
     "F112", "answers-change", "the same request gets different answers",
-    "what a device or Apple's CDN gets depends on chance", nil, effect: .someDevices,
-    fix: "look for a failing server among several, and for rate limits")
+    "devices and Apple's CDN get one of the different answers at random", nil, effect: .someDevices,
+    fix: "check whether one of several servers fails, and whether a rate limit applies")
 
   static let identityKinds: [Kind] = [
     .answersChange, .robotRefused, .deviceDiffers, .browserDiffers,

@@ -36,8 +36,8 @@ private func browserFallback(for link: Exchange) -> (words: String, help: String
       "if it should, put <meta name=\"apple-itunes-app\" content=\"app-id=NUMBER\"> into the page's "
         + "head: a Smart App Banner"
     )
-  case 404, 410: return ("the link is not found (\(head.status))", nil)
-  default: return ("the link is answered with status \(head.status)", nil)
+  case 404, 410: return ("the page of the link is not found (\(head.status))", nil)
+  default: return ("the server answers the link with status \(head.status)", nil)
   }
 }
 
@@ -45,9 +45,12 @@ private let nothing = "nothing needs to be done"
 
 extension Kind {
   static let linkWithoutApp = Kind(
-    "F133", "link-without-app", "what a user without the app gets at a link",
+    "F133", "link-without-app",
+    "the finding shows what users without the app get when they open "
+      + "a link",
     "users without the app open the link in the browser", nil, severity: .note,
-    fix: "serve a page there that leads to the app: aasa page writes one for aasa serve")
+    fix: "at the link, serve a page that leads to the app; aasa page writes such a page for aasa "
+      + "serve")
 
   static let linkKinds: [Kind] = [.linkWithoutApp]
 }

@@ -27,22 +27,23 @@ private func reason(
   // 6585 section 6).
   if first.head?.status == 511 {
     return (
-      "this network requires a sign-in (511)", "sign in to the network, or use another one"
+      "this network requires a sign-in (511)", "sign in to the network, or use another network"
     )
   }
   if let faults = first.tls?.verification.faults, !faults.isEmpty,
     case .untrusted = evidence.cdn?.fault
   {
     return (
-      "this machine does not trust the certificate of Apple's CDN either",
-      "install root certificates (ca-certificates), or give your company's with --ca; a proxy "
-        + "that intercepts TLS presents its own certificates"
+      "this machine trusts neither the certificate of the domain nor the certificate of Apple's "
+        + "CDN",
+      "install root certificates (ca-certificates), or give your company's root certificate with "
+        + "--ca; a proxy that intercepts TLS presents its own certificates"
     )
   }
   if let copy = evidence.cdn?.response, isSignInPage(copy.head, copy.body), !isFile(first) {
     return (
-      "a web page answers in place of Apple's CDN, too: this network requires a sign-in",
-      "sign in to the network, or use another one"
+      "this network requires a sign-in: a web page answers in place of Apple's CDN",
+      "sign in to the network, or use another network"
     )
   }
   return nil
@@ -58,8 +59,8 @@ private func localReason(_ evidence: DomainEvidence) -> (message: String, help: 
   else { return nil }
   return (
     "this machine's /etc/hosts maps \(host) to \(address.host), but devices use DNS",
-    "remove the line from /etc/hosts; to check the server there, use "
-      + "--resolve \(host):\(evidence.target.port ?? 443):\(address.host)"
+    "remove the line from /etc/hosts; to check the server at this address, use --resolve "
+      + "\(host):\(evidence.target.port ?? 443):\(address.host)"
   )
 }
 
@@ -118,7 +119,8 @@ private func isOfNetwork(_ fault: FetchFault) -> Bool {
 extension Kind {
   static let notChecked = Kind(
     "F008", "not-checked", "the domain could not be checked from this machine",
-    "its state is unknown, because of the network, the resolver, a proxy or missing root "
-      + "certificates here; the exit code is 4", nil, effect: .unknown,
-    fix: "check this machine's network, its resolver and HTTPS_PROXY, or try another machine")
+    "the domain's state is unknown, because of this machine's network, resolver, proxy or missing "
+      + "root certificates; the exit code is 4", nil, effect: .unknown,
+    fix: "check this machine's network, its resolver and HTTPS_PROXY, or run the check on another "
+      + "machine")
 }

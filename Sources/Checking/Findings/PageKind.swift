@@ -64,12 +64,15 @@ package enum PageKind: CaseIterable {
   package var help: String {
     switch self {
     case .challenge:
-      "exempt both paths from bot protection, for every client: neither Apple's robot nor a "
-        + "device solves challenges"
-    case .login: "exempt both paths from the login: Apple cannot log in"
+      "exempt both paths of the file from bot protection, for every client: neither Apple's robot "
+        + "nor a device solves challenges"
+    case .login: "exempt both paths of the file from the login: Apple's robot cannot log in"
     case .serverDefault:
-      "configure the server for this host: no site has this name, or the site's files are elsewhere"
-    case .missing: "put the file where the server looks for it, and answer missing files with 404"
+      "configure the server for this host: the server has no site with this name, or looks for "
+        + "the site's files in another folder"
+    case .missing:
+      "put the file where the server looks for it, and answer requests for missing "
+        + "files with status 404"
     case .application:
       "serve the file at both paths, ahead of the fallback to the start page (nginx: a separate "
         + "location before try_files; a static host: copy .well-known into the deployed folder)"

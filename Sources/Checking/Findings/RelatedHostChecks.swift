@@ -134,18 +134,21 @@ private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> 
   if let fault = sibling.trustFault {
     return Finding(
       .siblingWithoutFile,
-      "devices refuse the connection to \(host) (\(fault)): its links do not open the app", sibling,
+      "devices refuse the connection to \(host) (\(fault)): links to this host do not open the app",
+      sibling,
       help: "if links to \(host) are shared: " + fault.help)
   }
   if isFile(sibling), let own = evidence.chosen.body, let other = sibling.body {
     if own == other { return nil }
-    return Finding(.siblingDiffers, "\(host) serves another file", sibling)
+    return Finding(
+      .siblingDiffers, "\(host) and \(evidence.target.host) serve different files", sibling)
   }
   let found = sibling.fault.map { _ in "no answer" } ?? "\(responseSummary(sibling))"
   return Finding(
-    .siblingWithoutFile, "\(host) has no file (\(found)): its links do not open the app", sibling,
-    help: "if links to \(host) are shared, serve the same file there, without a redirect, and add "
-      + "applinks:\(host) to the app")
+    .siblingWithoutFile, "\(host) has no file (\(found)): links to this host do not open the app",
+    sibling,
+    help: "if links to \(host) are shared, serve the same file at \(host), without a redirect, "
+      + "and add applinks:\(host) to the app")
 }
 
 extension Exchange {
@@ -206,17 +209,18 @@ extension Kind {
     fix: "serve it by HTTPS")
 
   static let siblingWithoutFile = Kind(
-    "F054", "sibling-without-file", "www and the bare domain do not both have the file",
-    "they are different hosts for Apple: links to the host without the file do not open the app",
+    "F054", "sibling-without-file", "only one of www and the bare domain has the file",
+    "Apple treats www and the bare domain as different hosts: links to the host without the file "
+      + "do not open the app",
     "each host needs its own file (grade D)", severity: .note,
     fix:
-      "if links to both are shared, serve the file at both, without a redirect, and list both in "
-      + "the app as applinks:HOST")
+      "if links to both hosts are shared, serve the file at both hosts, without a redirect, and "
+      + "list both hosts in the app as applinks:HOST")
 
   static let siblingDiffers = Kind(
     "F055", "sibling-differs", "www and the bare domain serve different files",
     "the same link opens the app on one host and not on the other", nil, severity: .note,
-    fix: "serve the same file at both, unless the difference is intended")
+    fix: "serve the same file at both hosts, unless the difference is intended")
 
   static let surroundingKinds: [Kind] =
     [.plainOnly, .siblingWithoutFile, .siblingDiffers] + assetLinksKinds + wellKnownKinds

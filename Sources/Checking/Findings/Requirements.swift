@@ -161,7 +161,8 @@ struct RequirementFindings {
         .hostNotNamed, "the app does not list \(host), so no link to it opens the app",
         severity: isOpen ? .warning : nil,
         help: isOpen
-          ? "give the build's values with --set, or add applinks:\(host) to the app"
+          ? "set the values of the build's variables, as in --set NAME=VALUE, or add "
+            + "applinks:\(host) to the app"
           : "add applinks:\(host) to the app's associated domains, which needs a new build, or "
             + "share links to a host that the app lists; for customers' hosts, use subdomains of a "
             + "host that the app lists as applinks:*.HOST"))
@@ -179,8 +180,9 @@ struct RequirementFindings {
       Finding(
         .otherThanExpectedFile, "the file differs in meaning from \(file.source.path)",
         exchange,
-        help: "deploy the file; if it is deployed, something in front of your application sends "
-          + "an older file" + (answerer(exchange).map { ": \($0)" } ?? ""),
+        help: "deploy the expected file; if you have already deployed the file, something in "
+          + "front of your application sends an older file"
+          + (answerer(exchange).map { ": \($0)" } ?? ""),
         evidence: report.text.split(separator: "\n").prefix(12).map(String.init)))
   }
 
@@ -192,7 +194,7 @@ struct RequirementFindings {
     let served = exchange.response.flatMap { $0.head.status == 200 ? $0.body : nil }
     guard let served else {
       let found = exchange.fault.map(\.description) ?? responseSummary(exchange)
-      return report("assetlinks.json is not served (\(found)), and \(file.source.path) should be")
+      return report("assetlinks.json is not served (\(found)), but \(file.source.path) is expected")
     }
     let found = AssetLinksFile(SourceText(path: exchange.request.url, bytes: served))
     guard let differences = DifferenceReport(file, found, host: host) else {
@@ -216,7 +218,9 @@ struct RequirementFindings {
     else { return }
     findings.append(
       Finding(
-        .linkRedirects, "the link redirects to \(other), but only \(host) can make it open an app",
+        .linkRedirects,
+        "the link redirects to \(other), but only the file of \(host) can make "
+          + "the link open an app",
         link))
   }
 
@@ -254,7 +258,7 @@ struct RequirementFindings {
     findings.append(
       Finding(
         .appNotNamed, "the file does not list \(app) under \(service)",
-        help: advice(app, named) + more))
+        help: advice(app, service, named) + more))
   }
 
   /// Returns the help text for the case that an identity server seems to have written the file.
@@ -262,13 +266,14 @@ struct RequirementFindings {
   private func ownerHelp(_ association: Association) -> String? {
     guard association.source.members.map(\.key) == ["authsrv"] else { return nil }
     return
-      "the file has only authsrv, as an identity server writes it: answer the path before that "
-      + "server does, with one file that lists the server's apps and yours"
+      "the file has only authsrv, so an identity server probably wrote it: answer the path before "
+      + "the identity server can, with one file that lists the identity server's apps and "
+      + "your apps"
   }
 
   /// Returns advice about an app that the file does not list. The advice depends on the apps that
   /// the file lists.
-  private func advice(_ app: String, _ named: [String]) -> String {
+  private func advice(_ app: String, _ service: String, _ named: [String]) -> String {
     func bundle(_ app: String) -> Substring { app.drop { $0 != "." } }
     let own = bundle(app)
     if !own.isEmpty, let same = named.first(where: { bundle($0) == own }) {
@@ -276,7 +281,7 @@ struct RequirementFindings {
     }
     if let near = nearest(to: app, among: named) { return "did you mean \(near)?" }
     if let owner { return owner }
-    if named.isEmpty { return "the file lists no app there" }
+    if named.isEmpty { return "the file lists no app under \(service)" }
     return "the file lists \(named.prefix(5).joined(separator: ", "))"
   }
 

@@ -68,7 +68,7 @@ private func browserFindings(_ file: AppFile) -> [Finding] {
 extension Kind {
   static let browserWithLinks = Kind(
     "F116", "browser-with-links", "a web browser app has associated domains for links",
-    "apps that are registered as browsers may not have universal links",
+    "an app that is registered as a web browser must not have universal links",
     "Apple's technote TN3155 says so (grade D)", severity: .note,
     fix: "remove applinks, or the entitlement com.apple.developer.web-browser; a custom URL "
       + "scheme still opens the app")
@@ -76,23 +76,27 @@ extension Kind {
   static let profileWithoutDomains = Kind(
     "F088", "profile-without-domains",
     "the provisioning profile does not permit associated domains",
-    "the app opens no links and is offered no passwords, whatever its entitlements file says",
+    "no link opens the app, and the system offers the app no passwords, whatever the entitlements "
+      + "file of the app says",
     "Apple's page on the Associated Domains entitlement (grade D)", effect: .expectation,
     fix: "turn on Associated Domains for the App ID, in Xcode's Signing & Capabilities or in the "
-      + "developer account, and make the profile again; a personal team cannot have it")
+      + "developer account, and make the profile again; personal teams cannot use Associated "
+      + "Domains")
 
   static let prefixIsNotTeam = Kind(
     "F089", "prefix-is-not-team", "the app's prefix is not its Team ID",
-    "older apps have a prefix other than the Team ID; a file with the Team ID does not match them",
+    "older apps have a prefix other than the Team ID; a file that lists the Team ID does not "
+      + "match such an app",
     "Apple's page on the association file: the application identifier prefix (grade D)",
     severity: .note, fix: "write the prefix in the association file, not the Team ID")
 
   static let developerModeInRelease = Kind(
     "F091", "developer-mode-in-release",
-    "an entry is for developer mode, and the app is not signed for development",
-    "the entry has no effect in this build",
+    "an associated domain is for developer mode, but the app is not signed for development",
+    "the associated domain has no effect in this build",
     "Apple's page on the Associated Domains entitlement (grade D)", severity: .note,
-    fix: "add an entry without ?mode=developer too, or sign a build for development to try it")
+    fix: "add the associated domain without ?mode=developer too, or sign the build for "
+      + "development to test developer mode")
 
   static let signingKinds: [Kind] = [
     .profileWithoutDomains, .prefixIsNotTeam, .developerModeInRelease, .browserWithLinks,
@@ -146,7 +150,9 @@ package func signedContent(of source: SourceText, trust: TrustStore?, now: Int64
     let (content, verdict) = try CMS.open(
       source.bytes, trust.map { CMS.Question.trust($0, now: now) } ?? .contentOnly)
     let diagnostic = verdict?.diagnostic(
-      at: source.path, note: "iOS 9 and later need no signature: the JSON alone does the same")
+      at: source.path,
+      note: "iOS 9 and later need no signature: the unsigned JSON file has the "
+        + "same effect")
     return SignedContent(bytes: content, diagnostics: [diagnostic].compactMap(\.self))
   } catch {
     return SignedContent(bytes: nil, diagnostics: [error.diagnostic(at: source.path)])

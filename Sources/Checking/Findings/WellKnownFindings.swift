@@ -72,7 +72,7 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
     return [
       Finding(
         .wellKnownFaulty, "the content type of \(name) is \(type)", exchange,
-        help: "send it as application/json")
+        help: "send \(name) as application/json")
     ]
   }
   let faults = reading.report().diagnostics.filter { $0.severity > .note }
@@ -104,10 +104,14 @@ private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
   let place = exchange.head?.value(of: "location") ?? ""
   return place.lowercased().hasPrefix("http:")
     ? Finding(
-      .wellKnownRedirects, "\(name) redirects to an address without https, which clients refuse",
+      .wellKnownRedirects,
+      "\(name) redirects to a URL without https, but clients refuse such a "
+        + "redirect",
       exchange)
     : Finding(
-      .relatedOriginsRedirect, "\(name) redirects, which clients follow by https only", exchange)
+      .relatedOriginsRedirect,
+      "\(name) redirects, and clients follow this redirect only over "
+        + "https", exchange)
 }
 
 private func isMeant(_ reading: JudgedReading, as file: JudgedFile) -> Bool {
@@ -139,18 +143,20 @@ extension Kind {
     fix: "serve the file at its own address, without a redirect")
 
   static let wellKnownFaulty = Kind(
-    "F109", "well-known-faulty", "clients cannot use a live \(judgedNames), or a part of it",
+    "F109", "well-known-faulty",
+    "clients cannot use the served file (\(judgedNames)), or a part "
+      + "of the file",
     "they ignore it: "
       + JudgedFile.allCases.map { "without \($0.rawValue) \($0.loss)" }.joined(separator: ", "),
-    JudgedFile.allCases.map { "\($0.source) says so for \($0.rawValue)" }
+    JudgedFile.allCases.map { "for \($0.rawValue), see \($0.source)" }
       .joined(separator: ", and "),
     severity: .warning, fix: "save the file as \(judgedNames), and run aasa validate on it")
 
   static let relatedOriginsRedirect = Kind(
     "F114", "related-origins-redirect", "webauthn redirects",
-    "clients follow redirects by https before they read the file, so it works",
-    "the Web Authentication specification says so, in section 5.11.1", severity: .note,
-    fix: "nothing needs to be done; without the redirect clients save a request")
+    "clients follow redirects over https, so they can read the file",
+    "the Web Authentication specification, section 5.11.1", severity: .note,
+    fix: "nothing needs to be done; without the redirect, clients need one request less")
 
   static let wellKnownKinds: [Kind] = [
     .wellKnownRedirects, .wellKnownFaulty, .relatedOriginsRedirect,

@@ -5,10 +5,11 @@ let passkeyMessages: [SystemMessage] = [
   SystemMessage(
     "HTTPS callback", "callback-without-webcredentials", ["using https callbacks requires"],
     "ASWebAuthenticationSession rejects HTTPS callbacks for this host",
-    because: "the app must name the host under webcredentials; applinks is not enough",
+    because: "the app must list webcredentials:HOST in its associated domains; applinks:HOST is "
+      + "not enough",
     fix: """
       add the app under webcredentials in the file, and webcredentials:HOST to the app's \
-      associated domains; aasa check HOST --entitlements App.ipa compares both
+      associated domains; aasa check HOST --entitlements App.ipa compares the file with the app
       """,
     source: .field),
   SystemMessage(
@@ -20,22 +21,23 @@ let passkeyMessages: [SystemMessage] = [
     -25293)
     """,
     because: """
-      the domain is the relying party ID, whichever host the app contacts; its file must \
-      name the app under webcredentials, and the app's associated domains must have \
+      the domain is the relying party ID, even if the app contacts another host; the domain's \
+      file must list the app under webcredentials, and the app's associated domains must contain \
       webcredentials:DOMAIN
       """,
     fix: """
-      aasa check DOMAIN --entitlements App.ipa says which is missing; if neither is, the \
-      device fetched the file before it was correct: install the app again
+      aasa check DOMAIN --entitlements App.ipa compares the file with the app; if both are \
+      correct, the device fetched the file before the file was correct: install the app again
       """,
     source: .field),
   SystemMessage(
     "Please try again in a few seconds", "association-not-yet", ["try again in a few seconds"],
     "the device has no file of the domain yet",
-    because: "the device fetches the file when the app is installed, and the app asked before that",
+    because: "the device fetches the file when the app is installed, but the app sent its request "
+      + "before the device had the file",
     fix: """
-      try again; if the error stays, aasa check DOMAIN --entitlements App.ipa, and in a \
-      development build use ?mode=developer
+      try again; if the error remains, run aasa check DOMAIN --entitlements App.ipa; in a \
+      development build, use ?mode=developer
       """,
     source: .field),
   SystemMessage(
@@ -49,11 +51,11 @@ let passkeyMessages: [SystemMessage] = [
     source: authorizationCode),
   SystemMessage(
     "1001", "authorization-canceled", [], codes: ["AuthorizationError 1001"],
-    "the user, or the system without a suitable passkey, canceled the authorization",
+    "the user canceled the authorization, or the system did so because no passkey was suitable",
     because: "there may be no passkey for this relying party ID on the device",
     fix: """
-      compare the relying party ID with the one at registration; aasa check DOMAIN checks \
-      the association
+      compare the relying party ID with the ID at registration; aasa check DOMAIN checks the \
+      association
       """,
     source: authorizationCode, severity: .note),
   SystemMessage(
@@ -61,19 +63,18 @@ let passkeyMessages: [SystemMessage] = [
     ["not properly entitled for this request"],
     "the app's signature does not allow the request",
     because: """
-      the log line before it says why, often that the app is not associated with the \
+      the log line before this message shows the reason; often the app is not associated with the \
       domain
       """,
-    fix: "aasa check DOMAIN --entitlements App.ipa",
+    fix: "run aasa check DOMAIN --entitlements App.ipa",
     source: .field),
   SystemMessage(
     "RP ID cannot be validated", "android-not-associated",
     ["rp id cannot be validated", "rpid cannot be validated", "50152"],
     "Android does not associate the app with the domain of a passkey",
     because: """
-      assetlinks.json of exactly this domain must name the package and the certificate \
-      that the installed app is signed with, with the relation \
-      delegate_permission/common.get_login_creds
+      assetlinks.json of exactly this domain must list the package and the certificate of the \
+      installed app under the relation delegate_permission/common.get_login_creds
       """,
     fix: checkAndroid,
     source: .field),
@@ -95,19 +96,19 @@ let passkeyMessages: [SystemMessage] = [
     ], whole: ["no credentials"],
     "Android found no passkey or password for the request",
     because: """
-      none exists for this relying party ID, or the domain's assetlinks.json does not \
-      let the app use it; Android reports both alike
+      no passkey or password exists for this relying party ID, or the domain's assetlinks.json \
+      does not let the app use it; Android reports the same error in both cases
       """,
     fix: """
-      aasa check DOMAIN --android PACKAGE:FINGERPRINT; then compare the relying party ID \
-      with the one at registration
+      run aasa check DOMAIN --android PACKAGE:FINGERPRINT, then compare the relying party ID with \
+      the ID at registration
       """,
     source: .field),
   SystemMessage(
     "This is an invalid domain", "rp-id-not-a-domain", ["this is an invalid domain"],
     "the browser refuses passkeys on this host",
     because: "the page is on an IP address, which is never a relying party ID",
-    fix: "open the page by a domain; for development use localhost",
+    fix: "open the page with a domain in its URL; for development, use localhost",
     source: .other("W3C, Web Authentication Level 3: the effective domain must be a valid domain")),
   SystemMessage(
     "not a registrable domain suffix", "rp-id-of-another-domain",
@@ -141,15 +142,15 @@ let passkeyMessages: [SystemMessage] = [
     "The operation either timed out or was not allowed", "webauthn-not-allowed",
     ["timed out or was not allowed", "NotAllowedError"],
     "the user canceled, there was no suitable passkey, or the time ran out",
-    because: "browsers do not say which of the three",
-    fix: "try with a new passkey; compare the relying party ID with the one at registration",
+    because: "browsers do not say which of these three causes occurred",
+    fix: "try with a new passkey; compare the relying party ID with the ID at registration",
     source: .webAuthn, severity: .note),
   SystemMessage(
     "TLS certificate errors", "webauthn-tls",
     ["not supported on sites with TLS certificate errors"],
     "the browser offers no passkeys, because it does not trust the page's certificate",
-    because: "the user clicked through a warning",
-    fix: "aasa check HOST (F012 to F018), or trust the local authority on the device",
+    because: "the user ignored the browser's warning about the certificate",
+    fix: "run aasa check HOST (F012 to F018), or trust the local authority on the device",
     source: .field),
   SystemMessage(
     "Unexpected registration response origin", "unexpected-origin",
@@ -159,12 +160,12 @@ let passkeyMessages: [SystemMessage] = [
     ],
     "the passkey server does not accept the app's origin",
     because: """
-      apps for Android send android:apk-key-hash:DIGEST, apps for Apple's systems \
-      https://RPID
+      apps for Android send the origin android:apk-key-hash:DIGEST; apps for Apple's systems send \
+      the origin https://RPID
       """,
     fix: """
-      add the origin to the server's list; aasa check DOMAIN --android PACKAGE:FINGERPRINT \
-      prints both
+      add the app's origin to the passkey server's list of origins; aasa check DOMAIN --android \
+      PACKAGE:FINGERPRINT prints both origins
       """,
     source: .field),
   SystemMessage(
@@ -180,6 +181,6 @@ private let authorizationCode = SystemMessage.Source.other(
 
 /// The help text that says how to check the statements about an Android app.
 let checkAndroid = """
-  aasa check DOMAIN --android PACKAGE:FINGERPRINT says which is missing; use the fingerprint of \
+  aasa check DOMAIN --android PACKAGE:FINGERPRINT shows what is missing; use the fingerprint of \
   the app signing key in the Play Console, not of your upload key
   """

@@ -20,7 +20,7 @@ package struct SystemMessage: Sendable {
 
     var words: String {
       switch self {
-      case .swcd: "Apple's swcd logs it (grade O)"
+      case .swcd: "a log line of Apple's swcd (grade O)"
       case .field: "seen in the field (grade O)"
       case .tn3155: "Apple, TN3155, Debugging universal links (grade D)"
       case .urlError: "Apple, URLError.Code (grade D); the number is in Foundation's NSURLError.h"
@@ -57,7 +57,7 @@ package struct SystemMessage: Sendable {
     fix: String
   ) {
     self.init(
-      title, name, marks, "this is one of the usual causes of links that open the browser",
+      title, name, marks, "this fault is a usual reason why links open in the browser",
       because: reason, fix: fix,
       source: .other("cause \(number) in Documentation/Troubleshooting.md"))
   }

@@ -55,7 +55,8 @@ package struct Waiting {
       return State(isReached: false, words: "\(fault.message) [\(fault.code)]", pause: interval)
     }
     guard isFile(evidence.chosen), let document = servedDocument(evidence.chosen) else {
-      return State(isReached: false, words: "there is no file yet", pause: interval)
+      return State(
+        isReached: false, words: "the domain does not serve the file yet", pause: interval)
     }
     switch goal {
     case .reachable: return State(isReached: true, words: "the file is served", pause: 0)
@@ -72,13 +73,15 @@ package struct Waiting {
     }
     let exchange = settings.fetch(request, isOwn: false)
     let left = exchange.head.flatMap(secondsLeft)
-    let rest = left.map { $0 > 0 ? ", and keeps it for at most \(duration($0)) more" : "" } ?? ""
+    let rest =
+      left.map { $0 > 0 ? ", and keeps this answer for at most \(duration($0)) more" : "" } ?? ""
     if isFile(exchange), let copy = servedDocument(exchange) {
       if isSame(copy, wanted) {
         return State(isReached: true, words: "Apple's CDN has the expected file", pause: 0)
       }
       return State(
-        isReached: false, words: "Apple's CDN has another version" + rest, pause: pause(left))
+        isReached: false, words: "Apple's CDN has another version of the file" + rest,
+        pause: pause(left))
     }
     if let reason = exchange.head?.value(of: "apple-failure-reason") {
       return State(

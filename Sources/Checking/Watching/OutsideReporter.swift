@@ -22,33 +22,38 @@ struct OutsideReporter {
       return .failure(
         Diagnostic(
           .notServedOutside,
-          "\(domain.name) is not served as Apple asks, seen from outside: \(outcome.fault ?? "")"))
+          "\(domain.name) is not served as Apple asks, as a check from outside shows: "
+            + "\(outcome.fault ?? "")"))
     }
     if outcome.origin == .good, domain.wasFailing {
-      return .recovery("\(domain.name) is again served as Apple asks, seen from outside")
+      return .recovery(
+        "\(domain.name) is again served as Apple asks, as a check from outside "
+          + "shows")
     }
     return nil
   }
 
   private static let cutOff = Diagnostic(
     .outsideCheckFailed,
-    "nothing can be checked from outside: neither domains nor Apple's CDN can be reached")
+    "the server cannot check its domains from outside: it can reach neither a domain nor Apple's "
+      + "CDN")
 }
 
 /// The kinds of faults that only checks from outside report.
 extension Kind {
   static let outsideCheckFailed = Kind(
     "H050", "outside-check-failed",
-    "the server cannot check its domains from outside: it reaches neither them nor Apple's CDN",
-    "their state is unknown; it tries again at least once a minute", nil,
+    "the server cannot check its domains from outside: it can reach neither a domain nor Apple's "
+      + "CDN",
+    "the state of the domains is unknown; the server tries again at least once a minute", nil,
     severity: .warning,
     fix:
-      "check this machine's resolver, and whether it can connect to port 443; behind a proxy set "
-      + "HTTPS_PROXY; or turn the checks off with --check off")
+      "check this machine's resolver, and whether this machine can connect to port 443; behind a "
+      + "proxy, set HTTPS_PROXY; to turn the checks off, use --check off")
   static let notServedOutside = Kind(
     "H051", "not-served-outside",
-    "a domain of this server is not served as Apple asks, seen from outside",
-    "new installations of the app may not open its links", nil, severity: .warning,
+    "a check from outside shows that a domain of this server is not served as Apple asks",
+    "links to the domain may not open apps that are newly installed", nil, severity: .warning,
     fix: "aasa check shows the findings, and how to fix them; if the server cannot reach its own "
       + "public address, run the check on another machine")
 }

@@ -97,16 +97,16 @@ import Testing
     ).check(exitCode: 1).says(
       .start("example.com: universal links will fail for some devices: at the address"),
       "at the address 1.0.0.2: the certificate \"example.com\" expired",
-      "error: the address 1.0.0.3 gives status 500, but 1.0.0.1 gives the file [F006]")
+      "error: the address 1.0.0.3 returns status 500, but 1.0.0.1 returns the file [F006]")
   }
 
   @Test func `the verdict does not depend on the order of addresses`() throws {
     for (bad, words) in [
       (Self.expired, "at the address 1.0.0.1: the certificate \"example.com\" expired on"),
-      (Self.failing, "the address 1.0.0.1 gives status 500, but 1.0.0.2 gives the file"),
+      (Self.failing, "the address 1.0.0.1 returns status 500, but 1.0.0.2 returns the file"),
       (
         CheckServer(refusing: .notTLS),
-        "the address 1.0.0.1 gives no file: the server does not speak TLS"
+        "the address 1.0.0.1 serves no file: the server does not speak TLS"
       ),
     ] {
       try CheckWorld(("1.0.0.1", bad), ("1.0.0.2", CheckServer())).check(exitCode: 1).says(
@@ -126,7 +126,7 @@ import Testing
     let names = (1...10).map { "1.0.0.\($0)" }
     world.set("example.com", to: names)
     for name in names { world.lead(name, to: name == "1.0.0.10" ? Self.other : CheckServer()) }
-    try world.check(exitCode: 1).says("the address 1.0.0.10 gives another version of the file")
+    try world.check(exitCode: 1).says("the address 1.0.0.10 returns another version of the file")
   }
 
   @Test func `a headline says if not all addresses were checked`() throws {
@@ -203,9 +203,8 @@ import Testing
     try CheckWorld(CheckServer(CheckCertificate(fault: fault), CheckServer.good))
       .check(exitCode: 4, options).says(
         .start(
-          "example.com: could not be checked: this machine does not trust the certificate of "
-            + "Apple's "
-            + "CDN either [F008]\n"))
+          "example.com: could not be checked: this machine trusts neither the certificate of "
+            + "the domain nor the certificate of Apple's CDN [F008]\n"))
   }
 
   @Test func `a page in the place of everything is a network that asks for a sign-in`() throws {
@@ -213,7 +212,9 @@ import Testing
     try CheckWorld(page).check(
       cdn: { _ in .redirect(to: "https://wifi.example/") }, exitCode: 4
     ).says(
-      .start("example.com: could not be checked: a web page answers in place of Apple's CDN, too"))
+      .start(
+        "example.com: could not be checked: this network requires a sign-in: a web page answers in "
+          + "place of Apple's CDN"))
   }
 
   @Test func `a proxy that makes no tunnel says nothing of the domain`() throws {
@@ -239,7 +240,7 @@ import Testing
     ).check(exitCode: 4).says(
       .start(
         "example.com: could not be checked: at the address 1.0.0.2: the server speaks HTTP/2 only, "
-          + "which aasa does not support; Apple's CDN and devices do [F025]\n"))
+          + "which aasa does not support; Apple's CDN and devices support HTTP/2 [F025]\n"))
   }
 
   @Test func `if Apple's CDN has no file of a server that speaks HTTP/2 only, links fail`() throws {

@@ -46,7 +46,7 @@ import Testing
     #expect(
       try check(.answer(Self.list()), exitCode: 0) == """
         example.com for org.swift.shop: the app may open links, and use passwords and passkeys; \
-        Google's service was not asked
+        Google's service for asset links was not queried
 
         also:
           the statement in line 1 lets the app open links
@@ -81,11 +81,11 @@ import Testing
     try check(.answer(Self.list(shopFingerprint, "handle_all_urls")), exitCode: 1).says(
       "assetlinks.json does not let org.swift.shop use passwords and passkeys [F121]")
     try check(.answer(Self.list(Self.other)), exitCode: 1).says(
-      "open links, but for a key other than the given key [F120]",
-      "if the given key is your upload key"
+      "open links only if the app is signed with a key other than the given key [F120]",
+      "if the given key is the upload key"
     )
     try check(.answer(Self.list(shopFingerprint.lowercased())), exitCode: 1).says(
-      "in lower case, and Android compares it as text")
+      "in lower case, but Android expects upper case")
     #expect(try check(.answer("404 Not Found", "no"), exitCode: 1).contains("(status 404) [F100]"))
   }
 
@@ -118,7 +118,7 @@ import Testing
   private static let cures: [(answer: CheckServer.Answer, help: String)] = [
     (.answer("{}"), "help: put the statements into [ ]"),
     (.answer(""), "help: write a list of statements"),
-    (.answer(type: "text/html", "<html>"), "ahead of the fallback to a page"),
+    (.answer(type: "text/html", "<html>"), "must not answer this path with its fallback page"),
     (.redirect(to: "https://www.example.com/"), "itself: Android follows no redirect"),
     (.answer("503 Service Unavailable", ""), "with status 200"),
   ]
@@ -151,10 +151,10 @@ import Testing
   @Test func `a package that is nearly the one is named`() throws {
     try check(
       .answer(Self.list()), Self.app(shopFingerprint, named: "org.swift.Shop"), exitCode: 1
-    ).says("the file has org.swift.shop: did you mean that package?")
+    ).says("assetlinks.json lists org.swift.shop: did you mean this package?")
     try check(
       .answer(Self.list()), Self.app(shopFingerprint, named: "ORG.SWIFT.SHOP"), exitCode: 1
-    ).says("the file has org.swift.shop: did you mean that")
+    ).says("assetlinks.json lists org.swift.shop: did you mean this")
     try check(.answer(Self.list(shopFingerprint, "handle_all_urls")), exitCode: 1).says(
       "[F121]", .lacks("did you mean"))
   }
@@ -204,12 +204,16 @@ import Testing
     try check(
       google: .answer("400 Bad Request", #"{"error":{"code":400,"message":"no list"}}"#)
     ).says(
-      "warning: Google's service, which devices query, has no list of the host (no list) [F123]")
+      .part(
+        "warning: Google's service, which devices query, has no assetlinks.json of the host "
+          + "(no list) [F123]"))
     try check(google: .answer(#"{"statements":[],"maxAge":"3s"}"#)).says(
-      "has no list of the host [F123]")
+      "has no assetlinks.json of the host [F123]")
     try check(
       google: .answer(#"{"statements":[\#(Self.statement("handle_all_urls"))]}"#)
-    ).says("does not let the app use passwords and passkeys yet [F123]", .lacks("open links yet"))
+    ).says(
+      "no statement yet that lets the app use passwords and passkeys [F123]",
+      .lacks("lets the app open links [F123]"))
     try check(google: .fault(.lost(.response, nil))).says(
       "note: Google's service could not be queried: ", "[F124]")
   }
@@ -217,6 +221,6 @@ import Testing
   @Test func `Google reads lists that are included`() throws {
     let both = ["handle_all_urls", "get_login_creds"].map(Self.statement).joined(separator: ",")
     try check(Self.included, google: .answer(#"{"statements":[\#(both)]}"#)).says(
-      "an included list lets the app open links")
+      "a list that assetlinks.json includes lets the app open links")
   }
 }

@@ -14,7 +14,9 @@ import Testing
   @Test func `a good file is served as Apple asks`() throws {
     try CheckWorld(CheckServer()).check(exitCode: 0).says(
       .start(Self.served + "\n\n"),
-      "\n  TLS          TLSv1.3\n  certificate  by \"Test Intermediate\", for 365 more days\n")
+      .part(
+        "\n  TLS          TLSv1.3\n  certificate  issued by \"Test Intermediate\", valid for "
+          + "365 more days\n"))
   }
 
   @Test func `a redirect, with its kind`() throws {
@@ -190,7 +192,7 @@ import Testing
       path(of: $0) == Self.wellKnown ? .answer("403 Forbidden", "no") : CheckServer.good($0)
     }
     try CheckWorld(server).check(exitCode: 1).says(
-      "access to /.well-known is refused (403), though the root has the file [F032]",
+      "the server refuses access to /.well-known (403), although the root has the file [F032]",
       "look for a rule against names that begin with a dot")
   }
 
@@ -221,7 +223,7 @@ import Testing
         ? .answer(fields: ["Content-Type: text/html"], Self.good) : CheckServer.good($0)
     }
     try CheckWorld(server).check(exitCode: 0).says(
-      "warning: there are 2 Content-Type fields, and clients choose different fields")
+      "warning: the answer has 2 Content-Type fields, and different clients use different fields")
   }
 
   @Test func `the page of an application at the root is only a note`() throws {
@@ -233,7 +235,7 @@ import Testing
     }
     try CheckWorld(server).check(exitCode: 0).says(
       .start(Self.served + "\n"),
-      "note: the root gives a web page, and /.well-known the file [F037]")
+      "note: the root serves a web page, but /.well-known serves the file [F037]")
   }
 
   @Test func `a file that is not JSON says what follows`() throws {

@@ -91,14 +91,15 @@ import Testing
   @Test func `a refusal that concerns only Apple is recognized`() throws {
     try Self.world.check(
       cdn: Self.failure("SWCERR00101 Bad HTTP Response: 403"), exitCode: 1
-    ).says("while this machine gets the file: something treats addresses or countries differently")
+    ).says("but this machine gets the file: a firewall probably blocks some addresses or countries")
   }
 
   private static let copy: CheckServer.Script = { _ in
     .answer(fields: ["Cache-Control: max-age=3600", "Age: 1200"], good)
   }
   private static let rest =
-    "example.com: devices get a copy from Apple's CDN for at most 40 minutes more, and then none: "
+    "example.com: devices get a copy from Apple's CDN for at most 40 minutes more, and then no "
+    + "file: "
 
   @Test func `in an outage devices still get the good copy, for a time`() throws {
     let missing = CheckWorld(CheckServer { _ in .answer("404 Not Found", "no") })
@@ -122,8 +123,8 @@ import Testing
   @Test func `what this machine finds is not called nothing`() throws {
     let cdn = Self.failure("SWCERR00900 Something")
     let broken = CheckWorld(CheckServer(CheckServer.serving(Self.good + "}")))
-    try broken.check(cdn: cdn, exitCode: 1).says(.lacks("this machine finds no fault"))
-    try Self.world.check(cdn: cdn, exitCode: 1).says("this machine finds no fault")
+    try broken.check(cdn: cdn, exitCode: 1).says(.lacks("this machine found no fault"))
+    try Self.world.check(cdn: cdn, exitCode: 1).says("this machine found no fault")
   }
 
   /// What the CDN says of a copy's age, and how long it keeps the copy.
@@ -132,10 +133,10 @@ import Testing
       "100000000", "99996400", " for at most 60 minutes more",
       "the CDN keeps its copy for at most 60 minutes"
     ),
-    ("100000001", "5", "", "how long the CDN keeps its copy is unknown"),
+    ("100000001", "5", "", "the CDN does not say how long it keeps its copy"),
     (
       "9223372036854775807", "-9223372036854775808", "",
-      "how long the CDN keeps its copy is unknown"
+      "the CDN does not say how long it keeps its copy"
     ),
     (
       "6000", "100000001", " for at most 100 minutes more",

@@ -27,11 +27,11 @@ import Testing
         www.example.com [F012]
           certificate 1: "www.example.com", issued by "Test Intermediate", until DAY
           certificate 2: "Test Intermediate", issued by "Test Root", until DAY
-          help: request one that has this host as subjectAltName; the server often sends its \
-        default certificate because no other covers the host
+          help: request a certificate that has this host as subjectAltName; often the server \
+        sends its default certificate, because no other certificate covers the host
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
-        skipped: Apple's CDN, port 80, www, assetlinks.json, passkeys (an address was given)
+        skipped: Apple's CDN, port 80, www, assetlinks.json, passkeys (an address for the host was given)
 
         fine:
           address      127.0.0.1:PORT
@@ -85,7 +85,7 @@ import Testing
       CheckCertificate(issuer: issuer, fault: .unknownAuthority(issuer: "(STAGING) Root"))
     ).says(
       "the certificate is from a test environment, \"\(issuer)\", which ",
-      "  help: request it again from the production environment")
+      "  help: request the certificate again from the authority's production environment")
   }
 
   @Test func `a certificate for another purpose`() throws {
@@ -153,7 +153,7 @@ import Testing
           help: serve HTTPS on port 443; often port 443 is forwarded to a port for plain HTTP
           source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
-        skipped: Apple's CDN (an address was given)
+        skipped: Apple's CDN (an address for the host was given)
 
         fine:
           address      127.0.0.1:PORT

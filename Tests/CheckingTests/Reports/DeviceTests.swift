@@ -64,7 +64,9 @@ import Testing
 
   @Test func `an approved domain that is right needs nothing`() throws {
     try check(Self.sysdiagnose("approved"), exitCode: 0).says(
-      .end("\nto do: nothing; every recorded domain is correct now, and the device verified it\n"),
+      .end(
+        "\nto do: nothing; every recorded domain is correct now, and the device verified every "
+          + "domain\n"),
       .lacks("F132"))
   }
 
@@ -128,7 +130,7 @@ import Testing
   @Test(arguments: ["approved", "system_configured", "restored", "migrated"])
   func `an approval without a verification is called what it is`(state: String) throws {
     try check(Self.packageManager(state), exitCode: 0).says(
-      "It did not verify example.com (\"\(state)\"): to see whether it can",
+      "The device did not verify example.com (\"\(state)\"): to see whether the device can",
       .lacks("device: verified"), .lacks("the device verified"), .lacks("F132"), .lacks("F121"))
   }
 
@@ -142,8 +144,8 @@ import Testing
   @Test func `a signature that assetlinks.json lacks is named`() throws {
     let other = shopFingerprint.replacing("5E:8F", with: "00:11")
     try check(Self.packageManager("1024", fingerprint: other), exitCode: 1).says(
-      "\nto do: add the fingerprint that the device shows, \(other), to assetlinks.json",
-      "if it belongs to the upload key, install the app from Google Play")
+      "\nto do: the device shows the fingerprint \(other): if the fingerprint belongs to the app",
+      "belongs to the upload key, install the app from Google Play")
   }
 
   @Test func `links that are turned off are turned on in the settings`() throws {
@@ -158,8 +160,8 @@ import Testing
 
   @Test func `a state that nobody knows is not known`() throws {
     try check(Self.packageManager("always"), exitCode: 4).says(
-      "the state \"always\" is not known [F132]",
-      "to do: check what the device recorded about example.com in line 5")
+      "aasa does not know the state \"always\" [F132]",
+      "to do: read line 5: aasa does not know the state that the device recorded for example.com")
   }
 
   @Test func `a host that Android cannot verify stands in the manifest`() throws {

@@ -59,7 +59,9 @@ import Testing
       })
     try world.check("https://example.com/buy/42", exitCode: 0).says(
       .start(Self.served + "\n"), "/buy/42 opens an app",
-      "note: the link redirects to shop.example.org, but only example.com can make it open an app",
+      .part(
+        "note: the link redirects to shop.example.org, but only the file of example.com can make "
+          + "the link open an app"),
       "[F056]", "\nthis check cannot see whether the app was reinstalled")
     try world.check("https://example.com/sell/42", exitCode: 1).says(
       .start(
@@ -160,12 +162,12 @@ import Testing
     try Self.world.check(
       entitlements: entitlements(value: "<string>applinks:example.com</string>"), exitCode: 1
     ).says(
-      "the associated domains are the text applinks:example.com, and not an array",
+      "the value of the associated domains is the text applinks:example.com instead of an array",
       "write <array><string>applinks:example.com</string></array>")
     try Self.world.check(entitlements: entitlements(), exitCode: 1).says("[F086]")
     try Self.world.check(
       entitlements: entitlements("applinks:$(DOMAIN)"), exitCode: 0
-    ).says("applinks:$(DOMAIN) was not checked: the build fills in DOMAIN [F087]")
+    ).says("applinks:$(DOMAIN) was not checked, because only the build knows")
     for form in ["$(DOMAIN)", "${DOMAIN}"] {
       try Self.world.check(
         entitlements: entitlements("applinks:" + form), variables: ["DOMAIN": "example.com"],
@@ -177,7 +179,7 @@ import Testing
   @Test func `a build that was signed again names no domain`() throws {
     for value in ["<string>*</string>", "<array><string>*</string></array>"] {
       try Self.world.check(entitlements: entitlements(value: value), exitCode: 1).says(
-        "signing copied the provisioning profile's entitlements", "[F115]", .lacks("[F080]"),
+        "signing copied the entitlements of the provisioning profile", "[F115]", .lacks("[F080]"),
         .lacks("[F086]"), "  help: sign with the app's own entitlements")
     }
     try Self.world.check(
@@ -215,15 +217,15 @@ import Testing
     ),
     (
       .answer("404 Not Found", "no"),
-      "the link is not found (404) [F133]\n  help: serve a page there"
+      "the link is not found (404) [F133]\n  help: at the link, serve a page"
     ),
     (
       .answer("{}"),
-      "the link shows content of the type application/json [F133]\n  help: serve a page there"
+      "the link shows content of the type application/json [F133]\n  help: at the link, serve a"
     ),
     (
       .answer("503 Service Unavailable", "no"),
-      "the link is answered with status 503 [F133]\n  help: serve a page there"
+      "the server answers the link with status 503 [F133]\n  help: at the link, serve a page"
     ),
   ]
 

@@ -63,7 +63,8 @@ import Testing
       try check(fingerprints: [shopFingerprint], exitCode: 0)
         == "example.com on Android: assetlinks.json lets org.swift.shop open links\n")
     _ = try check(fingerprints: [Self.other, shopFingerprint], exitCode: 0)
-    #expect(try check(exitCode: 0).contains("; its fingerprint was not compared"))
+    #expect(
+      try check(exitCode: 0).contains("; the fingerprint of the app's certificate was not"))
   }
 
   @Test func `another fingerprint, another app and no file are named`() throws {
@@ -86,8 +87,8 @@ import Testing
       statements("org.swift.shop", fingerprint: shopFingerprint.lowercased()))
     try check(Self.good, lower, fingerprints: [shopFingerprint], exitCode: 1).says(
       .part(
-        "assetlinks.json has the fingerprint of org.swift.shop in lower case, and Android compares "
-          + "it as text, so the app may not open links [F102]"))
+        "assetlinks.json has the fingerprint of org.swift.shop in lower case, but Android expects "
+          + "upper case, so the app may not open links [F102]"))
     #expect(try check(Self.good, lower, exitCode: 1).contains("[F102]"))
     let both = statements(
       "org.swift.shop", fingerprint: Self.other.lowercased() + "\", \"" + shopFingerprint)
@@ -110,7 +111,7 @@ import Testing
         ? .answer(type: "text/plain", "User-agent: *\nDisallow: /\n") : .answer(Self.list)
     }
     try check(world: CheckWorld(robots), exitCode: 0).says(
-      "robots.txt blocks Google from assetlinks.json [F107]")
+      "robots.txt does not let Google's robot fetch assetlinks.json [F107]")
   }
 
   @Test func `mistakes in filters are named with their line`() throws {
@@ -155,7 +156,7 @@ import Testing
       ("http://example.com/buy/1", "no filter for links lists http://example.com", 1),
       ("https://example.com:8443/buy/1", "handles the link", 0),
       ("https://example.net/", "example.net", 1),
-      ("shop://buy", "it is not a link with https or http", 1),
+      ("shop://buy", "the text is not a valid https or http link", 1),
     ] as [(String, String, Int32)] {
       let text = try check(Self.good, answer, urls: [url], exitCode: exitCode)
       #expect(text.contains(reason), "\(url): \(text)")
@@ -237,7 +238,7 @@ import Testing
     let url = "https://example.com/buy"
     try check(filter, urls: [url], exitCode: 1).says(
       "`/[a` is a pattern that Android refuses [F097]",
-      "undecided: the build fills in a path [F103]")
+      "undecided: a path in a filter has a placeholder that only the build replaces [F103]")
     try check(filter, urls: [url], variables: ["path": "/buy"], exitCode: 1).says(
       "android:path=\"/buy\"")
   }

@@ -56,7 +56,7 @@ import Testing
     world.lead("127.0.0.1", port: CheckWorld.port, to: CheckServer())
     try world.check(exitCode: 0, options).says(
       .start(
-        Self.served + "; Apple's CDN was not asked (an address was given)\n"
+        Self.served + "; Apple's CDN was not asked (an address for the host was given)\n"
           + "skipped: port 80, www, assetlinks.json, passkeys\n"))
     world.lead("1.0.0.1", port: 8_443, to: CheckServer())
     try world.check("example.com:8443", exitCode: 0).says(
@@ -102,8 +102,8 @@ import Testing
     world.lead("1.0.0.1", port: 80, to: .plain { _ in .redirect(to: "https://example.com/") })
     try world.check(exitCode: 0).says(
       .part(
-        "note: www.example.com has no file (a redirect to https://example.com/): its links do not "
-          + "open the app [F054]"),
+        "note: www.example.com has no file (a redirect to https://example.com/): links to this "
+          + "host do not open the app [F054]"),
       .part(
         "also:\n  port 80: a redirect to https://example.com/\n  www.example.com: a redirect to "
           + "https://example.com/"))
@@ -170,7 +170,7 @@ import Testing
         }
       })
     let text = try world.check(exitCode: 0)
-    text.says("note: robots.txt blocks Google from assetlinks.json [F107]\n")
+    text.says("note: robots.txt does not let Google's robot fetch assetlinks.json [F107]\n")
     try expectKept(text.normalized, as: "F107")
   }
 
@@ -187,10 +187,10 @@ import Testing
 
   @Test func `webauthn may redirect by https, and passkey-endpoints may not`() throws {
     try checkFile("webauthn", .redirect(to: "https://example.com/elsewhere")).says(
-      "note: webauthn redirects, which clients follow by https only [F114]",
-      "  source: the Web Authentication specification says so, in section 5.11.1")
+      "note: webauthn redirects, and clients follow this redirect only over https [F114]",
+      "  source: the Web Authentication specification, section 5.11.1")
     try checkFile("webauthn", .redirect(to: "http://example.com/elsewhere")).says(
-      "warning: webauthn redirects to an address without https")
+      "warning: webauthn redirects to a URL without https")
     try checkFile("passkey-endpoints", .redirect(to: "/elsewhere")).says(
       "warning: passkey-endpoints redirects", "W3C's draft")
   }

@@ -112,7 +112,7 @@ import Testing
     ).says("gone: delegate_permission/common.handle_all_urls org.swift.other 5E:8F:")
     try compare(
       .answer("404 Not Found", "no"), with: buy, named: "same.json", exitCode: 1
-    ).says("assetlinks.json is not served (status 404), and same.json should be")
+    ).says("assetlinks.json is not served (status 404), but same.json is expected")
   }
 
   // MARK: Hosting services
@@ -121,11 +121,11 @@ import Testing
     ("Server: GitHub.com", "missing", "add an empty file .nojekyll"),
     ("Server: Microsoft-IIS/10.0", "missing", "add a mimeMap with fileExtension=\".\""),
     ("Server: Kestrel", "missing", "serve the path with MapGet"),
-    ("Server: AmazonS3", "missing", "make a copy with the ending .json"),
-    ("Server: Netlify", "missing", "check that the build copies that folder"),
+    ("Server: AmazonS3", "missing", "make a copy whose name ends in .json"),
+    ("Server: Netlify", "missing", "check that the build copies .well-known"),
     ("Server: Squarespace", "missing", "use a separate subdomain for the links"),
     ("Server: Vercel", "redirect", "under Settings > Domains, serve both"),
-    ("Server: Netlify", "redirect", "redirects to its primary domain before it serves any file"),
+    ("Server: Netlify", "redirect", "redirects to the site's primary domain before it"),
     ("Server: AmazonS3", "page", "CloudFront's custom error response"),
     ("Powered-By: Shopify", "file", "Shopify writes this file itself"),
     ("Server: other", "missing", "files without an extension"),

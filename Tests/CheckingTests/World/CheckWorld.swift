@@ -176,7 +176,7 @@ struct CheckWorld: Sendable {
     try http(script).check(url + path, exitCode: exitCode, options, at: location).replacing(
       """
       warning: the file was fetched by plain HTTP, as requested [F009]
-        help: devices and Apple's CDN use HTTPS only: check https:// too
+        help: devices and Apple's CDN use HTTPS only: check the domain with https:// too
         source: Apple asks for HTTPS with a publicly trusted certificate (grade D)
 
 

@@ -76,7 +76,7 @@ import Testing
     let other = try self.site()
     try other.workspace.write("Shop.apk", package)
     try other.check("example.com", "--android", "./Shop.apk")
-      .says("for a key other than the given key", exit: 1)
+      .says("with a key other than the given key", exit: 1)
   }
 
   @Test func `Google's own service is asked unless it is left out`() throws {
@@ -96,12 +96,12 @@ import Testing
         environment: environment, folder: site.workspace.root)
     }
     try found("--google", "none").says(
-      "may open links", "; Google's service was not asked\n", exit: 0)
+      "may open links", "; Google's service for asset links was not queried\n", exit: 0)
     #expect(google.requests == [])
     try found().says(
       .part(
-        "warning: Google's service, which devices query, does not let the app use passwords and "
-          + "passkeys yet [F123]"), exit: 0)
+        "warning: Google's service, which devices query, has no statement yet that lets the app "
+          + "use passwords and passkeys [F123]"), exit: 0)
     #expect(google.requests.count == 1)
     let start = "GET /v1/statements:list?source.web.site=https://example.com"
     #expect(google.requests.first?.hasPrefix(start) == true, "\(google.requests)")
@@ -110,7 +110,7 @@ import Testing
       [.answer("400 Bad Request", #"{"error":{"code":400,"message":"no list"}}"#)]
     }
     try found("--google", refusing.url).says(
-      "warning: Google's service, which devices query, has no list of the host", exit: 0)
+      "warning: Google's service, which devices query, has no assetlinks.json of the host", exit: 0)
     #expect(refusing.requests.count == 1)
   }
 
@@ -164,7 +164,8 @@ import Testing
       errors: .nothing)
     #expect(
       site.servers[0].requests.map(path(of:)) == ["/.well-known/assetlinks.json", "/robots.txt"])
-    try site.check(Self.manifest).says("; its fingerprint was not compared", exit: 0)
+    try site.check(Self.manifest).says(
+      "; the fingerprint of the app's certificate was not", exit: 0)
     try site.check(Self.manifest + ["--json"])
       .says(.start(#"{"domain":"example.com on Android","good":true"#), exit: 0)
   }

@@ -55,7 +55,7 @@ import Testing
     let without = try CheckSite()
     try without.workspace.write("links.json", list)
     try without.check("example.com", "--file", "links.json").says(
-      "assetlinks.json is not served (status 404), and links.json should be", exit: 1)
+      "assetlinks.json is not served (status 404), but links.json is expected", exit: 1)
   }
 
   @Test func `a requirement for another domain is an error, and a URL adds its domain`() throws {
@@ -90,7 +90,7 @@ import Testing
         .says(exit: 2, errors: "--url \(url) is neither a link such as https://")
     }
     try site.check("example.com/buy/1").says(
-      exit: 2, errors: "give the host alone, or the whole link: https://example.com/buy/1")
+      exit: 2, errors: "give only the host, or the whole link: https://example.com/buy/1")
   }
 
   // MARK: Entitlements
@@ -106,7 +106,7 @@ import Testing
     let site = try CheckSite()
     try write("<array><string>applinks:$(DOMAIN)</string></array>", site)
     try site.check("--entitlements", "App.entitlements").says(
-      "applinks:$(DOMAIN) was not checked: the build fills in DOMAIN [F087]", exit: 2,
+      "applinks:$(DOMAIN) was not checked, because only the build knows", exit: 2,
       errors: "nothing was checked")
     for form in ["$(DOMAIN)", "${DOMAIN}"] {
       try write("<array><string>applinks:\(form)</string></array>", site)
@@ -131,7 +131,7 @@ import Testing
     let site = try CheckSite()
     try write("<string>applinks:example.com</string>", site)
     try site.check("--entitlements", "App.entitlements").says(
-      "the associated domains are the text applinks:example.com, and not an array",
+      "the value of the associated domains is the text applinks:example.com instead of an array",
       "write <array><string>applinks:example.com</string></array>", exit: 1)
     try site.workspace.write(
       "Info.plist",
@@ -289,24 +289,24 @@ import Testing
     #expect(
       text == """
         example.com: the association file is served as Apple asks; Apple's CDN was not asked (an \
-        address was given)
+        address for the host was given)
 
-        note: www.example.com has no file (a redirect to https://example.com/): its links do not \
-        open the app [F054]
+        note: www.example.com has no file (a redirect to https://example.com/): links to this \
+        host do not open the app [F054]
           > GET /.well-known/apple-app-site-association HTTP/1.1
           > Host: www.example.com
           < HTTP/1.1 301 Moved Permanently
           < content-length: 18
           < content-type: text/html
           < location: https://example.com/
-          help: if links to www.example.com are shared, serve the same file there, without a \
-        redirect, and add applinks:www.example.com to the app
+          help: if links to www.example.com are shared, serve the same file at \
+        www.example.com, without a redirect, and add applinks:www.example.com to the app
           source: each host needs its own file (grade D)
 
         fine:
           address      127.0.0.1:PORT
           TLS          TLSv1.3
-          certificate  by "Test Intermediate", for N more days
+          certificate  issued by "Test Intermediate", valid for N more days
           answer       status 200, 97 bytes of application/json
           both paths   the same file
           clients      the same file for Apple's robot, devices and browsers

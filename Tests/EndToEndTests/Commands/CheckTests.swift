@@ -22,13 +22,13 @@ import Testing
       #expect(
         text == """
           example.com: the association file is served as Apple asks; Apple's CDN was not asked (an \
-          address was given)
+          address for the host was given)
           skipped: port 80, www, assetlinks.json, passkeys
 
           fine:
             address      127.0.0.1:PORT
             TLS          TLSv1.3
-            certificate  by "Test Intermediate", for N more days
+            certificate  issued by "Test Intermediate", valid for N more days
             answer       status 200, 97 bytes of application/json
             both paths   the same file
             clients      the same file for Apple's robot, devices and browsers

@@ -120,7 +120,7 @@ import Testing
 
   @Test(arguments: [
     (["--host", "ftp://example.com"], "write https://"),
-    (["--host", "https://example.com/a"], "give the host alone"),
+    (["--host", "https://example.com/a"], "give only the host"),
     (["--host", "exa mple"], "is not a host"),
     (["--host", "a.example", "--file", "b.json"], "give --file or --host, not both"),
     (["--host", "a.example", "--origin", "b.example"], "is not an address such as"),

@@ -32,7 +32,7 @@ import Testing
     ("check site.json", "site.json is a file", "aasa validate site.json checks a file"),
     ("check http//example.com", "`://` is misspelled", "https://example.com"),
     ("check https:example.com", "`://` is misspelled", "https://example.com"),
-    ("check example.com/buy", "give the host alone", "https://example.com/buy"),
+    ("check example.com/buy", "give only the host", "https://example.com/buy"),
     ("check a.example --host b", "unknown option --host", "aasa check example.com"),
     ("check a.example --app T.b", "unknown option --app", "write --expect TEAM.bundle"),
     ("check a.example --url buy", "is neither a link", "nor a path such as /buy/42"),

@@ -222,9 +222,9 @@ import Testing
     ),
     (
       "403 Forbidden", #"{"error":{"message":"a limit"}}"#,
-      "not known: the service answers with status 403 (a limit)"
+      "not known: Google's service answers with status 403 (a limit)"
     ),
-    ("200 OK", "<html>", "not known: something else answers in its place"),
+    ("200 OK", "<html>", "not known: another server answers in place of Google's service"),
   ])
   func `what Google has not, and what it does not say`(
     status: String, body: String, words: String

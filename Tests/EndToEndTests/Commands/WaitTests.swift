@@ -40,7 +40,7 @@ import Testing
       "wait", origin.url, "--until", "cdn-matches", "--cdn", cdn.url + "/a/v1", "--timeout", "60s"
     ).says(
       .whole("\(origin.url): Apple's CDN has the expected file\n"), exit: 0,
-      errors: .whole("waiting: \(origin.url): Apple's CDN has another version\n"))
+      errors: .whole("waiting: \(origin.url): Apple's CDN has another version of the file\n"))
     #expect(cdn.requests.count == 2)
   }
 
@@ -79,7 +79,7 @@ import Testing
     }
     try workspace.get().aasa(
       "wait", origin.url, "--until", "cdn-matches", "--cdn", cdn.url + "/a/v1", "--timeout", "100ms"
-    ).says(exit: 124, errors: "another version, and keeps it for at most 5 hours more")
+    ).says(exit: 124, errors: "another version of the file, and keeps this answer for at most")
     // Once, and at the end of the time once more.
     #expect(cdn.requests.count <= 2)
   }

@@ -285,7 +285,7 @@ import Testing
       ["HTTPS_PROXY": "http://127.0.0.1:\(closed)"]) { $1 }
     try withServer(workspace, flags, environment: environment) { server in
       try server.expectSample(#"aasa_checked_domains{state="unknown"}"#, 3)
-      server.expect(stderr: "nothing can be checked from outside", "[H050]")
+      server.expect(stderr: "the server cannot check its domains from outside", "[H050]")
       try #expect(server.sample(#"aasa_origin_ok{domain="a.example"}"#) == nil)
       let named = try server.aasa("status", "a.example")
       #expect(named.exitCode == 0)

@@ -14,7 +14,7 @@ extension Scenario {
       second: .answer(Lab.good)),
     partly(
       "a failure at the first of two addresses", "F006",
-      "the address 1.0.0.1 gives status 500, but 1.0.0.2 gives the file",
+      "the address 1.0.0.1 returns status 500, but 1.0.0.2 returns the file",
       serving: .answer("500 Internal Server Error", "no"), second: .answer(Lab.good)),
     partly(
       "another name at one of two addresses", "F012",
@@ -26,23 +26,23 @@ extension Scenario {
       secondShowing: .withoutIntermediate),
     partly(
       "an older file at one of two addresses", "F006",
-      "the address 1.0.0.2 gives another version of the file, but 1.0.0.1 gives the file",
+      "the address 1.0.0.2 returns another version of the file, but 1.0.0.1 returns the file",
       second: .answer(Lab.other)),
     partly(
       "a failure at one of two addresses", "F006",
-      "the address 1.0.0.2 gives status 500, but 1.0.0.1 gives the file",
+      "the address 1.0.0.2 returns status 500, but 1.0.0.1 returns the file",
       second: .answer("500 Internal Server Error", "no")),
     partly(
       "no file at one of two addresses", "F006",
-      "the address 1.0.0.2 gives status 404, but 1.0.0.1 gives the file",
+      "the address 1.0.0.2 returns status 404, but 1.0.0.1 returns the file",
       second: .answer("404 Not Found", "no")),
     partly(
       "a page at one of two addresses", "F006",
-      "the address 1.0.0.2 gives a web page, but 1.0.0.1 gives the file",
+      "the address 1.0.0.2 returns a web page, but 1.0.0.1 returns the file",
       second: .answer(type: "text/html", "<html>")),
     partly(
       "a redirect at one of two addresses", "F006",
-      "the address 1.0.0.2 gives a redirect to https://example.org/, but 1.0.0.1 gives the file",
+      "the address 1.0.0.2 returns a redirect to https://example.org/, but 1.0.0.1 returns the file",
       second: .redirect(to: "https://example.org/")),
     green(
       "white space at one of two addresses", "all 2 addresses", second: .answer(Lab.good + "\n")),

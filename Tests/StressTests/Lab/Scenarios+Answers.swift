@@ -115,7 +115,7 @@ extension Scenario {
     },
     red(
       "a rule against dot folders", "rule against names that begin with a dot",
-      "access to /.well-known is refused (403), though the root has the file"
+      "the server refuses access to /.well-known (403), although the root has the file"
     ) { try $0.origin(wellKnown: .answer("403 Forbidden", "no"), root: .answer(Lab.good)) },
     green("a page for what is missing at the root", "F036") {
       try $0.origin(

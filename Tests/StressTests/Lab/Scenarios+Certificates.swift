@@ -85,11 +85,13 @@ extension Scenario {
     },
     unknown(
       "HTTP/2 only, after the handshake", "F025",
-      "the server speaks HTTP/2 only, which aasa does not support; Apple's CDN and devices do",
+      "the server speaks HTTP/2 only, which aasa does not support; Apple's CDN and devices "
+        + "support HTTP/2",
       serving: .bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])),
     unknown(
       "HTTP/2 only, by the handshake", "F025",
-      "the server speaks HTTP/2 only, which aasa does not support; Apple's CDN and devices do"
+      "the server speaks HTTP/2 only, which aasa does not support; Apple's CDN and devices "
+        + "support HTTP/2"
     ) { try $0.openSSL("-alpn", "h2") },
     red(
       "a certificate of the client is demanded in TLS 1.2", "F026",

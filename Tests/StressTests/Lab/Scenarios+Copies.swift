@@ -25,21 +25,21 @@ extension Scenario {
       cdn: .answer(fields: ["Cache-Control: max-age=60", "Age: 600"], Lab.other)),
     Scenario(
       "a copy of the file while the server has none", 1, "F031",
-      "example.com: devices get a copy from Apple's CDN for at most 50 minutes more, and then none: there is no file, neither in /.well-known nor at the root (404)"
+      "example.com: devices get a copy from Apple's CDN for at most 50 minutes more, and then no file: there is no file, neither in /.well-known nor at the root (404)"
     ) {
       try $0.origin(.answer("404 Not Found", "no"))
       try $0.cdn(.copy(Lab.good))
     },
     Scenario(
       "a copy that may go while the server has none", 1, "F031",
-      "example.com: devices get an older copy from Apple's CDN, which may drop it at any time: there is no file, neither in /.well-known nor at the root (404)"
+      "example.com: devices get an older copy from Apple's CDN, but the CDN may drop this copy at any time: there is no file, neither in /.well-known nor at the root (404)"
     ) {
       try $0.origin(.answer("404 Not Found", "no"))
       try $0.cdn(.answer(fields: ["Cache-Control: max-age=60", "Age: 600"], Lab.good))
     },
     Scenario(
       "a copy while the certificate has expired", 1, "F013",
-      #"example.com: devices get a copy from Apple's CDN for at most 50 minutes more, and then none: the certificate "example.com" expired on DAY"#
+      #"example.com: devices get a copy from Apple's CDN for at most 50 minutes more, and then no file: the certificate "example.com" expired on DAY"#
     ) {
       try $0.origin(showing: .expired)
       try $0.cdn(.copy(Lab.good))
@@ -63,11 +63,11 @@ extension Scenario {
       cdn: .failure("SWCERR00101 Bad HTTP Response: 502 Bad Gateway")),
     red(
       "a refusal that only Apple gets", "F061",
-      "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 403 Forbidden, while this machine gets the file: something treats addresses or countries differently",
+      "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 403 Forbidden, but this machine gets the file: a firewall probably blocks some addresses or countries",
       cdn: .failure("SWCERR00101 Bad HTTP Response: 403 Forbidden")),
     red(
       "a rate limit that only Apple meets", "F061",
-      "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 429 Too Many Requests: a rate limit refuses its request",
+      "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 429 Too Many Requests: a rate limit refuses the CDN's request",
       cdn: .failure("SWCERR00101 Bad HTTP Response: 429 Too Many Requests")),
     red(
       "a redirect that only Apple gets", "F061",
@@ -95,13 +95,13 @@ extension Scenario {
       cdn: .answer(type: "text/html", "<html>sign in</html>")),
     unknown(
       "a network that asks for a sign-in", "F008",
-      "a web page answers in place of Apple's CDN, too: this network requires a sign-in",
+      "this network requires a sign-in: a web page answers in place of Apple's CDN",
       serving: .redirect(to: "http://portal.example/"), cdn: .redirect(to: "http://portal.example/")
     ),
     unasked("a CDN that nobody reaches", "F060", options: ["--cdn", "http://127.0.0.1:1/a/v1"]),
     unknown(
       "a company that opens TLS", "F008",
-      "this machine does not trust the certificate of Apple's CDN either"
+      "this machine trusts neither the certificate of the domain nor the certificate of Apple's CDN"
     ) {
       try $0.origin(showing: .unknownAuthority)
       try $0.untrustedCDN()

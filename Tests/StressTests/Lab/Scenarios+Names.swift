@@ -9,7 +9,7 @@ extension Scenario {
     Scenario(
       "a name whose resolver fails, while the CDN answers", 1, "F002",
       "example.com: devices get a copy from Apple's CDN for at most 50 minutes more, and then "
-        + "none: the name example.com cannot be resolved: Temporary failure in name resolution"
+        + "no file: the name example.com cannot be resolved: Temporary failure in name resolution"
     ) {
       $0.world.set("example.com", to: "again")
       try $0.cdn(.copy(Lab.good))
@@ -61,7 +61,7 @@ extension Scenario {
       try $0.origin()
       try $0.origin(at: "10.1.2.3")
     },
-    green("a private address in developer mode", "fetch from the domain") {
+    green("a private address in developer mode", "fetch the file from the domain") {
       try $0.origin(at: "10.1.2.3")
       $0.arguments = ["applinks:example.com?mode=developer"]
     },
@@ -90,8 +90,8 @@ extension Scenario {
     },
     red(
       "the port of HTTPS is no port", "F061",
-      "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 451, while this "
-        + "machine gets the file: something treats addresses or countries differently",
+      "Apple's CDN has no file, because of SWCERR00101 Bad HTTP Response: 451, but this "
+        + "machine gets the file: a firewall probably blocks some addresses or countries",
       cdn: .failure("SWCERR00101 Bad HTTP Response: 451"), asking: "example.com:443"),
     partly(
       "an IPv6 address that is dead", "F005",

@@ -137,7 +137,8 @@ extension Scenario {
     },
     Scenario(
       "an entry with a variable", 2, "F087",
-      "file: applinks:$(DOMAIN) was not checked: the build fills in DOMAIN [F087]"
+      "file: applinks:$(DOMAIN) was not checked, because only the build knows the value of "
+        + "DOMAIN [F087]"
     ) {
       $0.arguments = []
       try $0.entitlements("applinks:$(DOMAIN)")
@@ -149,14 +150,15 @@ extension Scenario {
       try $0.entitlements()
     },
     Scenario(
-      "a note that is strict", 1, "F036", served + "; 1 finding fails, as --fail-on note asks"
+      "a note that is strict", 1, "F036",
+      served + "; 1 finding makes the check fail because of --fail-on note"
     ) {
       try $0.origin(wellKnown: .answer(Lab.good), root: .answer("404 Not Found", "no"))
       $0.arguments += ["--fail-on", "note"]
     },
     Scenario(
       "a warning that is strict", 1, "F040",
-      served + ", with 1 warning; 1 finding fails, as --fail-on warning asks"
+      served + ", with 1 warning; 1 finding makes the check fail because of --fail-on warning"
     ) {
       try $0.origin(.answer(type: nil, Lab.good))
       $0.arguments += ["--strict"]
