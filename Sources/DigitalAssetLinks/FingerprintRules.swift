@@ -85,7 +85,7 @@ let lowerCaseFingerprintRule = StatementRule(
     where FingerprintFault(of: fingerprint.value) == .lowerCase {
       findings.report(
         fingerprint.range, "the fingerprint is in lower case",
-        help: "write it in upper case, as keytool and the Play Console print it",
+        help: "write the fingerprint in upper case, as keytool and the Play Console print it",
         severity: isGood ? .warning : nil)
     }
   }

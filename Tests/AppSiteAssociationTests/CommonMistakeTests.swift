@@ -90,7 +90,7 @@ import Testing
         "1:65 A160 this file lets no app open a link, offer a password or run as an App Clip, "
           + "because of A084 in line 1",
         "1:109 A081 this rule is never reached: the exclusion of `*` on line 1 blocks every link "
-          + "| move it before the exclusion",
+          + "| move the rule before the exclusion",
       ])
   }
 
@@ -186,15 +186,18 @@ import Testing
 
   @Test(arguments: [
     (
-      "K27TX9P4QD.a,K27TX9P4QD.b", "`K27TX9P4QD.a,K27TX9P4QD.b` is several apps in one string",
+      "K27TX9P4QD.a,K27TX9P4QD.b",
+      "`K27TX9P4QD.a,K27TX9P4QD.b` contains several app identifiers in one string",
       #"write each app as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (
-      "K27TX9P4QD.a K27TX9P4QD.b", "`K27TX9P4QD.a K27TX9P4QD.b` is several apps in one string",
+      "K27TX9P4QD.a K27TX9P4QD.b",
+      "`K27TX9P4QD.a K27TX9P4QD.b` contains several app identifiers in one string",
       #"write each app as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (
-      "K27TX9P4QD.a, K27TX9P4QD.b", "`K27TX9P4QD.a, K27TX9P4QD.b` is several apps in one string",
+      "K27TX9P4QD.a, K27TX9P4QD.b",
+      "`K27TX9P4QD.a, K27TX9P4QD.b` contains several app identifiers in one string",
       #"write each app as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (

@@ -44,7 +44,7 @@ let namedAppRules: [AssociationRule] = [
 let similarIdentifierRules: [AssociationRule] = [
   AssociationRule(
     "A043", .note, "repeated-identifier", .reasoned, in: .identifier,
-    "a list contains an app twice",
+    "a list of app identifiers contains the same app twice",
     "the second occurrence has no effect",
     wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.shop""#,
     right: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.pay""#
@@ -75,7 +75,7 @@ let similarIdentifierRules: [AssociationRule] = [
       }
       if first.value == use.text { continue }
       findings.report(
-        use.located.range, "`\(use.text)` is spelled `\(first.value)` elsewhere",
+        use.located.range, "`\(use.text)` is spelled `\(first.value)` elsewhere in the file",
         help: "use the app's spelling in both places; the other place is on line "
           + "\(file.line(of: first.range))")
     }
@@ -109,7 +109,7 @@ let similarIdentifierRules: [AssociationRule] = [
 let appInTwoEntries = AssociationRule(
   "A044", .warning, "app-in-two-entries", .undocumented, in: .applinks,
   "two entries of `details` are for the same app",
-  "in the only recorded case, the second entry's rules were not added to the first entry's rules",
+  "in the only known case, devices did not add the second entry's rules to the first entry's",
   wrong: #"""
     "details": [
       { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] },

@@ -153,14 +153,14 @@ let pathEndRules: [AssociationRule] = [
     if use.text.hasSuffix("/*/"), count > 3 {
       findings.report(
         use.range((count - 2)..<count),
-        "Apple does not say whether this also matches `\(use.text.dropLast(3))`",
+        "Apple does not say whether this pattern also matches `\(use.text.dropLast(3))`",
         help: "write `\(use.text.dropLast(1))`, which matches `\(use.text.dropLast(3))`, "
           + "or `\(use.text.dropLast(2))?*`, which does not")
     } else if use.text.hasSuffix("?*"), count > 2, !"/?*)".utf8.contains(use.bytes[count - 3]) {
       findings.report(
         use.range((count - 2)..<count),
         "a path never contains a query, and `?` stands for one character",
-        help: "write `\(use.text.dropLast(2))`, which matches with any query or none, or "
+        help: "write `\(use.text.dropLast(2))`, which matches the path with or without a query, or "
           + "`\(use.text.dropLast(2))*` for every path that begins with this path")
     }
   },

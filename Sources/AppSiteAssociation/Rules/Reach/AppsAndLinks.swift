@@ -53,8 +53,8 @@ let appsAndLinksRules: [AssociationRule] = [
       else { continue }
       findings.report(
         second.range,
-        "`\(second.value)` opens `\(shared.example.reference)`, which `\(first.value)` on line "
-          + "\(file.line(of: first.range)) opens too",
+        "both `\(second.value)` and `\(first.value)` (line \(file.line(of: first.range))) open "
+          + "`\(shared.example.reference)`",
         help: "list the app that should open these links first")
     }
   },
@@ -80,7 +80,7 @@ func ruleThatNeverMatches(
   AssociationRule(
     "A083", .warning, "rule-that-never-matches", .reasoned, in: .components,
     "no URL that can exist matches a rule",
-    "the rule decides no link",
+    "the rule never decides whether a link opens an app",
     wrong: #"""
       { "/": "/search", "?": { "q": "a&b" } },
       { "/": "/buy/*" }
