@@ -25,7 +25,7 @@ let relatedOriginRules: [WellKnownRule] = [
   },
   WellKnownRule(
     "D151", "not-an-https-origin", .error, "a related origin is not an https address",
-    "clients skip it, and no page of this address can use the passkeys", source: webAuthn,
+    "clients skip this origin, so its pages cannot use the passkeys", source: webAuthn,
     wrong: #"{"origins": ["http://example.com", "example.net"]}"#, right: rightOrigins
   ) { root, findings in
     let all = origins(of: root)
@@ -82,7 +82,7 @@ let relatedOriginRules: [WellKnownRule] = [
       if labels.contains(label) { continue }
       findings.report(
         origin.range, "clients skip this origin: `\(label)` comes after the first five names",
-        help: "list the most used origins first, and leave out the others")
+        help: "list the most used origins first, and remove the other origins")
     }
   },
   WellKnownRule(
@@ -94,7 +94,7 @@ let relatedOriginRules: [WellKnownRule] = [
       guard let found = WebAddress(origin: origin.value), !seen.insert(found.origin).inserted else {
         continue
       }
-      findings.report(origin.range, "the origin is repeated", help: "remove one of them")
+      findings.report(origin.range, "the origin is repeated", help: "remove one of the two origins")
     }
   },
   WellKnownRule(

@@ -123,7 +123,8 @@ package func caseDiagnostics(
         Diagnostic(
           .expectationNotMet, failure.message, at: cases.source.location(of: expectation.urlRange),
           help:
-            "correct \(file.platform.fileName), or this line if it is no longer what you expect",
+            "correct \(file.platform.fileName), or correct this line if your expectation has "
+            + "changed",
           note: failure.reasons.first))
     } catch {
       return switch error {
