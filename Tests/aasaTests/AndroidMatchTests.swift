@@ -92,7 +92,7 @@ import Testing
     #expect(
       found == 0 && other.contains("K27TX9P4QD.org.swift.shop: browser   org.swift.shop: opens"))
     let (none, last) = try Self.match(files, "domains", "https://a.example/other")
-    #expect(last == 1 && none.contains("none of the app's 3 dynamic rules matches"))
+    #expect(last == 1 && none.contains("none of the 3 dynamic rules matches"))
   }
 
   @Test(arguments: ["site/", "site/.well-known/"])
