@@ -35,7 +35,7 @@ let fingerprintRules: [StatementRule] = [
     .characters, "D136", "fingerprint-characters", .error,
     "a fingerprint contains characters that are not hexadecimal",
     wrong: Example.fingerprint.replacingColons,
-    message: "a fingerprint is 32 pairs of hexadecimal digits with colons between them",
+    message: "a fingerprint is 32 pairs of hexadecimal digits, separated by colons",
     help: "copy the fingerprint again from keytool's output or the Play Console"),
   lowerCaseFingerprintRule,
   StatementRule(

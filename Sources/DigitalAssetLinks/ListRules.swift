@@ -14,12 +14,13 @@ let listRules: [StatementRule] = [
       help: #"write {"relation": […], "target": {…}}"#)
   },
   StatementRule(
-    "D102", "no-statement", .error, "the list is empty", "no app is associated with the domain",
+    "D102", "no-statement", .error, "the statement list is empty",
+    "no app is associated with the domain",
     source: nil, wrong: "[]"
   ) { list, findings in
     if list.source.elements.isEmpty {
       findings.report(
-        list.source.head, "the list has no statements",
+        list.source.head, "the statement list is empty",
         help: "add a statement for each app, or remove the file")
     }
   },

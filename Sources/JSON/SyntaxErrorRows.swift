@@ -13,11 +13,13 @@ extension SyntaxError.Kind {
     "the file begins with the bytes EF BB BF, which some editors write before UTF-8",
     wrong: "\u{FEFF}" + right, right: right,
     message: "the file begins with a byte order mark (the bytes EF BB BF)",
-    help: "save it as “UTF-8”, not as “UTF-8 with BOM”", note: "RFC 8259 section 8.1 forbids it",
+    help: "save the file as “UTF-8”, not as “UTF-8 with BOM”",
+    note: "RFC 8259 section 8.1 forbids a byte order mark",
     consequence: unclear, severity: .warning)
   package static let wrongEncoding = SyntaxError.Kind(
     "J004", "wrong-encoding", "the file is written in UTF-16 or UTF-32 instead of UTF-8",
-    message: "the file is written in UTF-16 or UTF-32, not in UTF-8", help: "save it as “UTF-8”",
+    message: "the file is written in UTF-16 or UTF-32, not in UTF-8",
+    help: "save the file as “UTF-8”",
     note: "RFC 8259 section 8.1 demands UTF-8", consequence: unclear,
     source: "RFC 8259 asks for UTF-8")
   package static let html = SyntaxError.Kind(
@@ -33,12 +35,12 @@ extension SyntaxError.Kind {
     "J006", "pem", "the file is a certificate or key in PEM", wrong: "-----BEGIN CERTIFICATE-----",
     right: right,
     message: "this is a PEM file (`%`), not JSON",
-    help: "put certificates and keys into the certificates folder and the JSON here")
+    help: "put certificates and keys into the certificates folder, and only JSON into this file")
   package static let propertyList = SyntaxError.Kind(
     "J007", "property-list", "the file is a property list, such as an app's entitlements",
     wrong: "<?xml version=\"1.0\"?><plist version=\"1.0\"></plist>", right: right,
     message: "this is a property list, not JSON",
-    help: "an app's entitlements stay in the app; for a property list that is meant as JSON use"
+    help: "keep an app's entitlements in the app; to convert a property list to JSON, use"
       + " `plutil -convert json -o OUT.json IN.plist`")
   package static let yaml = SyntaxError.Kind(
     "J008", "yaml", "the file is YAML", wrong: "webcredentials:\n  apps:", right: right,
@@ -51,7 +53,7 @@ extension SyntaxError.Kind {
     help: "store the file uncompressed, for example with `gunzip`; aasa compresses responses"
       + " for clients that accept gzip")
   package static let richText = SyntaxError.Kind(
-    "J045", "rich-text", "the file is rich text (RTF), as TextEdit saves it",
+    "J045", "rich-text", "the file is rich text (RTF), the default format of TextEdit",
     wrong: "{\\rtf1\\ansi {}}", right: right,
     message: "this is rich text (RTF), not JSON",
     help: "in TextEdit choose Format > Make Plain Text, then save the file again")
@@ -121,7 +123,7 @@ extension SyntaxError.Kind {
     wrong: "{\u{A0}}", right: "{}",
     message: "there is an invisible character (%) between the values",
     help: "delete the character; if a space is needed, type a normal space; text copied from web "
-      + "pages and chats often contains such characters")
+      + "pages and chats often contains invisible characters")
   package static let unexpectedCharacter = SyntaxError.Kind(
     "J042", "unexpected-character", "a character is not allowed at its position",
     wrong: #"{ "apps": @ }"#, right: #"{ "apps": "@" }"#,

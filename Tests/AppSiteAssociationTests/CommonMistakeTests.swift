@@ -43,7 +43,7 @@ import Testing
     ),
     (
       #"{"applinks":{"details":{"appIDs":[\#(app)],\#(rules)}}}"#, "1:24 A017",
-      "put brackets around it"
+      "put brackets around the entry"
     ),
     (
       #"{"applinks":{"appIDs":[\#(app)],\#(rules)}}"#, "1:14 A023",
@@ -188,17 +188,17 @@ import Testing
     (
       "K27TX9P4QD.a,K27TX9P4QD.b",
       "`K27TX9P4QD.a,K27TX9P4QD.b` contains several app identifiers in one string",
-      #"write each app as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
+      #"write each app identifier as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (
       "K27TX9P4QD.a K27TX9P4QD.b",
       "`K27TX9P4QD.a K27TX9P4QD.b` contains several app identifiers in one string",
-      #"write each app as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
+      #"write each app identifier as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (
       "K27TX9P4QD.a, K27TX9P4QD.b",
       "`K27TX9P4QD.a, K27TX9P4QD.b` contains several app identifiers in one string",
-      #"write each app as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
+      #"write each app identifier as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (
       "K27TX9P4QD.org.swift .shop", "this app identifier contains white space",

@@ -103,7 +103,7 @@ private let brokenFormats: [Broken] = [
     [0x89, 0x50, 0x4E, 0x47, 13], .otherFile, 0..<4, "1:1", "a picture", "replace this file"),
   Broken("{\\\"a\\\": 1}", .escapedTwice, 1..<3, "1:2", "as a string", "remove the backslashes"),
   Broken(" \r\n\t", .onlyWhiteSpace, 0..<4, "1:1", "only white space", "write a JSON object"),
-  Broken("\u{FEFF}{}", .byteOrderMark, 0..<3, "1:1", "byte order mark", "save it as"),
+  Broken("\u{FEFF}{}", .byteOrderMark, 0..<3, "1:1", "byte order mark", "save the file as"),
   // UTF-16 with a mark in either order, without one, and UTF-32.
   Broken([0xFF, 0xFE, 0x7B, 0], .wrongEncoding, 0..<4, "1:1", "UTF-16", "UTF-8"),
   Broken([0xFE, 0xFF, 0, 0x7B], .wrongEncoding, 0..<4, "1:1", "UTF-16", "UTF-8"),

@@ -35,7 +35,7 @@ let relatedOriginRules: [WellKnownRule] = [
       findings.report(
         origin.range, "`\(origin.value)` is not an https origin",
         help: origin.value.contains("*")
-          ? "list each host, such as https://www.example.com: there are no wildcards"
+          ? "list each host, such as https://www.example.com; wildcards are not supported"
           : "write the scheme and the host, such as https://example.com",
         severity: isGood ? .warning : nil)
     }
@@ -98,14 +98,15 @@ let relatedOriginRules: [WellKnownRule] = [
     }
   },
   WellKnownRule(
-    "D155", "no-related-origin", .note, "there is no related origin",
-    "only the domain itself can use its passkeys, as without the file", source: nil,
+    "D155", "no-related-origin", .note, "the list of related origins is empty",
+    "only the domain itself can use its passkeys, so the file has no effect", source: nil,
     wrong: #"{"origins": []}"#, right: rightOrigins
   ) { root, findings in
     guard let value = root.member("origins"), value.kind == .array, value.elements.isEmpty else {
       return
     }
-    findings.report(value.head, "the list is empty", help: "add origins, or remove the file")
+    findings.report(
+      value.head, "the list of origins is empty", help: "add origins, or remove the file")
   },
 ]
 

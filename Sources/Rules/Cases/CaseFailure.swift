@@ -133,8 +133,8 @@ package func caseDiagnostics(
         result + [
           Diagnostic(
             .expectationsTooExpensive,
-            "the expectations from here on were not checked: there are too many "
-              + "for the rules of \(file.platform.fileName)",
+            "the expectations from this line on were not checked: there are too many "
+              + "expectations for the rules of \(file.platform.fileName)",
             at: cases.source.location(of: expectation.urlRange))
         ]
       }

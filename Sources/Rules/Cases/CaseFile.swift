@@ -153,11 +153,12 @@ extension Kind {
   package static let expectationsTooLarge = Kind(
     "E001", "expectations-too-large",
     "a file of expectations has more than 4 MiB or more than 100,000 lines",
-    "aasa would have to skip the expectations beyond the limit, so it checks none", nil,
+    "aasa would have to skip the expectations beyond the limit, so it does not check any "
+      + "expectation", nil,
     fix: "split the file into several")
   package static let expectationUnreadable = Kind(
     "E002", "expectation-unreadable", "a line cannot be split into its fields",
-    "in CSV a field that contains a quote must be quoted, and its quotes doubled",
+    "in CSV, enclose a field that contains a quote in quotes, and double each quote in the field",
     "RFC 4180 section 2", wrong: #"/a,"opens,K27TX9P4QD.org.swift.shop"#,
     right: #"/a,"opens",K27TX9P4QD.org.swift.shop"#)
   package static let expectationMissing = Kind(
@@ -203,8 +204,8 @@ extension Kind {
     "E012", "expectations-too-expensive",
     "the server does not check so many expectations against so many rules",
     "the server skipped some expectations and treats the version as if it broke them", nil,
-    fix: "keep the important expectations beside the file, and check all expectations with aasa "
-      + "test")
+    fix: "keep the important expectations beside the association file, and check all "
+      + "expectations with aasa test")
 }
 
 /// All kinds of diagnostics about expectations.

@@ -77,7 +77,7 @@ package struct DifferenceReport {
         ", and both open \(url): if both apps are installed, the first app in the file opens"
       case .notCompared where platform == .android:
         ", but aasa found no link with a changed decision"
-      case .notCompared: " differences; the rules are too complex for aasa to find all differences"
+      case .notCompared: "; the rules are too complex for aasa to find all of them"
       default: ", for example \(url)"
       }
     return "\(difference.app): \(words)\(end)"
@@ -91,7 +91,8 @@ package struct DifferenceReport {
     case .appAdded: "new" + (difference.service.map { " in \($0)" } ?? "")
     case .appRemoved: "gone" + (difference.service.map { " from \($0)" } ?? "")
     case .appsSwapped: "now before \(name(difference.other ?? ""))"
-    case .notCompared: platform == .apple ? "there may be more" : "changed dynamic rules"
+    case .notCompared:
+      platform == .apple ? "there may be more differences" : "changed dynamic rules"
     default: difference.change.map { "\($0.old.rawValue) → \($0.new.rawValue)" } ?? ""
     }
   }
@@ -156,7 +157,7 @@ extension DifferenceReport {
     let end =
       switch difference.kind {
       case .appsSwapped: ": if both apps are installed, the first app in the file opens"
-      case .notCompared: ": the rules are too complex for aasa to find all differences"
+      case .notCompared: ": the rules are too complex for aasa to find all of them"
       default: ""
       }
     let words = words(difference, name: markdownCode) + end

@@ -103,12 +103,12 @@ package struct AppleKey: Sendable {
     instead: ["path", "paths"], (.text, "A058", "the value of `%`", partHelp))
   package static let query = AppleKey(
     "?",
-    "The query: a pattern, or patterns for single items. An absent item counts as empty: write ?* "
-      + "to require it.",
+    "The query: a pattern, or patterns for single items. An absent item is treated as empty: write "
+      + "?* to require the item.",
     instead: ["query"], (.text.or(.map), "A058", "the value of `%`", partHelp),
     (.text, "A059", "the value of the query item `%`", queryValueHelp))
   package static let fragment = AppleKey(
-    "#", "The fragment. An absent fragment counts as empty.", instead: ["fragment"],
+    "#", "The fragment. An absent fragment is treated as empty.", instead: ["fragment"],
     (.text, "A058", "the value of `%`", partHelp))
 
   package static let exclude = AppleKey(

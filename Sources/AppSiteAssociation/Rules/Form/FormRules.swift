@@ -79,7 +79,8 @@ extension Kind {
     fix: #"begin with an object, for example {"applinks": {"details": […]}}"#, wrong: "[]",
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#)
   package static let brokenSignedFile = Kind(
-    "A003", "broken-signed-file", "the file begins like a signed file but is not a valid one",
+    "A003", "broken-signed-file",
+    "the file begins like a signed file but is not a valid signed file",
     "devices do not read the file",
     "RFC 5652; Apple asks for DER with the content attached (grade D)")
   package static let assetLinksNotAnArray = Kind(

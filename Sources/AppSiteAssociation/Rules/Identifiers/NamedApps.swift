@@ -99,7 +99,8 @@ let similarIdentifierRules: [AssociationRule] = [
       guard differInOne(prefix, earlier.prefix) else { continue }
       findings.report(
         use.located.range,
-        "the prefix of `\(use.text)` is `\(String(decoding: earlier.prefix, as: UTF8.self))` elsewhere",
+        "the prefix of `\(use.text)` is `\(String(decoding: earlier.prefix, as: UTF8.self))` "
+          + "elsewhere in the file",
         help: "compare both prefixes with the app's entitlements; the other prefix is on line "
           + "\(file.line(of: earlier.range))")
     }
@@ -134,8 +135,8 @@ let appInTwoEntries = AssociationRule(
       }
       if earlier.entry == index { continue }
       findings.report(
-        identifier.range, "`\(identifier.value)` already has an entry",
-        help: "write all its rules into the entry on line \(file.line(of: earlier.range))")
+        identifier.range, "an earlier entry already lists `\(identifier.value)`",
+        help: "write all rules of this app into the entry on line \(file.line(of: earlier.range))")
     }
   }
 }

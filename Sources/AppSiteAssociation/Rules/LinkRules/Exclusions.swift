@@ -59,7 +59,7 @@ let exclusionRules: [AssociationRule] = [
   },
   AssociationRule(
     "A066", .warning, "not-with-other-space", .documented, in: .paths, each: \.patterns,
-    "a legacy path has white space before `NOT`, or not exactly one space after it",
+    "a legacy path has white space before `NOT`, or not exactly one space after `NOT`",
     "a path excludes links only if it begins with `NOT` and one space; any other white space "
       + "belongs to the path",
     wrong: #"""

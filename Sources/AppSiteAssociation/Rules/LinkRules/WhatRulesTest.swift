@@ -6,7 +6,7 @@ let ruleListRules: [AssociationRule] = [
   AssociationRule(
     "A050", .warning, "entry-without-rules", .undocumented, in: .entry, each: \.entries,
     "an entry of `details` has neither `components` nor `paths`",
-    "it is unknown whether the app opens every link or none",
+    "the app may open every link or no link",
     wrong: #""appIDs": ["K27TX9P4QD.org.swift.shop"]"#, right: exampleEntry
   ) { entry, _, findings in
     guard entry.ruleForm == .none else { return }

@@ -158,7 +158,8 @@ let strangeKeyRules: [AssociationRule] = [
         let help =
           exclusionHelp(key.key, object)
           ?? (object.level == .entry && home == .component
-            ? "write it into each component, or once into `\"defaults\": {\"\(key.key)\": …}`"
+            ? "write the key into each component, or once into "
+              + "`\"defaults\": {\"\(key.key)\": …}`"
             : "move the key: devices read it \(home.words)")
         findings.report(
           key.range, "the key `\(key.key)` does nothing \(object.level.words)", help: help)

@@ -28,7 +28,8 @@ let structureTypeRules: [AssociationRule] = [
       findings.report(
         details.head, "details is one entry and not an array of entries",
         help:
-          #"put brackets around it: `"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], …}]`"#)
+          #"put brackets around the entry: `"details": [{"appIDs": "#
+          + #"["K27TX9P4QD.org.swift.shop"], …}]`"#)
     } else {
       findings.expect("A017", AppleKey.details.types, details, "", file)
     }
@@ -232,7 +233,7 @@ func queryValueHelp(_ item: String, _ value: Value, _ file: FileUnderCheck) -> S
   switch value.kind {
   case .number, .boolean:
     let text = String(decoding: file.source.bytes[value.range].prefix(40), as: UTF8.self)
-    return "write it in quotes: `\"\(item)\": \"\(text)\"`"
+    return "write the value in quotes: `\"\(item)\": \"\(text)\"`"
   case .array: return "write one component for each value"
   default:
     return "leave the item out if it does not matter, or require a value: `\"\(item)\": \"?*\"`"
