@@ -69,7 +69,7 @@ let dynamicRules: [StatementRule] = [
       for member in misplaced {
         findings.report(
           member.keyRange, "Android does not read `\(member.key)` in this place",
-          help: #"write the key beside `target`: "relation_extensions": {"\#(handleAllURLs)": "#
+          help: #"write the key next to `target`: "relation_extensions": {"\#(handleAllURLs)": "#
             + #"{"\#(components)": […]}}"#)
       }
     }

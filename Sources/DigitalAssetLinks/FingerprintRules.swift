@@ -13,10 +13,12 @@ let fingerprintRules: [StatementRule] = [
       "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5",
     message: "the fingerprint begins like the sample in Google's documentation", help: playConsole),
   fingerprintRule(
-    .invented, "D132", "invented-fingerprint", .error, "a fingerprint's bytes repeat or count up",
+    .invented, "D132", "invented-fingerprint", .error,
+    "a fingerprint's bytes repeat or form a simple sequence",
     wrong:
       "AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99",
-    message: "the fingerprint is invented: its bytes repeat or count up", help: playConsole),
+    message: "the fingerprint seems invented: its bytes repeat or form a simple sequence",
+    help: playConsole),
   fingerprintRule(
     .otherDigest, "D133", "other-digest", .error, "a fingerprint is not a SHA-256 digest",
     wrong: "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25",

@@ -132,7 +132,7 @@ let listRules: [StatementRule] = [
     }
   },
   StatementRule(
-    "D111", "repeated-statement", .note, "two statements say the same",
+    "D111", "repeated-statement", .note, "two statements have the same meaning",
     "one of the two statements is enough",
     source: nil,
     wrong: Example.right.dropLast(2) + ",\n" + Example.right.dropFirst(2)
@@ -147,7 +147,7 @@ let listRules: [StatementRule] = [
         + statement.relations.map(\.value).sorted()
       if !seen.insert(parts.joined(separator: " ")).inserted {
         findings.report(
-          statement.source.head, "an earlier statement says the same",
+          statement.source.head, "an earlier statement has the same meaning",
           help: "remove one of the two statements"
         )
       }

@@ -76,7 +76,8 @@ let targetRules: [StatementRule] = [
   },
   StatementRule(
     "D125", "site-address", .error, "a site is not written as scheme and host",
-    "the statement applies to no site; a relation such as query_webapk may have another form",
+    "the statement applies to no site; with some relations, such as query_webapk, a site may "
+      + "have a path",
     source: Evidence.specification, each: \.sitesOfOrigins,
     wrong: Example.listOfSite("https://example.com/app"),
     right: Example.listOfSite("https://example.com")

@@ -85,8 +85,8 @@ import Testing
     )
     #expect(
       found.map(Self.line) == [
-        "1:65 A084 no link opens the app: earlier exclusions block every link that its rules would "
-          + "open | move the rules that open links before the exclusions that block them",
+        "1:65 A084 no link opens the app: earlier exclusions block every link that the app's rules "
+          + "would open | move the rules that open links before the exclusions that block them",
         "1:65 A160 this file lets no app open a link, offer a password or run as an App Clip, "
           + "because of A084 in line 1",
         "1:109 A081 this rule is never reached: the exclusion of `*` on line 1 blocks every link "

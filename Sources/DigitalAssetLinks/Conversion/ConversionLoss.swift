@@ -40,7 +40,7 @@ package enum PlatformConversionFault: Error, Sendable, Equatable {
     case .noApp: "the file lists no app for links"
     case .unknownApp(let app): "the file lists no app \(app) for links"
     case .severalApps(let apps):
-      "the file lists several apps; choose one with \(option): \(apps.joined(separator: ", "))"
+      "the file lists several apps; choose one app with \(option): \(apps.joined(separator: ", "))"
     case .noRules(let app): "the file has no rules for \(app) that the app's system reads"
     case .tooManyRules(let app):
       "the result would have more than \(PlatformConversion.rules) rules for \(app); variables "

@@ -18,7 +18,8 @@ let otherSyntaxRules: [AssociationRule] = [
   AssociationRule(
     "A099", .warning, "anchor", .documented, in: .components, each: \.patterns,
     "a pattern begins with `^` or ends with `$`",
-    "a pattern is always compared with the whole text; `^` and `$` are ordinary characters",
+    "a pattern is always compared with a whole part of the URL; `^` and `$` are ordinary "
+      + "characters",
     wrong: #"{ "/": "^/buy/*$" }"#, right: #"{ "/": "/buy/*" }"#
   ) { use, _, findings in
     guard use.bytes.count > 1 else { return }
@@ -28,7 +29,8 @@ let otherSyntaxRules: [AssociationRule] = [
     let place = first ? 0 : use.bytes.count - 1
     findings.report(
       use.range(place..<(place + 1)),
-      "`\(first ? "^" : "$")` is not an anchor: a pattern is always compared with the whole text",
+      "`\(first ? "^" : "$")` is not an anchor: a pattern is always compared with a "
+        + "whole part of the URL",
       help: meantPattern(use.bytes).map { "write `\($0)`" }
         ?? "write a pattern without this character: `*` stands for any characters, `?` for one")
   },

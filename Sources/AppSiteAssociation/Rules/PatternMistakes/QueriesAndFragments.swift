@@ -46,7 +46,7 @@ let queryRules: [AssociationRule] = [
   AssociationRule(
     "A110", .note, "query-order", .verified, in: .components, each: \.patterns,
     "a pattern for the whole query contains several items",
-    "the pattern matches only if the items come in this order with nothing between them",
+    "the pattern matches only if the items are in this order, with nothing between the items",
     wrong: #"{ "?": "id=*&color=*" }"#, right: #"{ "?": { "id": "?*", "color": "?*" } }"#
   ) { use, _, findings in
     guard use.part == .query && !use.isForItem else { return }

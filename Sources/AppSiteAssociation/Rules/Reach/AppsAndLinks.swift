@@ -24,7 +24,8 @@ let appsAndLinksRules: [AssociationRule] = [
       else { continue }
       findings.report(
         entry.ruleList?.keyRange ?? entry.source.head,
-        "no link opens the app: earlier exclusions block every link that its rules would open",
+        "no link opens the app: earlier exclusions block every link that the app's rules "
+          + "would open",
         help: entry.rules.first { $0.isExclusion && $0.acceptsAbsence }
           .map { absenceHelp(line: file.line(of: $0.source.range)) }
           ?? "move the rules that open links before the exclusions that block them")
@@ -79,7 +80,7 @@ func ruleThatNeverMatches(
 ) -> AssociationRule {
   AssociationRule(
     "A083", .warning, "rule-that-never-matches", .reasoned, in: .components,
-    "no URL that can exist matches a rule",
+    "no possible URL matches a rule",
     "the rule never decides whether a link opens an app",
     wrong: #"""
       { "/": "/search", "?": { "q": "a&b" } },
@@ -99,7 +100,7 @@ func ruleThatNeverMatches(
         if patterns.contains(where: hasKnownFault) { continue }
         let (words, range) = impossiblePart(of: rule, file, &budget)
         findings.report(
-          range, "no URL that can exist matches \(words)",
+          range, "no possible URL matches \(words)",
           help:
             "in a URL `?`, `#`, `&` and `%` have special meanings; to match the characters "
             + "themselves, write `%3F`, `%23`, `%26` and `%25`")

@@ -21,8 +21,8 @@ let coverageRules: [AssociationRule] = [
     findings.report(
       first,
       count == 1
-        ? "this rule was not compared with the rules before it: the comparison takes too long"
-        : "this rule and \(count - 1) more were not compared with the rules before them: the "
+        ? "this rule was not compared with earlier rules: the comparison takes too long"
+        : "this rule and \(count - 1) more were not compared with earlier rules: the "
           + "comparison takes too long",
       help: "use fewer wildcards, or give variables fewer values, so that aasa can compare all "
         + "rules")

@@ -60,7 +60,7 @@ let detailsRules: [AssociationRule] = [
   AssociationRule(
     "A016", .note, "details-dictionary", .verified, in: .applinks,
     "`details` is an object keyed by app identifier, the form of iOS 8",
-    "devices still read this form, but it has no order and only one entry for each app",
+    "devices still read this form, but an object has no order and only one entry for each app",
     wrong: #"""
       "details": {
         "K27TX9P4QD.org.swift.shop": { "paths": ["/buy/*"] }
@@ -94,8 +94,8 @@ let appKeyRules: [AssociationRule] = [
   AssociationRule(
     "A024", .warning, "apps-not-empty", .documented, in: .applinks,
     "`applinks.apps` lists apps or is not an array",
-    "Apple does not say whether apps listed in `apps` may open links without `details`: list apps "
-      + "in `details`; Apple formerly required `apps`, but as an empty array",
+    "Apple does not say whether apps in `apps` may open links, so list apps in `details`; Apple "
+      + "formerly required `apps` as an empty array",
     wrong: exampleAppLinks(#""apps": ["K27TX9P4QD.org.swift.shop"]"#),
     right: exampleAppLinks(#""apps": []"#)
   ) { file, findings in

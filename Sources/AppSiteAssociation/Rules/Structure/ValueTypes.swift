@@ -68,13 +68,13 @@ let ruleTypeRules: [AssociationRule] = [
   AssociationRule(
     "A054", .warning, "component-not-object", .undocumented, in: .components,
     "an element of `components` is not an object",
-    "devices may ignore the element, or take it for a rule that matches every link",
+    "devices may ignore the element, or treat it as a rule that matches every link",
     wrong: #""/buy/*""#, right: #"{ "/": "/buy/*" }"#,
     check: wrongTypes("A054")),
   AssociationRule(
     "A055", .warning, "path-not-string", .undocumented, in: .paths, each: \.entries,
     "an element of `paths` is not a string",
-    "devices may ignore the element, or take it for a rule that matches every link",
+    "devices may ignore the element, or treat it as a rule that matches every link",
     wrong: #"{ "/": "/buy/*" }"#, right: #""/buy/*""#
   ) { entry, file, findings in
     guard entry.ruleForm == .paths else { return }
@@ -101,7 +101,7 @@ let ruleTypeRules: [AssociationRule] = [
   AssociationRule(
     "A060", .warning, "flag-wrong-type", .undocumented, in: .components,
     "`exclude`, `caseSensitive` or `percentEncoded` is not `true` or `false`",
-    "devices may take the value for true, or ignore it",
+    "devices may treat the value as true, or ignore it",
     wrong: #"""
       { "/": "/buy/secret", "exclude": "true" },
       { "/": "/buy/*" }
