@@ -123,7 +123,7 @@ private func tooLarge(_ source: SourceText, _ options: ValidationOptions) -> Dia
     .fileTooLarge, "the file is larger than Apple's limit of \(AppleLimits.fileBytes) bytes",
     at: .init(path: source.path),
     note: "the limit applies to the uncompressed file"
-      + (compressed.map { ", not to its \($0) bytes after gzip" } ?? ""))
+      + (compressed.map { ", not to the \($0) bytes after compression with gzip" } ?? ""))
 }
 
 private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
@@ -139,7 +139,8 @@ private func notAnObject(_ root: Value, _ source: SourceText) -> Diagnostic {
     return Diagnostic(
       .notAnObject, "the file is JSON inside a JSON string: it was encoded twice", at: place,
       help:
-        "encode it once: write the object itself, without enclosing quotes and without backslashes")
+        "encode the object only once: write the object itself, without enclosing quotes and "
+        + "without backslashes")
   }
   return Diagnostic(.notAnObject, "the file's top level is not a JSON object", at: place)
 }

@@ -47,7 +47,7 @@ package struct DynamicRule: Sendable {
       return "path `\(url.path)` does not match `\(path)`"
     }
     if let fragment {
-      guard let text = url.fragment else { return "there is no fragment" }
+      guard let text = url.fragment else { return "the URL has no fragment" }
       if !AndroidPattern(fragment).matches(text) {
         return "fragment `\(text)` does not match `\(fragment)`"
       }

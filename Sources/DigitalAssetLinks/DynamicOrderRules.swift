@@ -5,14 +5,17 @@ internal import Rules
 
 let dynamicOrderRules: [StatementRule] = [
   StatementRule(
-    "D144", "empty-dynamic-part", .warning, "the dynamic rules, or a part of one, are empty",
+    "D144", "empty-dynamic-part", .warning,
+    "the list of dynamic rules, or a part of a dynamic rule, is empty",
     "Android discards all dynamic rules, so the manifest alone decides",
     source: Evidence.google, each: \.dynamicComponents,
     wrong: Example.dynamicRules(#"{"/": ""}"#), right: rightDynamic
   ) { value, _, findings in
     guard value.kind == .array else { return }
     if value.elements.isEmpty {
-      findings.report(value.head, "there is no dynamic rule", help: "add one, or remove the key")
+      findings.report(
+        value.head, "the list of dynamic rules is empty",
+        help: "add a dynamic rule, or remove the key")
     }
     for member in value.elements.flatMap(\.members) {
       for empty in emptyParts(of: member) {
@@ -23,8 +26,9 @@ let dynamicOrderRules: [StatementRule] = [
   },
   StatementRule(
     "D145", "unreachable-dynamic-rule", .warning,
-    "a dynamic rule comes after one that matches all its links",
-    "Android uses the first rule that matches", source: Evidence.google, each: \.ruleLists,
+    "an earlier dynamic rule matches every link that a dynamic rule matches",
+    "Android uses the first rule that matches a link, so the later rule has no effect",
+    source: Evidence.google, each: \.ruleLists,
     wrong: Example.dynamicRules(#"{"/": "/buy/*"}"#, #"{"/": "/buy/internal/*", "exclude": true}"#),
     right: Example.dynamicRules(#"{"/": "/buy/internal/*", "exclude": true}"#, #"{"/": "/buy/*"}"#)
   ) { list, _, findings in
@@ -36,9 +40,9 @@ let dynamicOrderRules: [StatementRule] = [
       findings.report(
         rule.head,
         earlier.matchesEveryPath
-          ? "this rule is never reached: an earlier one matches every link"
-          : "this rule is never reached: an earlier one, \(earlier.text), matches its links",
-        help: "put the narrower rule first, or remove it")
+          ? "this rule is never reached: an earlier rule matches every link"
+          : "this rule is never reached: an earlier rule, \(earlier.text), matches the same links",
+        help: "move this rule before the earlier rule, or remove this rule")
     }
   },
   StatementRule(
@@ -60,7 +64,8 @@ let dynamicOrderRules: [StatementRule] = [
   },
   StatementRule(
     "D147", "wildcard-after-star", .note, "a wildcard follows a `*` in a dynamic rule",
-    "a `*` ends at the character after it; its behavior before a wildcard is undocumented",
+    "a `*` matches up to the next occurrence of the character that follows the `*`; Google does "
+      + "not document a `*` before a wildcard",
     source: Evidence.unknown, each: \.dynamicRules,
     wrong: Example.dynamicRules(#"{"/": "/buy/*?"}"#),
     right: Example.dynamicRules(#"{"/": "/buy/?*"}"#)
@@ -122,7 +127,7 @@ extension DynamicRule {
   /// Why no link can match the rule, and how to change the rule; nil if a link may match it.
   fileprivate var reasonForNoLinks: (message: String, help: String)? {
     if isWithoutParts {
-      return ("this rule has no path, query or fragment", #"for every link write "/": "*""#)
+      return ("this rule has no path, query or fragment", #"to match every link, write "/": "*""#)
     }
     guard let path else { return nil }
     if path.contains("$(") {

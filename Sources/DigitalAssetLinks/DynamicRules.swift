@@ -9,8 +9,8 @@ internal import Rules
 let dynamicRules: [StatementRule] = [
   StatementRule(
     "D140", "extension-without-relation", .warning,
-    "`relation_extensions` has a relation that the statement does not have",
-    "Android reads extensions of the statement's own relations", source: Evidence.unknown,
+    "`relation_extensions` contains a relation that `relation` does not contain",
+    "Android reads only extensions of the relations in `relation`", source: Evidence.unknown,
     each: \.statements,
     wrong: Example.dynamic(
       #""delegate_permission/common.get_login_creds": {"dynamic_app_link_components": [{"/": "/buy/*"}]}"#
@@ -21,7 +21,7 @@ let dynamicRules: [StatementRule] = [
     for member in statement.extensions
     where member.key != handleAllURLs || !relations.contains(handleAllURLs) {
       findings.report(
-        member.keyRange, "`\(member.key)` has no dynamic rules in this statement",
+        member.keyRange, "Android reads no dynamic rules from `\(member.key)` in this statement",
         help: "dynamic rules belong under `\(handleAllURLs)`, which `relation` must contain")
     }
   },
@@ -69,7 +69,7 @@ let dynamicRules: [StatementRule] = [
       for member in misplaced {
         findings.report(
           member.keyRange, "Android does not read `\(member.key)` in this place",
-          help: #"write it beside `target`: "relation_extensions": {"\#(handleAllURLs)": "#
+          help: #"write the key next to `target`: "relation_extensions": {"\#(handleAllURLs)": "#
             + #"{"\#(components)": […]}}"#)
       }
     }
@@ -77,7 +77,7 @@ let dynamicRules: [StatementRule] = [
     for value in list.statements.flatMap(\.extensions).map(\.value) {
       for member in value.members where !member.keyEquals(components) {
         findings.report(
-          member.keyRange, "the key `\(member.key)` has no meaning here",
+          member.keyRange, "the key `\(member.key)` has no meaning in `relation_extensions`",
           help: "did you mean `\(components)`?")
       }
       for rule in value.member(components).map({ Array($0.elements) }) ?? [] {

@@ -62,7 +62,7 @@ enum FingerprintFault: Equatable {
     }
   }
 
-  /// Returns the bytes of a fingerprint: 32 pairs of hexadecimal digits with colons between them.
+  /// Returns the bytes of a fingerprint: 32 pairs of hexadecimal digits, separated by colons.
   /// Nil for any other text. Nearly all fingerprints in files have this form.
   private static func digest(_ text: String) -> [UInt8]? {
     let text = Array(text.utf8)

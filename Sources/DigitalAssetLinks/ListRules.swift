@@ -4,7 +4,7 @@ internal import Rules
 
 let listRules: [StatementRule] = [
   StatementRule(
-    "D101", "statement-not-object", .error, "an element of the list is not an object",
+    "D101", "statement-not-object", .error, "an element of the statement list is not an object",
     "Android ignores the whole list", source: Evidence.android,
     each: \.strangers,
     wrong: #"["delegate_permission/common.handle_all_urls"]"#
@@ -14,12 +14,13 @@ let listRules: [StatementRule] = [
       help: #"write {"relation": […], "target": {…}}"#)
   },
   StatementRule(
-    "D102", "no-statement", .error, "the list is empty", "no app is associated with the domain",
+    "D102", "no-statement", .error, "the statement list is empty",
+    "no app is associated with the domain",
     source: nil, wrong: "[]"
   ) { list, findings in
     if list.source.elements.isEmpty {
       findings.report(
-        list.source.head, "the list has no statements",
+        list.source.head, "the statement list is empty",
         help: "add a statement for each app, or remove the file")
     }
   },
@@ -51,8 +52,8 @@ let listRules: [StatementRule] = [
     }
   },
   StatementRule(
-    "D105", "misspelt-relation", .error, "a relation is misspelt",
-    "Android looks for the exact name", source: Evidence.google, each: \.relations,
+    "D105", "misspelt-relation", .error, "a relation is misspelled",
+    "Android compares the names of relations exactly", source: Evidence.google, each: \.relations,
     wrong: Example.list(
       #""relation": ["delegate_permission/common.handle_all_url"]"#, Example.app)
   ) { relation, _, findings in
@@ -87,8 +88,8 @@ let listRules: [StatementRule] = [
       help: #"add "target": {"namespace": "android_app", …}"#)
   },
   StatementRule(
-    "D108", "misspelt-key-in-statement", .error, "a key is misspelt",
-    "keys are case-sensitive, and Android ignores unknown ones", source: Evidence.android,
+    "D108", "misspelt-key-in-statement", .error, "a key of a statement or target is misspelled",
+    "keys are case-sensitive, and Android ignores unknown keys", source: Evidence.android,
     wrong: Example.list(
       #""relations": ["delegate_permission/common.handle_all_urls"]"#, Example.app)
   ) { list, findings in
@@ -106,7 +107,7 @@ let listRules: [StatementRule] = [
   },
   StatementRule(
     "D109", "include-address", .error, "the URL of an included list is not https",
-    "Android does not fetch it", source: Evidence.android, each: \.statements,
+    "Android does not fetch the list", source: Evidence.android, each: \.statements,
     wrong: Example.list(#""include": "http://example.com/links.json""#),
     right: Example.list(#""include": "https://example.com/links.json""#)
   ) { statement, _, findings in
@@ -117,7 +118,7 @@ let listRules: [StatementRule] = [
       help: #"write "include": "https://example.com/links.json""#)
   },
   StatementRule(
-    "D110", "include-beside-statement", .warning, "a statement has `relation` beside `include`",
+    "D110", "include-beside-statement", .warning, "a statement has both `relation` and `include`",
     "Android reads only the included list", source: Evidence.android, each: \.statements,
     wrong: Example.list(
       #""include": "https://example.com/links.json""#, Example.relation, Example.app),
@@ -126,12 +127,13 @@ let listRules: [StatementRule] = [
     guard statement.include != nil else { return }
     for member in statement.source.members where member.keyEquals("relation") {
       findings.report(
-        member.keyRange, "`relation` has no effect beside `include`",
-        help: "split this statement into two")
+        member.keyRange, "`relation` has no effect in a statement with `include`",
+        help: "write two statements: one with `relation`, one with `include`")
     }
   },
   StatementRule(
-    "D111", "repeated-statement", .note, "two statements say the same", "one of them is enough",
+    "D111", "repeated-statement", .note, "two statements have the same meaning",
+    "one of the two statements is enough",
     source: nil,
     wrong: Example.right.dropLast(2) + ",\n" + Example.right.dropFirst(2)
   ) { list, findings in
@@ -145,7 +147,8 @@ let listRules: [StatementRule] = [
         + statement.relations.map(\.value).sorted()
       if !seen.insert(parts.joined(separator: " ")).inserted {
         findings.report(
-          statement.source.head, "an earlier statement says the same", help: "remove one of them"
+          statement.source.head, "an earlier statement has the same meaning",
+          help: "remove one of the two statements"
         )
       }
     }
@@ -199,9 +202,9 @@ func hasRelationForm(_ text: String) -> Bool {
 /// rejects the whole list.
 let unknownValueRule = StatementRule(
   "D112", "number-or-null", .error,
-  "a statement has a number, `null`, or `true` or `false` in a list",
+  "a statement contains a number, `null`, or a list with `true` or `false`",
   "Android accepts objects, lists and strings, and `true` and `false` outside lists; any other value makes "
-    + "it ignore the whole list", source: Evidence.android,
+    + "Android ignore the whole list", source: Evidence.android,
   each: \.unknownValues,
   wrong: Example.list(#""version": 1"#, Example.relation, Example.app),
   right: Example.list(#""version": "1""#, Example.relation, Example.app)
@@ -246,7 +249,7 @@ private func words(_ value: Value) -> String {
 private func help(_ value: Value) -> String {
   switch value.kind {
   case .null: "remove the key, or write a string"
-  case .number, .boolean: "write it as a string, in double quotes"
+  case .number, .boolean: "write the value as a string, in double quotes"
   default: #"write {"relation": […], "target": {…}}"#
   }
 }

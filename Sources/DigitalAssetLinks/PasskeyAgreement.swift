@@ -62,8 +62,8 @@ package struct PasskeyAgreement {
     "D170", "passkeys-without-android",
     "an association file shares passkeys with apps, but assetlinks.json does not",
     "Android's apps cannot use the passkeys of the domain", nil, severity: .note,
-    fix: "add \"\(AppRelation.shareCredentials.rawValue)\" to `relation` of the app that has "
-      + "passkeys")
+    fix: "add \"\(AppRelation.shareCredentials.rawValue)\" to `relation` in the statement of the "
+      + "app that uses passkeys")
   private static let onlyAndroid = Kind(
     "D171", "passkeys-without-apple",
     "assetlinks.json shares passkeys with apps, but the association file does not",
@@ -77,7 +77,7 @@ package struct PasskeyAgreement {
 }
 
 private let nameAppsWithPasskeys =
-  #"add "webcredentials": {"apps": ["TEAM.bundle"]} with the apps that have passkeys"#
+  #"add "webcredentials": {"apps": ["TEAM.bundle"]} with the apps that use passkeys"#
 
 extension Statement {
   /// Whether the statement lets an app use the domain's passwords and passkeys.

@@ -108,11 +108,11 @@ package struct PlatformAgreement {
   }
 
   private static let onlyApple = Kind(
-    "D180", "opens-on-apple-only", "a link opens an app on Apple's systems but none on Android",
+    "D180", "opens-on-apple-only", "a link opens an app on Apple's systems but no app on Android",
     "links that people share work only on some phones", nil, severity: .note,
     fix: "add the rule to dynamic_app_link_components, if the Android app has this page")
   private static let onlyAndroid = Kind(
-    "D181", "opens-on-android-only", "a link opens an app on Android but none on Apple's systems",
+    "D181", "opens-on-android-only", "a link opens an app on Android but no app on Apple's systems",
     "links that people share work only on some phones", nil, severity: .note,
     fix: "add the rule to components, if the app for Apple's systems has this page")
 }

@@ -45,7 +45,7 @@ extension Kind {
 enum Evidence {
   static let google = "Google's documentation says so"
   static let specification = "the Asset Links Specification says so"
-  static let android = "Android's source code shows it"
+  static let android = "Android's source code shows this"
   static let unknown = "Google does not say"
 }
 

@@ -76,7 +76,8 @@ let targetRules: [StatementRule] = [
   },
   StatementRule(
     "D125", "site-address", .error, "a site is not written as scheme and host",
-    "the statement applies to no site; a relation such as query_webapk may have another form",
+    "the statement applies to no site; with some relations, such as query_webapk, a site may "
+      + "have a path",
     source: Evidence.specification, each: \.sitesOfOrigins,
     wrong: Example.listOfSite("https://example.com/app"),
     right: Example.listOfSite("https://example.com")
@@ -89,7 +90,7 @@ let targetRules: [StatementRule] = [
   },
   StatementRule(
     "D126", "ios-app", .note, "a statement is about an app for Apple's systems",
-    "no Android device reads it, and Apple reads apple-app-site-association",
+    "no Android device reads this statement; Apple's devices read apple-app-site-association",
     source: Evidence.specification, each: \.targets,
     wrong: Example.list(
       Example.relation, Example.target(#""namespace": "ios_app""#, #""appid": "585027354""#))
@@ -100,8 +101,8 @@ let targetRules: [StatementRule] = [
       help: "put the app into apple-app-site-association")
   },
   StatementRule(
-    "D127", "site-with-slash", .warning, "a site ends with a slash",
-    "Android accepts it but Google's compatibility tests do not", source: Evidence.google,
+    "D127", "site-with-slash", .warning, "the address of a site ends with a slash",
+    "Android accepts the slash, but Google's compatibility tests do not", source: Evidence.google,
     each: \.sitesOfOrigins,
     wrong: Example.listOfSite("https://example.com/"),
     right: Example.listOfSite("https://example.com")

@@ -42,7 +42,7 @@ extension SyntaxError {
       self.note = note
     }
 
-    static let notRead = "the file is not read at all: devices read strict JSON only"
+    static let notRead = "devices ignore the whole file, because they read only strict JSON"
     static let standard = "RFC 8259; Apple's documentation asks for JSON (grade D)"
 
     package static func == (left: Kind, right: Kind) -> Bool { left === right }
@@ -65,7 +65,8 @@ extension SyntaxError {
       return Diagnostic(
         kind.diagnosticKind, severity: .error,
         "this string has no closing quote: the file ends within it",
-        at: source.location(of: range), help: "the file is cut off: save or copy it again, whole",
+        at: source.location(of: range),
+        help: "the file is cut off: save or copy the whole file again",
         note: note(in: source))
     }
     var help = kind.help.replacing("%", with: found)
@@ -73,7 +74,8 @@ extension SyntaxError {
       let missing = closingBrackets(of: source.bytes)
       if missing.count > 1 {
         help =
-          "write the missing `\(missing)`; if the file is cut off, save or copy it again, whole"
+          "write the missing `\(missing)`; if the file is cut off, save or copy the whole file "
+          + "again"
       }
     }
     return Diagnostic(

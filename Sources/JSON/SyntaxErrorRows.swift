@@ -13,11 +13,13 @@ extension SyntaxError.Kind {
     "the file begins with the bytes EF BB BF, which some editors write before UTF-8",
     wrong: "\u{FEFF}" + right, right: right,
     message: "the file begins with a byte order mark (the bytes EF BB BF)",
-    help: "save it as “UTF-8”, not as “UTF-8 with BOM”", note: "RFC 8259 section 8.1 forbids it",
+    help: "save the file as “UTF-8”, not as “UTF-8 with BOM”",
+    note: "RFC 8259 section 8.1 forbids a byte order mark",
     consequence: unclear, severity: .warning)
   package static let wrongEncoding = SyntaxError.Kind(
     "J004", "wrong-encoding", "the file is written in UTF-16 or UTF-32 instead of UTF-8",
-    message: "the file is written in UTF-16 or UTF-32, not in UTF-8", help: "save it as “UTF-8”",
+    message: "the file is written in UTF-16 or UTF-32, not in UTF-8",
+    help: "save the file as “UTF-8”",
     note: "RFC 8259 section 8.1 demands UTF-8", consequence: unclear,
     source: "RFC 8259 asks for UTF-8")
   package static let html = SyntaxError.Kind(
@@ -33,28 +35,28 @@ extension SyntaxError.Kind {
     "J006", "pem", "the file is a certificate or key in PEM", wrong: "-----BEGIN CERTIFICATE-----",
     right: right,
     message: "this is a PEM file (`%`), not JSON",
-    help: "put certificates and keys into the certificates folder and the JSON here")
+    help: "put certificates and keys into the certificates folder, and only JSON into this file")
   package static let propertyList = SyntaxError.Kind(
     "J007", "property-list", "the file is a property list, such as an app's entitlements",
     wrong: "<?xml version=\"1.0\"?><plist version=\"1.0\"></plist>", right: right,
     message: "this is a property list, not JSON",
-    help: "an app's entitlements stay in the app; for a property list that is meant as JSON use"
+    help: "keep an app's entitlements in the app; to convert a property list to JSON, use"
       + " `plutil -convert json -o OUT.json IN.plist`")
   package static let yaml = SyntaxError.Kind(
     "J008", "yaml", "the file is YAML", wrong: "webcredentials:\n  apps:", right: right,
     message: "this looks like YAML (`%`), not JSON",
-    help: "write it as JSON: braces around members, double quotes around keys and strings, commas"
-      + " between members")
+    help: "write the content as JSON: braces around members, double quotes around keys and "
+      + "strings, commas between members")
   package static let compressed = SyntaxError.Kind(
     "J009", "compressed", "the file is compressed with gzip",
     message: "this is a gzip file, not JSON",
-    help: "store the file uncompressed, for example with `gunzip`; responses are compressed for"
-      + " clients that accept it")
+    help: "store the file uncompressed, for example with `gunzip`; aasa compresses responses"
+      + " for clients that accept gzip")
   package static let richText = SyntaxError.Kind(
-    "J045", "rich-text", "the file is rich text (RTF), as TextEdit saves it",
+    "J045", "rich-text", "the file is rich text (RTF), the default format of TextEdit",
     wrong: "{\\rtf1\\ansi {}}", right: right,
     message: "this is rich text (RTF), not JSON",
-    help: "in TextEdit choose Format > Make Plain Text, then save it again")
+    help: "in TextEdit choose Format > Make Plain Text, then save the file again")
   package static let archive = SyntaxError.Kind(
     "J046", "archive", "the file is a zip archive", message: "this is a zip archive, not JSON",
     help: "unpack the archive, and serve the file in it")
@@ -84,11 +86,11 @@ extension SyntaxError.Kind {
   package static let markdown = SyntaxError.Kind(
     "J051", "markdown", "the file is a piece of Markdown", wrong: "```json\n{}\n```", right: right,
     message: "this is Markdown, not JSON: its lines of backquotes enclose code",
-    help: "remove both lines, and keep what is between them")
+    help: "remove the two lines of backquotes, and keep the text between them")
   package static let otherFile = SyntaxError.Kind(
     "J052", "other-file", "the file is a picture or a document",
     message: "this is a picture or a document, not JSON",
-    help: "serve the JSON file under this name")
+    help: "replace this file with the JSON file")
   package static let escapedTwice = SyntaxError.Kind(
     "J053", "escaped-twice", "the quotes are escaped, as inside a string",
     wrong: #"{\"apps\": []}"#,
@@ -97,7 +99,8 @@ extension SyntaxError.Kind {
     help: "remove the backslashes before the quotes: `{\"key\": \"value\"}`")
   package static let zeroBytes = SyntaxError.Kind(
     "J054", "zero-bytes", "the file contains only zero bytes",
-    message: "the file contains only zero bytes, as after a crash while it was written",
+    message: "the file contains only zero bytes, probably because of a crash while the file "
+      + "was written",
     help: "copy the file again")
   package static let lfsPointer = SyntaxError.Kind(
     "J055", "lfs-pointer", "the file is a Git LFS pointer",
@@ -113,19 +116,19 @@ extension SyntaxError.Kind {
     "J040", "ellipsis", "the text contains `...`, copied from an example",
     wrong: #"{ "apps": [ ... ] }"#,
     right: #"{ "apps": [] }"#,
-    message: "`%` was probably copied from an example where it stands for something left out",
-    help: "write out what it stands for, or remove it")
+    message: "`%` was probably copied from an example, where `%` stands for omitted text",
+    help: "replace `%` with the omitted text, or remove `%`")
   package static let invisibleCharacter = SyntaxError.Kind(
     "J041", "invisible-character", "there is an invisible character between the values",
     wrong: "{\u{A0}}", right: "{}",
     message: "there is an invisible character (%) between the values",
-    help: "delete it and type a space or nothing; text copied from web pages and chats often"
-      + " contains such characters")
+    help: "delete the character; if a space is needed, type a normal space; text copied from web "
+      + "pages and chats often contains invisible characters")
   package static let unexpectedCharacter = SyntaxError.Kind(
     "J042", "unexpected-character", "a character is not allowed at its position",
     wrong: #"{ "apps": @ }"#, right: #"{ "apps": "@" }"#,
     message: { error, found in "`\(found)` is not allowed here: \(error.expected.words)" },
-    help: "remove it, or put text into double quotes: `\"text\"`")
+    help: "remove the character, or put text into double quotes: `\"text\"`")
   package static let tooDeep = SyntaxError.Kind(
     "J043", "too-deep", "objects and arrays are nested too deeply",
     message: { error, _ in "objects and arrays are nested more than \(error.limit) levels deep" },
@@ -188,36 +191,37 @@ extension SyntaxError.Kind {
     right: #"{ "apps": [] }"#,
     message: "the file ends before an array is closed", help: "write the missing `]`")
   package static let mismatchedBracket = SyntaxError.Kind(
-    "J020", "mismatched-bracket", "a closing bracket does not match the opening one",
+    "J020", "mismatched-bracket", "a closing bracket does not match the opening bracket",
     wrong: #"{ "apps": [} ]"#,
     right: #"{ "apps": [] }"#,
     message: { _, found in
       found == "}"
-        ? "`}` cannot close an array: it was opened with `[`"
-        : "`]` cannot close an object: it was opened with `{`"
+        ? "`}` cannot close an array that was opened with `[`"
+        : "`]` cannot close an object that was opened with `{`"
     }, help: "close brackets in the reverse order of opening: `{\"a\": [1, 2]}`")
   package static let extraClosingBracket = SyntaxError.Kind(
-    "J021", "extra-closing-bracket", "a bracket closes nothing", wrong: "{}}", right: "{}",
+    "J021", "extra-closing-bracket", "a closing bracket has no opening bracket",
+    wrong: "{}}", right: "{}",
     message: "this `%` has no opening bracket",
-    help: "remove it, or write the opening bracket that is missing before it")
+    help: "remove this bracket, or write the missing opening bracket before it")
   package static let textAfterEnd = SyntaxError.Kind(
     "J022", "text-after-end", "something follows the end of the JSON text", wrong: "{} {}",
     right: "{}",
     message: "something follows the end of the JSON text: `%`",
-    help: "remove it: a file contains exactly one value; to merge two objects, join their"
+    help: "remove this text: a file contains exactly one value; to merge two objects, join their"
       + " members")
 
   package static let unclosedString = SyntaxError.Kind(
     "J023", "unclosed-string", "a string has no closing quote on its line",
     wrong: "{ \"apps\": \"a\n}",
     right: #"{ "apps": "a" }"#, message: "this string has no closing quote on its line",
-    help: "write `\"` at its end; a line break within a string is written `\\n`")
+    help: "write `\"` at the end of the string; a line break within a string is written `\\n`")
   package static let controlCharacter = SyntaxError.Kind(
     "J024", "control-character", "a control character, such as a tab, is in a string",
     wrong: "{ \"apps\": \"a\tb\" }",
     right: #"{ "apps": "a\tb" }"#, message: "there is a control character (%) in a string",
-    help: "remove it or write it as an escape: a tab is `\\t`, any other `\\u` and four"
-      + " hexadecimal digits, such as `\\u0001`")
+    help: "remove the character or write it as an escape: a tab is `\\t`, any other character "
+      + "`\\u` and four hexadecimal digits, such as `\\u0001`")
   package static let badEscape = SyntaxError.Kind(
     "J025", "bad-escape", "a backslash is not followed by one of JSON's escapes",
     wrong: #"{ "apps": "\d" }"#,
@@ -232,7 +236,7 @@ extension SyntaxError.Kind {
     help: "write all four digits, for example `\\u00e9` for é, or the character itself")
   package static let invalidUTF8 = SyntaxError.Kind(
     "J027", "invalid-utf8", "bytes are not UTF-8", message: "these bytes are not UTF-8",
-    help: "save the file as “UTF-8”: it may be in Latin-1 or Windows-1252 now")
+    help: "save the file as “UTF-8”: the file may now be in Latin-1 or Windows-1252")
   package static let unescapedQuote = SyntaxError.Kind(
     "J028", "unescaped-quote", "a quote within a string is not escaped",
     wrong: #"{ "apps": "a "b" c" }"#,
@@ -248,7 +252,7 @@ extension SyntaxError.Kind {
     "J030", "curly-quotes", "a string or key is in typographic quotes", wrong: "{ “apps”: [] }",
     right: #"{ "apps": [] }"#,
     message: "`%` is a typographic quote; JSON needs the straight quote `\"`",
-    help: "replace it with `\"` and turn off “smart quotes” in the editor",
+    help: "replace the quote with `\"` and turn off “smart quotes” in the editor",
     note: "word processors, chats and web pages produce typographic quotes")
   package static let unquotedKey = SyntaxError.Kind(
     "J031", "unquoted-key", "a key is not in quotes", wrong: "{ apps: [] }",
@@ -263,11 +267,11 @@ extension SyntaxError.Kind {
     "J033", "leading-zero", "a number begins with a zero", wrong: #"{ "id": 012 }"#,
     right: #"{ "id": 12 }"#,
     message: "the number `%` begins with a zero",
-    help: "write it without the zero, or in double quotes if the digits are text: `\"%\"`")
+    help: "write the number without the zero, or in double quotes if the digits are text: `\"%\"`")
   package static let plusSign = SyntaxError.Kind(
     "J034", "plus-sign", "a number begins with a plus sign", wrong: #"{ "id": +1 }"#,
     right: #"{ "id": 1 }"#,
-    message: "the number `%` begins with a plus sign", help: "write it without the sign")
+    message: "the number `%` begins with a plus sign", help: "write the number without the sign")
   package static let bareDecimalPoint = SyntaxError.Kind(
     "J035", "bare-decimal-point", "a number has no digit before or after its decimal point",
     wrong: #"{ "id": .5 }"#, right: #"{ "id": 0.5 }"#,

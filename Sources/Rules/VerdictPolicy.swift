@@ -70,7 +70,7 @@ package struct VerdictPolicy: Sendable, Equatable {
     default:
       let near = nearest(to: member.key, among: ["failOn", "ignore"])
       return Self.fault(
-        source, member.keyRange, "`\(member.key)` has no meaning here",
+        source, member.keyRange, "`\(member.key)` is not a setting of .aasa.json",
         near.map { "did you mean `\($0)`?" })
     }
     return nil
@@ -118,8 +118,10 @@ package struct VerdictPolicy: Sendable, Equatable {
 /// The fault of a policy file.
 extension Kind {
   package static let verdictPolicyFaulty = Kind(
-    "V003", "verdict-policy-faulty", "a file .aasa.json has an error, so none of it is used",
-    "the file says what fails and what is ignored; an error in it would cause wrong verdicts", nil,
+    "V003", "verdict-policy-faulty",
+    "a file .aasa.json has an error, so aasa ignores the whole file",
+    "the file decides which findings fail and which are ignored, so an error causes wrong "
+      + "results", nil,
     fix: #"write for example {"failOn": "warning", "ignore": ["A081"]}"#,
     wrong: #"{ "failOn": "warnings" }"#, right: #"{ "failOn": "warning", "ignore": ["A081"] }"#)
 }

@@ -43,7 +43,7 @@ import Testing
     ),
     (
       #"{"applinks":{"details":{"appIDs":[\#(app)],\#(rules)}}}"#, "1:24 A017",
-      "put brackets around it"
+      "put brackets around the entry"
     ),
     (
       #"{"applinks":{"appIDs":[\#(app)],\#(rules)}}"#, "1:14 A023",
@@ -85,12 +85,12 @@ import Testing
     )
     #expect(
       found.map(Self.line) == [
-        "1:65 A084 no link opens the app: earlier exclusions block every link that its rules would "
-          + "open | move the rules that open links before the exclusions that block them",
+        "1:65 A084 no link opens the app: earlier exclusions block every link that the app's rules "
+          + "would open | move the rules that open links before the exclusions that block them",
         "1:65 A160 this file lets no app open a link, offer a password or run as an App Clip, "
           + "because of A084 in line 1",
         "1:109 A081 this rule is never reached: the exclusion of `*` on line 1 blocks every link "
-          + "| move it before the exclusion",
+          + "| move the rule before the exclusion",
       ])
   }
 
@@ -186,16 +186,19 @@ import Testing
 
   @Test(arguments: [
     (
-      "K27TX9P4QD.a,K27TX9P4QD.b", "`K27TX9P4QD.a,K27TX9P4QD.b` is several apps in one string",
-      #"write each app as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
+      "K27TX9P4QD.a,K27TX9P4QD.b",
+      "`K27TX9P4QD.a,K27TX9P4QD.b` contains several app identifiers in one string",
+      #"write each app identifier as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (
-      "K27TX9P4QD.a K27TX9P4QD.b", "`K27TX9P4QD.a K27TX9P4QD.b` is several apps in one string",
-      #"write each app as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
+      "K27TX9P4QD.a K27TX9P4QD.b",
+      "`K27TX9P4QD.a K27TX9P4QD.b` contains several app identifiers in one string",
+      #"write each app identifier as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (
-      "K27TX9P4QD.a, K27TX9P4QD.b", "`K27TX9P4QD.a, K27TX9P4QD.b` is several apps in one string",
-      #"write each app as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
+      "K27TX9P4QD.a, K27TX9P4QD.b",
+      "`K27TX9P4QD.a, K27TX9P4QD.b` contains several app identifiers in one string",
+      #"write each app identifier as a separate string: `"K27TX9P4QD.a", "K27TX9P4QD.b"`"#
     ),
     (
       "K27TX9P4QD.org.swift .shop", "this app identifier contains white space",

@@ -59,7 +59,7 @@ import Testing
       #expect(buy.text.contains(line), "\(buy.text)")
     }
     let sell = try #require(try matching.results(["https://a.example/sell"], explaining: true))
-    #expect(sell.text.contains(": no match: there is no fragment\n"), "\(sell.text)")
+    #expect(sell.text.contains(": no match: the URL has no fragment\n"), "\(sell.text)")
     let one = try #require(try matching.results(["/sell/1"], explaining: true))
     #expect(one.code == 0 && one.text.contains(": matched: path /sell/?\n"), "\(one.text)")
     #expect(!one.text.contains("`/x`"))
@@ -92,7 +92,7 @@ import Testing
     #expect(
       found == 0 && other.contains("K27TX9P4QD.org.swift.shop: browser   org.swift.shop: opens"))
     let (none, last) = try Self.match(files, "domains", "https://a.example/other")
-    #expect(last == 1 && none.contains("none of its 3 dynamic rules matches"))
+    #expect(last == 1 && none.contains("none of the 3 dynamic rules matches"))
   }
 
   @Test(arguments: ["site/", "site/.well-known/"])

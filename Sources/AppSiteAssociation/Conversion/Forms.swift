@@ -55,7 +55,7 @@ struct PathsForm {
     for (part, item, pattern) in fields.patterns
     where part != .path && !isOnlyAsterisks(pattern.value) {
       let thing = part == .fragment ? "a fragment" : item == nil ? "a query" : "query items"
-      throw refuse("the rule tests \(thing), but paths test only the path")
+      throw refuse("the rule tests \(thing), but a pattern in `paths` tests only the path")
     }
     let pattern = PatternSyntax(fields.path?.value ?? "*")
     let paths = try pattern.expanded { name throws(ConversionFault) in

@@ -133,13 +133,13 @@ private struct Merging {
   static func words(_ difference: Difference) -> String {
     let (app, example) = (difference.app, difference.example ?? "")
     if let other = difference.other {
-      return "the files list \(app) and \(other) in different orders, and both apps open \(example)"
+      return "\(app) and \(other) both open \(example), but the files list them in different orders"
     }
     if difference.kind == .notCompared {
-      return "it would take too much work to prove that \(app) keeps its links"
+      return "proving that the merged file opens the same links in \(app) would take too much work"
     }
     guard let change = difference.change, difference.isDecision else {
-      return "\(app) would lose a service in the merged file that one of the files grants"
+      return "one of the files grants \(app) a service that the merged file would not grant"
     }
     return "the files disagree about \(app): for \(example), one file says "
       + "\(change.old.rawValue), the other \(change.new.rawValue)"

@@ -53,7 +53,7 @@ extension PartTrial {
     if item?.isPresent == true {
       return "\(name) is empty, which \(quoted(pattern)) accepts"
     }
-    return "\(name) is absent and counts as empty, which \(quoted(pattern)) accepts"
+    return "\(name) is absent and treated as empty, which \(quoted(pattern)) accepts"
   }
 
   private var name: String {
@@ -70,7 +70,7 @@ extension PartTrial {
     }
     let next = list(mismatch)
     if scalars.isEmpty {
-      let state = item?.isPresent == false ? "is absent and counts as empty" : "is empty"
+      let state = item?.isPresent == false ? "is absent and treated as empty" : "is empty"
       return "\(name) \(state), but \(quoted(pattern)) needs \(next)"
     }
     if mismatch.reached >= scalars.count {
@@ -82,7 +82,7 @@ extension PartTrial {
         + " \(quoted(pattern)) requires"
     }
     let agreed = String(String.UnicodeScalarView(scalars[..<mismatch.reached]))
-    return "\(name) agreed with \(quoted(pattern)) up to \(quoted(agreed)), then has"
+    return "\(name) matched \(quoted(pattern)) up to \(quoted(agreed)), then has"
       + " \(quoted(found)) where the pattern needs \(next)"
   }
 
@@ -98,7 +98,7 @@ extension PartTrial {
     var words = mismatch.expected
     if words.count > 4 { words = words.prefix(3) + ["one of \(words.count - 3) other characters"] }
     if mismatch.couldEnd { words.append("the end") }
-    guard let last = words.popLast() else { return "something that no text contains" }
+    guard let last = words.popLast() else { return "text that no URL can contain" }
     return words.isEmpty ? last : words.joined(separator: ", ") + " or " + last
   }
 

@@ -19,7 +19,7 @@ public enum AssociationFileError: Error, Sendable, Equatable, CustomStringConver
     case .unreadable(let message, let line?, let column?):
       "line \(line), column \(column): \(message)"
     case .unreadable(let message, _, _): message
-    case .signed: "the file is signed: read the JSON that was signed"
+    case .signed: "the file is signed; read the unsigned JSON instead"
     case .patternsTooLarge: "the patterns and variables are too large to be matched"
     }
   }

@@ -18,7 +18,7 @@ enum OtherReading: CaseIterable {
       switch self {
       case .dotSegments: "`.` and `..` in a path are resolved before the path is matched"
       case .port: "a link with a port opens an app"
-      case .dotAfterHost: "a host with a trailing dot is the same host"
+      case .dotAfterHost: "a trailing dot makes a host a different host"
       case .lettersBeyondASCII: "`caseSensitive: false` applies to letters beyond ASCII"
       case .itemNames: "`caseSensitive: false` applies to the names of query items"
       case .codes: "`$(region)` and `$(lang)` match codes in the other letter case"

@@ -174,7 +174,8 @@ private struct RuleForAndroid {
     guard let pattern = patterns.first(where: { !$0.hasSameStars }) else { return }
     let example = pattern.textOfDifference.map { ", so `\(pattern.text)` does not match `\($0)`" }
     lose(
-      "on Android `*` ends at the first occurrence of the character after it\(example ?? "")",
+      "on Android `*` matches only up to the first occurrence of the character that follows "
+        + "`*`\(example ?? "")",
       isLeftOut: false)
   }
 }

@@ -136,8 +136,8 @@ private struct RuleForApple {
     let tokens = AndroidPattern(pattern).tokens
     if tokens == [.star] {
       lose(
-        "on Android `*` also accepts \(part) that is empty, which Apple's systems treat as "
-          + "missing; `?*` requires at least one character", isLeftOut: false)
+        "on Android `*` also accepts \(part) that is empty, but Apple's systems treat empty text "
+          + "as missing; `?*` requires at least one character", isLeftOut: false)
       return "?*"
     }
     return text(tokens)
@@ -153,7 +153,8 @@ private struct RuleForApple {
     if !tokens.hasSameStars {
       let example = tokens.textOfDifference.map { ", so `\(text)` matches `\($0)` too" }
       lose(
-        "on Apple's systems `*` does not end at the first occurrence of the character after it"
+        "on Apple's systems `*` does not stop at the first occurrence of the character that "
+          + "follows `*`"
           + (example ?? ""), isLeftOut: false)
     }
     return text

@@ -36,14 +36,15 @@ package enum PlatformConversionFault: Error, Sendable, Equatable {
   /// The message: one lower-case sentence without a full stop.
   package func message(option: String) -> String {
     switch self {
-    case .noList: "this is not a list of statements"
+    case .noList: "the file is not a list of statements"
     case .noApp: "the file lists no app for links"
     case .unknownApp(let app): "the file lists no app \(app) for links"
     case .severalApps(let apps):
-      "the file lists several apps; choose one with \(option): \(apps.joined(separator: ", "))"
-    case .noRules(let app): "\(app) has no rules that its system reads"
+      "the file lists several apps; choose one app with \(option): \(apps.joined(separator: ", "))"
+    case .noRules(let app): "the file has no rules for \(app) that the app's system reads"
     case .tooManyRules(let app):
-      "\(app) would have more than \(PlatformConversion.rules) rules, mostly from variables"
+      "the result would have more than \(PlatformConversion.rules) rules for \(app); variables "
+        + "with many values are the usual reason"
     }
   }
 }

@@ -9,7 +9,7 @@ internal import Rules
 let endpointRules: [WellKnownRule] = [
   WellKnownRule(
     "D160", "endpoints-form", .error, "passkey-endpoints is not an object",
-    "clients cannot read it", source: draft, wrong: #"["https://example.com/passkeys"]"#,
+    "clients cannot read the file", source: draft, wrong: #"["https://example.com/passkeys"]"#,
     right: rightEndpoints
   ) { root, findings in
     if root.kind == .object { return }
@@ -28,7 +28,7 @@ let endpointRules: [WellKnownRule] = [
       help: "write \(rightEndpoints)")
   },
   WellKnownRule(
-    "D162", "misspelt-endpoint", .warning, "the name of an endpoint is misspelt",
+    "D162", "misspelt-endpoint", .warning, "the name of an endpoint is misspelled",
     "clients ignore it", source: draft, each: \.memberList,
     wrong: #"{"enrol": "https://example.com/account/passkeys/create"}"#, right: rightEndpoints
   ) { member, _, findings in

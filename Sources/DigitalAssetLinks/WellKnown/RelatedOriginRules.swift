@@ -25,7 +25,7 @@ let relatedOriginRules: [WellKnownRule] = [
   },
   WellKnownRule(
     "D151", "not-an-https-origin", .error, "a related origin is not an https address",
-    "clients skip it, and no page of this address can use the passkeys", source: webAuthn,
+    "clients skip this origin, so its pages cannot use the passkeys", source: webAuthn,
     wrong: #"{"origins": ["http://example.com", "example.net"]}"#, right: rightOrigins
   ) { root, findings in
     let all = origins(of: root)
@@ -35,7 +35,7 @@ let relatedOriginRules: [WellKnownRule] = [
       findings.report(
         origin.range, "`\(origin.value)` is not an https origin",
         help: origin.value.contains("*")
-          ? "list each host, such as https://www.example.com: there are no wildcards"
+          ? "list each host, such as https://www.example.com; wildcards are not supported"
           : "write the scheme and the host, such as https://example.com",
         severity: isGood ? .warning : nil)
     }
@@ -82,7 +82,7 @@ let relatedOriginRules: [WellKnownRule] = [
       if labels.contains(label) { continue }
       findings.report(
         origin.range, "clients skip this origin: `\(label)` comes after the first five names",
-        help: "list the most used origins first, and leave out the others")
+        help: "list the most used origins first, and remove the other origins")
     }
   },
   WellKnownRule(
@@ -94,18 +94,19 @@ let relatedOriginRules: [WellKnownRule] = [
       guard let found = WebAddress(origin: origin.value), !seen.insert(found.origin).inserted else {
         continue
       }
-      findings.report(origin.range, "the origin is repeated", help: "remove one of them")
+      findings.report(origin.range, "the origin is repeated", help: "remove one of the two origins")
     }
   },
   WellKnownRule(
-    "D155", "no-related-origin", .note, "there is no related origin",
-    "only the domain itself can use its passkeys, as without the file", source: nil,
+    "D155", "no-related-origin", .note, "the list of related origins is empty",
+    "only the domain itself can use its passkeys, so the file has no effect", source: nil,
     wrong: #"{"origins": []}"#, right: rightOrigins
   ) { root, findings in
     guard let value = root.member("origins"), value.kind == .array, value.elements.isEmpty else {
       return
     }
-    findings.report(value.head, "the list is empty", help: "add origins, or remove the file")
+    findings.report(
+      value.head, "the list of origins is empty", help: "add origins, or remove the file")
   },
 ]
 

@@ -125,7 +125,8 @@ package func caseDiagnostics(
         Diagnostic(
           .expectationNotMet, failure.message, at: cases.source.location(of: expectation.urlRange),
           help:
-            "correct \(file.platform.fileName), or this line if it is no longer what you expect",
+            "correct \(file.platform.fileName), or correct this line if your expectation has "
+            + "changed",
           note: failure.reasons.first))
     } catch {
       return switch error {
@@ -134,8 +135,8 @@ package func caseDiagnostics(
         result + [
           Diagnostic(
             .expectationsTooExpensive,
-            "the expectations from here on were not checked: there are too many "
-              + "for the rules of \(file.platform.fileName)",
+            "the expectations from this line on were not checked: there are too many "
+              + "expectations for the rules of \(file.platform.fileName)",
             at: cases.source.location(of: expectation.urlRange))
         ]
       }

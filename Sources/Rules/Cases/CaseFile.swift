@@ -154,31 +154,33 @@ extension Kind {
   package static let expectationsTooLarge = Kind(
     "E001", "expectations-too-large",
     "a file of expectations has more than 4 MiB or more than 100,000 lines",
-    "expectations beyond the limit would not be checked, so none are checked", nil,
+    "aasa would have to skip the expectations beyond the limit, so it does not check any "
+      + "expectation", nil,
     fix: "split the file into several")
   package static let expectationUnreadable = Kind(
     "E002", "expectation-unreadable", "a line cannot be split into its fields",
-    "in CSV a field that contains a quote must be quoted, and its quotes doubled",
+    "in CSV, enclose a field that contains a quote in quotes, and double each quote in the field",
     "RFC 4180 section 2", wrong: #"/a,"opens,K27TX9P4QD.org.swift.shop"#,
     right: #"/a,"opens",K27TX9P4QD.org.swift.shop"#)
   package static let expectationMissing = Kind(
     "E003", "expectation-missing", "a line has a URL without an expectation",
-    "such a line would check nothing", nil,
+    "a line without an expectation checks nothing", nil,
     fix: "after the URL write what should happen, for example `opens ABCDE12345.com.example.app`",
     wrong: "/buy/42",
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop")
   package static let expectationUnknown = Kind(
     "E004", "expectation-unknown", "a word is not one of opens, blocked and browser",
-    "such a line would check nothing", nil, wrong: "/buy/42  open K27TX9P4QD.org.swift.shop",
+    "a line without a known expectation checks nothing", nil,
+    wrong: "/buy/42  open K27TX9P4QD.org.swift.shop",
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop")
   package static let expectationWithoutApp = Kind(
     "E005", "expectation-without-app", "`opens` has no app after it",
     "with several apps it would be unclear which app is expected", nil,
-    fix: "write the app after it, as in `opens ABCDE12345.com.example.app`",
+    fix: "write the app after `opens`, as in `opens ABCDE12345.com.example.app`",
     wrong: "/buy/42  opens",
     right: "/buy/42  opens K27TX9P4QD.org.swift.shop")
   package static let textAfterExpectation = Kind(
-    "E006", "text-after-expectation", "something follows the app",
+    "E006", "text-after-expectation", "a line has text after the app",
     "the text may be a second expectation, which would not be checked", nil,
     fix: "write remarks after a `#`",
     wrong: "/help  browser K27TX9P4QD.org.swift.shop help pages",
@@ -192,8 +194,8 @@ extension Kind {
     "aasa serve rejects a version that breaks its own expectations, and keeps the last good "
       + "version",
     nil,
-    fix: "aasa match --explain shows which rule decides; correct the association file, or the "
-      + "line if it is no longer what you expect")
+    fix: "aasa match --explain shows which rule decides; correct the association file, or "
+      + "correct the line if your expectation has changed")
   package static let patternsTooLargeForExpectations = Kind(
     "E011", "patterns-too-large-for-expectations",
     "the patterns of the association file are too large to be checked against expectations",
@@ -202,9 +204,9 @@ extension Kind {
   static let expectationsTooExpensive = Kind(
     "E012", "expectations-too-expensive",
     "the server does not check so many expectations against so many rules",
-    "some expectations were not checked, so the version is treated as if it broke them", nil,
-    fix: "keep the important expectations beside the file, and check all expectations with aasa "
-      + "test")
+    "the server skipped some expectations and treats the version as if it broke them", nil,
+    fix: "keep the important expectations beside the association file, and check all "
+      + "expectations with aasa test")
 }
 
 /// All kinds of diagnostics about expectations.

@@ -74,10 +74,11 @@ package struct DifferenceReport {
       switch difference.kind {
       case .appAdded: difference.change.map { "; \($0.new.rawValue) for example \(url)" } ?? ""
       case .appRemoved: difference.change.map { "; \($0.old.rawValue) for example \(url)" } ?? ""
-      case .appsSwapped: ", and both open \(url): if both are installed, the first wins"
+      case .appsSwapped:
+        ", and both open \(url): if both apps are installed, the first app in the file opens"
       case .notCompared where platform == .android:
         ", but aasa found no link with a changed decision"
-      case .notCompared: " differences; the rules are too complex to find all"
+      case .notCompared: "; the rules are too complex for aasa to find all of them"
       default: ", for example \(url)"
       }
     return "\(difference.app): \(words)\(end)"
@@ -91,7 +92,8 @@ package struct DifferenceReport {
     case .appAdded: "new" + (difference.service.map { " in \($0)" } ?? "")
     case .appRemoved: "gone" + (difference.service.map { " from \($0)" } ?? "")
     case .appsSwapped: "now before \(name(difference.other ?? ""))"
-    case .notCompared: platform == .apple ? "there may be more" : "changed dynamic rules"
+    case .notCompared:
+      platform == .apple ? "there may be more differences" : "changed dynamic rules"
     default: difference.change.map { "\($0.old.rawValue) → \($0.new.rawValue)" } ?? ""
     }
   }
@@ -155,8 +157,8 @@ extension DifferenceReport {
   private func row(_ difference: Difference) -> String {
     let end =
       switch difference.kind {
-      case .appsSwapped: ": if both are installed, the first wins"
-      case .notCompared: ": the rules are too complex to find all"
+      case .appsSwapped: ": if both apps are installed, the first app in the file opens"
+      case .notCompared: ": the rules are too complex for aasa to find all of them"
       default: ""
       }
     let words = words(difference, name: markdownCode) + end

@@ -61,32 +61,32 @@ package struct DecisionChange: Sendable, Equatable {
 /// users gain as a note.
 extension Kind {
   package static let appAdded = Kind(
-    "D001", "app-added", "the new file lists an app for a service, and the old one does not",
+    "D001", "app-added", "the new file lists an app for a service, and the old file does not",
     "the app can now open links, use passwords or continue activities", nil, severity: .note,
-    fix: "check that the app is intended")
+    fix: "check that the app should have this service")
   package static let appRemoved = Kind(
-    "D002", "app-removed", "the old file lists an app for a service, and the new one does not",
+    "D002", "app-removed", "the old file lists an app for a service, and the new file does not",
     "the app loses the service as soon as devices have the new file", nil,
     fix: "put the app back, or accept its removal with --ignore D002")
   package static let linksGained = Kind(
-    "D003", "links-gained", "links that did not open an app before now open it",
-    "such links now open the app for people who have it", nil, severity: .note,
-    fix: "check the example; --fail-on error accepts gains")
+    "D003", "links-gained", "links now open an app that they did not open before",
+    "these links now open the app for people who have the app", nil, severity: .note,
+    fix: "check the example link; to accept newly opened links, use --fail-on error")
   package static let linksLost = Kind(
-    "D004", "links-lost", "links that opened an app before no longer open it",
-    "such links now stay in the browser for people who have the app", nil,
+    "D004", "links-lost", "links no longer open an app that they opened before",
+    "these links now stay in the browser for people who have the app", nil,
     fix: "put the rule back, or accept the loss with --ignore D004")
   package static let linksBlocked = Kind(
     "D005", "links-blocked",
     "links that no rule matched are now blocked, or blocked links now match no rule",
     "the app opens in neither case; the change matters only if a rule is added later", nil,
-    severity: .note, fix: "check the example")
+    severity: .note, fix: "check the example link")
   package static let appsSwapped = Kind(
-    "D006", "apps-swapped", "two apps that open the same links have changed places",
-    "if both apps are installed, the first app opens", "seen in the field (grade O)",
+    "D006", "apps-swapped", "two apps that open the same links have changed places in the file",
+    "if both apps are installed, the first app in the file opens", "seen in the field (grade O)",
     severity: .warning, fix: "list the app that should open these links first")
   package static let notCompared = Kind(
-    "D007", "not-compared", "further differences are unknown",
+    "D007", "not-compared", "the files may have differences that aasa did not find",
     "an exact comparison of patterns can take very long, so aasa stops at a limit", nil,
     severity: .warning, fix: "use fewer wildcards, or give variables fewer values")
 

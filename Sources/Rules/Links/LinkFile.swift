@@ -75,7 +75,8 @@ package let unnamedApp = "the file does not list this app for links"
 ///
 /// - Parameter word: The word for one rule, such as `dynamic rule`.
 package func noMatch(of count: Int, _ word: String) -> String {
-  count == 1 ? "its only \(word) does not match" : "none of its \(count) \(word)s matches"
+  count == 1
+    ? "the only \(word) does not match" : "none of the \(count) \(word)s matches"
 }
 
 /// A rule, identified by its place in the file.

@@ -168,7 +168,7 @@ package enum URLFault: Error, Sendable, Equatable {
     case .controlCharacter(let index):
       "byte \(index + 1) of the URL is a control character; write it percent-encoded"
     case .noScheme:
-      "the URL has no scheme; begin it with https:// or, for a path on the domain, with /"
+      "the URL has no scheme; begin the URL with https:// or, for a path on the domain, with /"
     case .otherScheme(let scheme):
       "the scheme is \(scheme): association files are for http and https only"
     case .noHost: "the URL has no host; write https://HOST/PATH"

@@ -53,9 +53,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"?":"a"}"#, "the rule tests a query, but paths test only the path"),
-    (#"{"?":{"a":"?*"}}"#, "the rule tests query items, but paths test only the path"),
-    (##"{"#":"top"}"##, "the rule tests a fragment, but paths test only the path"),
+    (#"{"?":"a"}"#, "the rule tests a query, but a pattern in `paths` tests only the path"),
+    (
+      #"{"?":{"a":"?*"}}"#,
+      "the rule tests query items, but a pattern in `paths` tests only the path"
+    ),
+    (##"{"#":"top"}"##, "the rule tests a fragment, but a pattern in `paths` tests only the path"),
     (#"{"/":"/$(lang)"}"#, "the rule uses $(lang), which systems before iOS 13.5 do not know"),
     (
       #"{"/":"/a","caseSensitive":false}"#,

@@ -17,31 +17,31 @@ import Testing
         "path matched `/help/*`; query `articleNumber` has 3 characters, but `????` needs 4"
       ),
       (#"{"?": {"a": "?"}}"#, "/?a=1&a=23", "query `a` has 2 characters, but `?` needs 1"),
-      (#"{"?": {"a": "1"}}"#, "/", "query `a` is absent and counts as empty, but `1` needs `1`"),
+      (#"{"?": {"a": "1"}}"#, "/", "query `a` is absent and treated as empty, but `1` needs `1`"),
       (#"{"?": {"a": "1"}}"#, "/?a", "query `a` is empty, but `1` needs `1`"),
       (
         #"{"/": "/buy"}"#, "/buyer",
-        "path agreed with `/buy` up to `/buy`, then has `er` where the pattern needs the end"
+        "path matched `/buy` up to `/buy`, then has `er` where the pattern needs the end"
       ),
       (#"{"/": "/buy/?*"}"#, "/buy", "path `/buy` ends where `/buy/?*` needs `/`"),
       (
         #"{"/": "/a/$(digit)"}"#, "/a/x",
-        "path agreed with `/a/$(digit)` up to `/a/`, then has `x` where the pattern needs a digit"
+        "path matched `/a/$(digit)` up to `/a/`, then has `x` where the pattern needs a digit"
       ),
       (#"{"/": "/a?b"}"#, "/a", "path `/a` ends where `/a?b` needs any character"),
       (
         #"{"/": "/$(alnum)"}"#, "/_",
-        "path agreed with `/$(alnum)` up to `/`, then has `_` where the pattern needs a digit,"
+        "path matched `/$(alnum)` up to `/`, then has `_` where the pattern needs a digit,"
           + " an upper-case letter or a lower-case letter"
       ),
       (
         #"{"/": "/Buy"}"#, "/buy",
-        "path agreed with `/Buy` up to `/`, then has `buy` where the pattern needs `B`"
+        "path matched `/Buy` up to `/`, then has `buy` where the pattern needs `B`"
           + " (only the letter case differs)"
       ),
       (
         #"{"/": "/a b"}"#, "/a%20b",
-        "path agreed with `/a b` up to `/a`, then has `%20b` where the pattern needs ` `"
+        "path matched `/a b` up to `/a`, then has `%20b` where the pattern needs ` `"
           + " (it would match with percentEncoded false)"
       ),
       (
@@ -53,8 +53,8 @@ import Testing
       ("{}", "/", "has no conditions"),
       (
         ##"{"/": "*", "?": "*", "#": "*"}"##, "/",
-        "path matched `*`; query is absent and counts as empty, which `*` accepts; "
-          + "fragment is absent and counts as empty, which `*` accepts"
+        "path matched `*`; query is absent and treated as empty, which `*` accepts; "
+          + "fragment is absent and treated as empty, which `*` accepts"
       ),
     ] as [(String, String, String)])
   func `a rule shows where it stopped matching`(

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/search", "query `q` is absent and counts as empty, which `*` accepts"),
+    ("/search", "query `q` is absent and treated as empty, which `*` accepts"),
     ("/search?q=", "query `q` is empty, which `*` accepts"),
     ("/search?q=x", "query `q` matched `*`"),
   ]) func `an explanation says that the item is absent`(url: String, sentence: String) throws {

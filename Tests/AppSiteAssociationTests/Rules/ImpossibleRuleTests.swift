@@ -16,7 +16,7 @@ import Testing
       of: [ruleThatNeverMatches(Budget(operations: budget))],
       on: FileUnderCheck(try Document(parsing: source), options: ValidationOptions()), in: source,
       ignoring: [], limit: 100
-    ).diagnostics.map { $0.message.replacing("no URL that can exist matches ", with: "") }
+    ).diagnostics.map { $0.message.replacing("no possible URL matches ", with: "") }
   }
 
   @Test func `rules beyond the budget are named without the part`() throws {

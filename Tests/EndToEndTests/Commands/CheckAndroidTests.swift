@@ -209,7 +209,7 @@ import Testing
       .start(
         "2 checked: 1 is wrong, 1 is right\n\nexample.com on Android: https://example.com/buy/ "
           + "stays in "
-          + "the browser on Android 15 and later: its only dynamic rule does not match [F104]\n"),
+          + "the browser on Android 15 and later: the only dynamic rule does not match [F104]\n"),
       .end(
         "\n\nhttps://example.com/buy/ on Android: .Main handles the link through the filter in "
           + "line 4: android:pathPrefix=\"/buy/\"\n"), exit: 1)

@@ -63,7 +63,7 @@ import Testing
     ("match site.json", "give at least one URL", "after the file"),
     ("match /buy site.json", "the file comes first", "aasa match site.json /buy"),
     ("match gone.json /buy", "cannot read gone.json", "check the spelling"),
-    ("match site.json buy/1", "the URL has no scheme", "begin it with https://"),
+    ("match site.json buy/1", "the URL has no scheme", "begin the URL with https://"),
     ("test site.json", "not a file of expectations", "aasa test --file site.json"),
     ("test gone.cases", "cannot read gone.cases", "check the spelling"),
     ("test --file site.json", "there are no expectations for site.json", "write site.cases"),

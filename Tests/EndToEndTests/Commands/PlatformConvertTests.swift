@@ -78,7 +78,8 @@ import Testing
     let refused = try convert(file, Self.android)
     #expect(refused.code == 1 && refused.output.isEmpty)
     let reason =
-      "FILE:1:118: on Android `*` ends at the first occurrence of the character after it, so "
+      "FILE:1:118: on Android `*` matches only up to the first occurrence of the character "
+      + "that follows `*`, so "
       + "`/*/item` does not match `/x/y/item`\n"
     #expect(
       refused.errors

@@ -65,7 +65,7 @@ extension Scenario {
         #"{"applinks":{"details":[{"appIDs":["com.example.app"],"components":[{"/":"/*"}]}]}}"#)),
     red(
       "an exclusion that blocks everything", "A160",
-      "this file lets no app open a link, offer a password or run as an App Clip: no link opens the app: earlier exclusions block every link that its rules would open",
+      "this file lets no app open a link, offer a password or run as an App Clip: no link opens the app: earlier exclusions block every link that the app's rules would open",
       serving: .answer(shopFile(components: #"[{"/":"*","exclude":true},{"/":"/buy/*"}]"#))),
     red("a list", "A002", "the file's top level is not a JSON object", serving: .answer("[]")),
     red(

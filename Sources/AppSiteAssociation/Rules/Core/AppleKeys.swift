@@ -60,7 +60,8 @@ package struct AppleKey: Sendable {
     (.list, "A141", "`apps` in %", say(#"write `"apps": [\#(app)]`"#)),
     (.identifier, "A147", "this app", say(#"write `\#(app)`"#)))
   package static let details = AppleKey(
-    "details", "Apps and their rules. The first entry that lists an app applies.",
+    "details",
+    "Entries of apps and their rules. An app uses only the first entry that lists the app.",
     (
       .list.or(.map), "A015", "%", say(#"write `"%": [{"appIDs": [\#(app)], "components": [{}]}]`"#)
     ),
@@ -75,7 +76,7 @@ package struct AppleKey: Sendable {
     "substitutionVariables", "Values that $(name) stands for in patterns.",
     (.map, "A133", "`%`", say(#"write `"%": {"food": ["sushi", "pizza"]}`"#)),
     (.list, "A126", "the variable `%`", say(#"write `"%": ["sushi", "pizza"]`"#)),
-    (.text, "A128", "this value", say("write it in quotes")))
+    (.text, "A128", "this value", say("write the value in quotes")))
 
   package static let appIDs = AppleKey(
     "appIDs", "App identifiers: prefix, dot, bundle identifier.",
@@ -86,7 +87,7 @@ package struct AppleKey: Sendable {
     "appID", "One app identifier, for systems before iOS 13.",
     (.identifier, "A029", "appID", say(#"write `"appIDs": [ … ]` for several apps"#)))
   package static let components = AppleKey(
-    "components", "Rules of iOS 13 and later. The first one that matches decides.",
+    "components", "Rules of iOS 13 and later. The first rule that matches a link decides.",
     (.list, "A053", "`%`", say(#"write `"%": [{"/": "/buy/*"}]`"#)),
     (
       .object(.component), "A054", "this component",
@@ -102,12 +103,12 @@ package struct AppleKey: Sendable {
     instead: ["path", "paths"], (.text, "A058", "the value of `%`", partHelp))
   package static let query = AppleKey(
     "?",
-    "The query: a pattern, or patterns for single items. An absent item counts as empty: write ?* "
-      + "to require it.",
+    "The query: a pattern, or patterns for single items. An absent item is treated as empty: write "
+      + "?* to require the item.",
     instead: ["query"], (.text.or(.map), "A058", "the value of `%`", partHelp),
     (.text, "A059", "the value of the query item `%`", queryValueHelp))
   package static let fragment = AppleKey(
-    "#", "The fragment. An absent fragment counts as empty.", instead: ["fragment"],
+    "#", "The fragment. An absent fragment is treated as empty.", instead: ["fragment"],
     (.text, "A058", "the value of `%`", partHelp))
 
   package static let exclude = AppleKey(
@@ -115,9 +116,9 @@ package struct AppleKey: Sendable {
     flag)
   static let comment = AppleKey(
     "comment", "For people.",
-    (.remark, "A069", "the comment", say("write it as a string in quotes")))
+    (.remark, "A069", "the comment", say("write the comment as a string in quotes")))
   static let caseSensitive = AppleKey(
-    "caseSensitive", "Whether upper and lower case differ; true by default.", flag)
+    "caseSensitive", "Whether patterns distinguish upper and lower case; true by default.", flag)
   static let percentEncoded = AppleKey(
     "percentEncoded",
     "Whether patterns are compared with the URL before decoding; true by default.", flag)

@@ -79,7 +79,8 @@ extension Kind {
     fix: #"begin with an object, for example {"applinks": {"details": […]}}"#, wrong: "[]",
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#)
   package static let brokenSignedFile = Kind(
-    "A003", "broken-signed-file", "the file begins like a signed file but is not a valid one",
+    "A003", "broken-signed-file",
+    "the file begins like a signed file but is not a valid signed file",
     "devices do not read the file",
     "RFC 5652; Apple asks for DER with the content attached (grade D)")
   package static let assetLinksNotAnArray = Kind(
@@ -90,9 +91,10 @@ extension Kind {
     right: #"[{ "include": "https://example.com/links.json" }]"#)
   package static let assetLinksAsAssociation = Kind(
     "A008", "asset-links-as-association", "the file is Android's assetlinks.json",
-    "Apple's devices do not read it: its top level is an array",
+    "Apple's devices do not read this file, because its top level is an array",
     "Apple's documentation says so (grade D)",
-    fix: #"keep it as assetlinks.json; write {"applinks": {"details": []}} with your apps here"#,
+    fix: #"keep this content in assetlinks.json; write {"applinks": {"details": []}} with your "#
+      + "apps into the association file",
     wrong: #"[{ "relation": ["delegate_permission/common.handle_all_urls"] }]"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#)
   package static let signatureNotChecked = Kind(
@@ -110,14 +112,14 @@ let formKinds: [Kind] = [
 /// Diagnostics about paths, and about the names of files and folders.
 extension Kind {
   package static let unreadable = Kind(
-    "V001", "unreadable", "a path cannot be read", "nothing is known about the file", nil)
+    "V001", "unreadable", "a path cannot be read", "aasa cannot check the file", nil)
   package static let noAssociationFile = Kind(
     "V002", "no-association-file", "a folder contains no association file",
-    "association files are found by name: apple-app-site-association, or HOST.json, _default.json "
-      + "and _wildcard.HOST.json as in the domains folder", nil,
-    fix: "name files apple-app-site-association, or like example.com.json")
+    "aasa finds association files by name: apple-app-site-association, or a name of a domains "
+      + "folder (HOST.json, _default.json or _wildcard.HOST.json)", nil,
+    fix: "name each file apple-app-site-association or, by its host, example.com.json")
   package static let linkOutside = Kind(
-    "V004", "link-outside", "a symbolic link leads to a folder outside the searched folder",
+    "V004", "link-outside", "a symbolic link points to a folder outside the searched folder",
     "the target of the link is not checked", nil, severity: .note,
     fix: "to search the target, pass its folder as well")
   package static let fileName = Kind(

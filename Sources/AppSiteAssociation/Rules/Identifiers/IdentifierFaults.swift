@@ -15,14 +15,14 @@ let identifierRules: [AssociationRule] = [
   rule(
     .samplePrefix, "A033", .note, "sample-identifier", .observed,
     "an app identifier has a prefix from Apple's documentation",
-    "the prefix is not that of your account, so no app opens",
+    "the prefix does not belong to your account, so no app opens",
     wrong: "ABCDE12345.com.example.app",
-    message: { text in "`\(text)` has the prefix of a documented example" },
+    message: { text in "`\(text)` has the prefix of an example in Apple's documentation" },
     help: { _, _ in "write your own Team ID and bundle identifier" }),
   rule(
     .sampleBundle, "A034", .note, "sample-bundle", .observed,
-    "a bundle identifier begins as in a template",
-    "such identifiers come from templates, and few apps keep them",
+    "a bundle identifier begins like one from a project template",
+    "few apps keep the identifier that their project template contained",
     wrong: "K27TX9P4QD.com.example.shop",
     message: { text in "`\(text)` has the bundle identifier of a template" },
     help: { _, _ in "write the bundle identifier that the app has in Xcode" }),
@@ -43,13 +43,14 @@ let identifierRules: [AssociationRule] = [
   rule(
     .withoutPrefix, "A037", .warning, "identifier-without-prefix", .documented,
     "an app identifier is a bundle identifier without a prefix",
-    "an app identifier begins with the prefix, usually the Team ID; without it no app matches",
+    "an app identifier begins with the prefix, usually the Team ID; without the prefix no app "
+      + "matches",
     wrong: "org.swift.shop",
     message: { text in "`\(text)` is a bundle identifier without its prefix" },
-    help: { text, _ in "write the Team ID and a dot before it: `K27TX9P4QD.\(text)`" }),
+    help: { text, _ in "begin with the Team ID and a dot: `K27TX9P4QD.\(text)`" }),
   rule(
     .appStoreNumber, "A038", .warning, "app-store-number", .observed,
-    "the prefix of an app identifier is a number, as App Store IDs are",
+    "the prefix of an app identifier is a number, like an App Store ID",
     "the prefix is usually a Team ID of ten letters and digits, not an App Store ID",
     wrong: "6448924682.org.swift.shop",
     message: { text in "the prefix of `\(text)` looks like an App Store ID" },
@@ -60,7 +61,7 @@ let identifierRules: [AssociationRule] = [
     "identifiers are case-sensitive and Team IDs are in upper case",
     wrong: "k27tx9p4qd.org.swift.shop",
     message: { text in "the prefix of `\(text)` is not in upper case" },
-    help: { text, _ in "write it as `\(upperCasePrefix(text))`" }),
+    help: { text, _ in "write the identifier as `\(upperCasePrefix(text))`" }),
   rule(
     .wildcard, "A040", .warning, "wildcard-identifier", .documented,
     "an app identifier contains `*`",
@@ -87,19 +88,19 @@ let identifierRules: [AssociationRule] = [
     wrong: "K27TX9P4QD.org.swift_shop",
     message: { text in
       apps(in: text) != nil
-        ? "`\(text)` is several apps in one string"
+        ? "`\(text)` contains several app identifiers in one string"
         : strangeCharacter(in: text).map {
           "`\(text)` contains \($0), which no bundle identifier has"
         }
           ?? "`\(text)` has an empty part, which no bundle identifier has"
     },
     help: { text, app in
-      apps(in: text).map { "write each app as a separate string: \($0)" }
+      apps(in: text).map { "write each app identifier as a separate string: \($0)" }
         ?? "write letters, digits, hyphens and single dots: `\(app)`"
     }),
   rule(
     .domain, "A046", .warning, "domain-as-identifier", .documented,
-    "an address or an entitlement stands where an app identifier belongs",
+    "an address or an entitlement is written in place of an app identifier",
     "domains belong in the app's entitlements, and apps in this file",
     wrong: "applinks:example.com",
     message: { text in "`\(text)` is an address and not an app identifier" },

@@ -44,7 +44,7 @@ let namedAppRules: [AssociationRule] = [
 let similarIdentifierRules: [AssociationRule] = [
   AssociationRule(
     "A043", .note, "repeated-identifier", .reasoned, in: .identifier,
-    "a list contains an app twice",
+    "a list of app identifiers contains the same app twice",
     "the second occurrence has no effect",
     wrong: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.shop""#,
     right: #""K27TX9P4QD.org.swift.shop", "K27TX9P4QD.org.swift.pay""#
@@ -75,7 +75,7 @@ let similarIdentifierRules: [AssociationRule] = [
       }
       if first.value == use.text { continue }
       findings.report(
-        use.located.range, "`\(use.text)` is spelled `\(first.value)` elsewhere",
+        use.located.range, "`\(use.text)` is spelled `\(first.value)` elsewhere in the file",
         help: "use the app's spelling in both places; the other place is on line "
           + "\(file.line(of: first.range))")
     }
@@ -99,7 +99,8 @@ let similarIdentifierRules: [AssociationRule] = [
       guard differInOne(prefix, earlier.prefix) else { continue }
       findings.report(
         use.located.range,
-        "the prefix of `\(use.text)` is `\(String(decoding: earlier.prefix, as: UTF8.self))` elsewhere",
+        "the prefix of `\(use.text)` is `\(String(decoding: earlier.prefix, as: UTF8.self))` "
+          + "elsewhere in the file",
         help: "compare both prefixes with the app's entitlements; the other prefix is on line "
           + "\(file.line(of: earlier.range))")
     }
@@ -109,7 +110,7 @@ let similarIdentifierRules: [AssociationRule] = [
 let appInTwoEntries = AssociationRule(
   "A044", .warning, "app-in-two-entries", .undocumented, in: .applinks,
   "two entries of `details` are for the same app",
-  "in the only recorded case, the second entry's rules were not added to the first entry's rules",
+  "in the only known case, devices did not add the second entry's rules to the first entry's",
   wrong: #"""
     "details": [
       { "appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{ "/": "/buy/*" }] },
@@ -134,8 +135,8 @@ let appInTwoEntries = AssociationRule(
       }
       if earlier.entry == index { continue }
       findings.report(
-        identifier.range, "`\(identifier.value)` already has an entry",
-        help: "write all its rules into the entry on line \(file.line(of: earlier.range))")
+        identifier.range, "an earlier entry already lists `\(identifier.value)`",
+        help: "write all rules of this app into the entry on line \(file.line(of: earlier.range))")
     }
   }
 }

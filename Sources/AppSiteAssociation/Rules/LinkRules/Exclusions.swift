@@ -59,9 +59,9 @@ let exclusionRules: [AssociationRule] = [
   },
   AssociationRule(
     "A066", .warning, "not-with-other-space", .documented, in: .paths, each: \.patterns,
-    "a legacy path has white space before `NOT`, or not exactly one space after it",
-    "only `NOT` and one space at the beginning exclude; the rest is the path, with its white "
-      + "space",
+    "a legacy path has white space before `NOT`, or not exactly one space after `NOT`",
+    "a path excludes links only if it begins with `NOT` and one space; any other white space "
+      + "belongs to the path",
     wrong: #"""
       "NOT  /secret",
       "*"
@@ -110,7 +110,7 @@ let exclusionRules: [AssociationRule] = [
     else { return }
     findings.report(
       use.range(0..<3), "`\(word.dropLast())` excludes nothing",
-      help: "write it in capitals: `NOT \(use.text.dropFirst(4))`")
+      help: "write `NOT` in capitals: `NOT \(use.text.dropFirst(4))`")
   },
   AssociationRule(
     "A068", .warning, "not-in-component", .undocumented, in: .components, each: \.patterns,
@@ -133,12 +133,12 @@ let exclusionRules: [AssociationRule] = [
 
 private func onlyExclusionsHelp(_ entry: DetailsEntry) -> String {
   if entry.ruleForm == .paths {
-    return #"at the end, add paths that open the app, for example `"*"`"#
+    return #"at the end of the list, add paths that open the app, for example `"*"`"#
   }
   if entry.rules.contains(where: { $0.written.exclude == nil }) {
     return #"remove `exclude` from `defaults`, or write `"exclude": false` into "#
       + #"rules that open the app: "#
       + #"`{"/": "/buy/*", "exclude": false}`"#
   }
-  return #"at the end, add components that open the app, for example `{"/": "*"}`"#
+  return #"at the end of the list, add components that open the app, for example `{"/": "*"}`"#
 }

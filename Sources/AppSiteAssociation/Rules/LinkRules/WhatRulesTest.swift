@@ -6,7 +6,7 @@ let ruleListRules: [AssociationRule] = [
   AssociationRule(
     "A050", .warning, "entry-without-rules", .undocumented, in: .entry, each: \.entries,
     "an entry of `details` has neither `components` nor `paths`",
-    "it is unknown whether the app opens every link or none",
+    "the app may open every link or no link",
     wrong: #""appIDs": ["K27TX9P4QD.org.swift.shop"]"#, right: exampleEntry
   ) { entry, _, findings in
     guard entry.ruleForm == .none else { return }
@@ -90,7 +90,7 @@ let testedPartRules: [AssociationRule] = [
       for key in ["/", "?", "#", "exclude"] {
         guard let member = object.source.lastMember(key) else { continue }
         findings.report(
-          member.keyRange, "`defaults` gives every rule a value for `\(key)`",
+          member.keyRange, "`defaults` sets `\(key)` for every rule",
           help: "write `\(key)` only into the rules that need it")
       }
     }
@@ -99,7 +99,7 @@ let testedPartRules: [AssociationRule] = [
     "A070", .note, "empty-path", .undocumented, in: .components, each: \.patterns,
     "a path pattern is empty",
     "a URL's empty path is the same as `/` (recorded runs of swcutil, grade V); aasa reads an "
-      + "empty pattern as `/` too, so it matches only the start page",
+      + "empty pattern as `/` too, so the pattern matches only the start page",
     wrong: #"{ "/": "" }"#, right: #"{ "/": "/" }"#
   ) { use, _, findings in
     guard use.part == .path && use.bytes.isEmpty else { return }
@@ -124,8 +124,8 @@ let testedPartRules: [AssociationRule] = [
   AssociationRule(
     "A072", .note, "catch-all-takes-more", .observed, in: .components,
     "a rule for every link also opens the app for paths of sign-in, APIs or downloads",
-    "visitors whom a page sends to such a path land in the app, and the page in the browser waits "
-      + "forever",
+    "if a page sends its visitor to one of these paths, the app opens, and the page in the browser "
+      + "waits forever",
     wrong: #"{ "/": "*" }"#,
     right: #"""
       { "/": "/login*", "exclude": true },
@@ -158,7 +158,7 @@ let testedPartRules: [AssociationRule] = [
       if taken.isEmpty { continue }
       let isLegacy = rule.source.kind == .string
       findings.report(
-        rule.head, "this also opens the app for \(taken.joined(separator: ", "))",
+        rule.head, "this rule also opens the app for \(taken.joined(separator: ", "))",
         help: "if your site has such pages, exclude them before this rule: "
           + (isLegacy ? "`NOT \(taken[0])*`" : #"{"/": "\#(taken[0])*", "exclude": true}"#))
     }

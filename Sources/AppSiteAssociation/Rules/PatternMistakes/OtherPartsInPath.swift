@@ -22,7 +22,7 @@ let otherPartInPathRules: [AssociationRule] = [
   AssociationRule(
     "A091", .warning, "query-in-path", .documented, in: .components, each: \.patterns,
     "a path pattern contains what looks like a query",
-    "the query is never part of the path, and `?` stands for one character",
+    "the query is never part of the path, and in a pattern `?` stands for any one character",
     wrong: #"{ "/": "/buy?id=*" }"#, right: #"{ "/": "/buy", "?": { "id": "?*" } }"#
   ) { use, _, findings in
     guard use.part == .path && !use.text.contains("://"), let range = queryRange(in: use.bytes)
@@ -67,7 +67,7 @@ let otherPartInPathRules: [AssociationRule] = [
   AssociationRule(
     "A115", .note, "query-name-in-path", .documented, in: .components, each: \.patterns,
     "a path pattern ends with `?` and a word, like a query",
-    "the query is never part of the path, and `?` stands for one character",
+    "the query is never part of the path, and in a pattern `?` stands for any one character",
     wrong: #"{ "/": "/reset?token" }"#, right: #"{ "/": "/reset", "?": { "token": "?*" } }"#
   ) { use, _, findings in
     guard use.part == .path, let mark = use.bytes.lastIndex(of: UInt8(ascii: "?")), mark > 1 else {
@@ -132,7 +132,7 @@ let pathEndRules: [AssociationRule] = [
   AssociationRule(
     "A111", .note, "optional-slash", .verified, in: .components, each: \.patterns,
     "a path pattern ends with `/?`",
-    "`?` stands for exactly one character; a slash at the end does not matter anyway",
+    "`?` stands for exactly one character; Apple's systems ignore a slash at the end of the path",
     wrong: #"{ "/": "/buy/?" }"#, right: #"{ "/": "/buy" }"#
   ) { use, _, findings in
     guard use.part == .path else { return }
@@ -145,8 +145,8 @@ let pathEndRules: [AssociationRule] = [
   },
   AssociationRule(
     "A114", .note, "undocumented-end", .undocumented, in: .components, each: \.patterns,
-    "Apple does not document what the end of a path pattern means",
-    "it is unknown whether the pattern matches the path without this end",
+    "a path pattern ends with characters whose meaning Apple does not document",
+    "the pattern may also match the path without these characters",
     wrong: #"{ "/": "/buy/*/" }"#, right: #"{ "/": "/buy/*" }"#
   ) { use, _, findings in
     guard use.part == .path else { return }
@@ -154,14 +154,14 @@ let pathEndRules: [AssociationRule] = [
     if use.text.hasSuffix("/*/"), count > 3 {
       findings.report(
         use.range((count - 2)..<count),
-        "Apple does not say whether this also matches `\(use.text.dropLast(3))`",
+        "Apple does not say whether this pattern also matches `\(use.text.dropLast(3))`",
         help: "write `\(use.text.dropLast(1))`, which matches `\(use.text.dropLast(3))`, "
           + "or `\(use.text.dropLast(2))?*`, which does not")
     } else if use.text.hasSuffix("?*"), count > 2, !"/?*)".utf8.contains(use.bytes[count - 3]) {
       findings.report(
         use.range((count - 2)..<count),
-        "a path never contains a query, and `?` stands for one character",
-        help: "write `\(use.text.dropLast(2))`, which matches with any query or none, or "
+        "a path never contains a query, and in a pattern `?` stands for any one character",
+        help: "write `\(use.text.dropLast(2))`, which matches the path with or without a query, or "
           + "`\(use.text.dropLast(2))*` for every path that begins with this path")
     }
   },

@@ -5,7 +5,7 @@ internal import Rules
 let otherSyntaxRules: [AssociationRule] = [
   AssociationRule(
     "A098", .warning, "regular-expression", .documented, in: .components, each: \.patterns,
-    "a pattern contains `.*` or `.+` as regular expressions do",
+    "a pattern contains `.*` or `.+`, which are regular expressions",
     "patterns are not regular expressions: the dot is literal",
     wrong: #"{ "/": "/buy/.*" }"#, right: #"{ "/": "/buy/*" }"#
   ) { use, _, findings in
@@ -18,7 +18,8 @@ let otherSyntaxRules: [AssociationRule] = [
   AssociationRule(
     "A099", .warning, "anchor", .documented, in: .components, each: \.patterns,
     "a pattern begins with `^` or ends with `$`",
-    "a pattern covers the whole part anyway; these characters are literal",
+    "a pattern is always compared with a whole part of the URL; `^` and `$` are ordinary "
+      + "characters",
     wrong: #"{ "/": "^/buy/*$" }"#, right: #"{ "/": "/buy/*" }"#
   ) { use, _, findings in
     guard use.bytes.count > 1 else { return }
@@ -28,9 +29,10 @@ let otherSyntaxRules: [AssociationRule] = [
     let place = first ? 0 : use.bytes.count - 1
     findings.report(
       use.range(place..<(place + 1)),
-      "`\(first ? "^" : "$")` is not an anchor: a pattern covers the whole part",
+      "`\(first ? "^" : "$")` is not an anchor: a pattern is always compared with a "
+        + "whole part of the URL",
       help: meantPattern(use.bytes).map { "write `\($0)`" }
-        ?? "write a pattern without it: `*` stands for any characters, `?` for one")
+        ?? "write a pattern without this character: `*` stands for any characters, `?` for one")
   },
   AssociationRule(
     "A100", .warning, "router-parameter", .documented, in: .components, each: \.patterns,
@@ -47,7 +49,7 @@ let otherSyntaxRules: [AssociationRule] = [
   },
   AssociationRule(
     "A101", .warning, "braces", .documented, in: .components, each: \.patterns,
-    "a pattern contains braces, as shells and web routers use them",
+    "a pattern contains braces in the syntax of a shell or web router",
     "patterns have no alternatives or parameters in braces: braces are literal",
     wrong: #"{ "/": "/{buy,sell}/*" }"#,
     right: #"""
@@ -69,7 +71,7 @@ let otherSyntaxRules: [AssociationRule] = [
   AssociationRule(
     "A102", .note, "double-asterisk", .documented, in: .components, each: \.patterns,
     "a pattern contains `**`",
-    "one `*` matches zero or more characters, so two are the same as one",
+    "one `*` matches zero or more characters, so `**` means the same as `*`",
     wrong: #"{ "/": "/buy/**" }"#, right: #"{ "/": "/buy/*" }"#
   ) { use, _, findings in
     guard let range = use.bytes.firstRange(of: "**") else { return }

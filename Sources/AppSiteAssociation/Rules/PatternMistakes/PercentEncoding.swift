@@ -19,8 +19,8 @@ let percentEncodingRules: [AssociationRule] = [
       help: isAtEnd(part, of: use)
         ? "remove it"
         : use.isLegacyPath
-          ? "write it as \(scalar.percentEncoded)"
-          : #"write it as \#(scalar.percentEncoded), or add `"percentEncoded": false`"#)
+          ? "write the character as \(scalar.percentEncoded)"
+          : #"write the character as \#(scalar.percentEncoded), or add `"percentEncoded": false`"#)
   },
   AssociationRule(
     "A095", .warning, "escape-in-decoded-pattern", .verified, in: .components, each: \.patterns,

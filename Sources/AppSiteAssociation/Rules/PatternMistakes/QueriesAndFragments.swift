@@ -7,7 +7,7 @@ let queryRules: [AssociationRule] = [
   AssociationRule(
     "A107", .warning, "hash-in-fragment", .documented, in: .components, each: \.patterns,
     "a fragment pattern begins with `#`",
-    "the fragment is what follows `#`, so the pattern never matches",
+    "the `#` is not part of the fragment, so the pattern never matches",
     wrong: ##"{ "#": "#offers" }"##, right: ##"{ "#": "offers" }"##
   ) { use, _, findings in
     guard use.part == .fragment && use.text.hasPrefix("#") else { return }
@@ -18,7 +18,7 @@ let queryRules: [AssociationRule] = [
   AssociationRule(
     "A108", .warning, "question-mark-in-query", .documented, in: .components, each: \.patterns,
     "a query pattern begins with `?` and a name",
-    "the query is what follows the question mark, and in a pattern `?` stands for one character",
+    "the question mark is not part of the query, and in a pattern `?` stands for any one character",
     wrong: #"{ "?": "?id=*" }"#, right: #"{ "?": { "id": "?*" } }"#
   ) { use, _, findings in
     guard use.part == .query && !use.isForItem, use.bytes.count > 1,
@@ -31,7 +31,7 @@ let queryRules: [AssociationRule] = [
   AssociationRule(
     "A109", .warning, "query-item-name", .undocumented, in: .components, each: \.ruleObjects,
     "the name of a query item contains a wildcard or a separator",
-    "names are compared exactly, and no item has such a name",
+    "devices compare these names exactly, and no query item has a name with such a character",
     wrong: #"{ "?": { "id=": "*" } }"#, right: #"{ "?": { "id": "?*" } }"#
   ) { object, _, findings in
     guard let query = object.lastMember("?"), query.value.kind == .object else { return }
@@ -46,20 +46,21 @@ let queryRules: [AssociationRule] = [
   AssociationRule(
     "A110", .note, "query-order", .verified, in: .components, each: \.patterns,
     "a pattern for the whole query contains several items",
-    "the pattern matches only if the items come in this order with nothing between them",
+    "the pattern matches only if the items are in this order, with nothing between the items",
     wrong: #"{ "?": "id=*&color=*" }"#, right: #"{ "?": { "id": "?*", "color": "?*" } }"#
   ) { use, _, findings in
     guard use.part == .query && !use.isForItem else { return }
     let items = use.bytes.split(separator: UInt8(ascii: "&"))
     guard items.count(where: { $0.contains(UInt8(ascii: "=")) }) > 1 else { return }
     findings.report(
-      use.located.range, "this matches the items in this order only",
+      use.located.range, "this pattern matches the query items only in this order",
       help: #"write an object if the order does not matter: `"?": {"id": "*", "color": "*"}`"#)
   },
   AssociationRule(
     "A112", .warning, "absent-item-blocks", .verified, in: .components, each: \.patterns,
     "an exclusion has the pattern `*` for a query item, a query or a fragment",
-    "an absent part counts as empty, which `*` accepts: URLs without the part are blocked too",
+    "`*` also accepts empty text, and an absent part is empty, so the rule also blocks URLs "
+      + "without the part",
     wrong: #"""
       { "/": "/buy/*", "?": { "web": "*" }, "exclude": true },
       { "/": "/buy/*" }
@@ -71,19 +72,21 @@ let queryRules: [AssociationRule] = [
   ) { use, _, findings in
     guard use.acceptsAbsence && use.isExclusion else { return }
     findings.report(
-      use.located.range, "this also blocks URLs without \(use.absentThing): `*` accepts empty text",
+      use.located.range,
+      "this rule also blocks URLs without \(use.absentThing): `*` accepts empty text",
       help: "write `?*` to block only URLs with this part")
   },
   AssociationRule(
     "A113", .note, "absent-item-opens", .verified, in: .components, each: \.patterns,
     "a rule has the pattern `*` for a query item, a query or a fragment",
-    "an absent part counts as empty, which `*` accepts: URLs without the part open the app too",
+    "`*` also accepts empty text, and an absent part is empty, so URLs without the part open the "
+      + "app too",
     wrong: #"{ "/": "/search", "?": { "q": "*" } }"#,
     right: #"{ "/": "/search", "?": { "q": "?*" } }"#
   ) { use, _, findings in
     guard use.acceptsAbsence && !use.isExclusion else { return }
     findings.report(
-      use.located.range, "this also accepts URLs without \(use.absentThing)",
+      use.located.range, "this rule also accepts URLs without \(use.absentThing)",
       help: "write `?*` to require this part, or remove the part from the rule")
   },
 ]

@@ -7,20 +7,21 @@ let remarkRules: [AssociationRule] = [
     "A150", "secret-in-comment", "a remark seems to contain a password or a key",
     "everybody can read the file, and copies of it stay in caches",
     wrong: "test login: password=hunter2", message: "this remark seems to contain a secret",
-    help: "remove it and change the secret; aasa convert --strip-comments removes all remarks",
+    help: "remove the remark and replace the secret; aasa convert --strip-comments removes all "
+      + "remarks",
     signs: secretWords + tokens, isFaulty: looksSecret),
   rule(
     "A151", "internal-host-in-comment", "a remark mentions an internal host or address",
     "everybody can read the file",
     wrong: "see http://wiki.corp/links", message: "this remark mentions an internal host",
-    help: "remove it: the file is public",
+    help: "remove the remark, because the file is public",
     signs: ["localhost", "10.", "127.", "172.", "192."] + internalEndings.map { "." + $0 },
     isFaulty: namesInternalHost),
   rule(
     "A152", "task-in-comment", "a remark is a note to its writer, such as TODO",
     "everybody can read the file",
     wrong: "TODO: remove after launch", message: "this remark is a note to its writer",
-    help: "do the task, or keep the note elsewhere", signs: taskWords
+    help: "do the task, or keep the note outside this file", signs: taskWords
   ) { text in
     text.split(whereSeparator: { !$0.isLetter }).contains { taskWords.contains(String($0)) }
   },
@@ -38,14 +39,14 @@ let remarkRules: [AssociationRule] = [
   },
   AssociationRule(
     "A154", .note, "long-comments", .documented, in: .file,
-    "remarks are more than a quarter of a file of 16 KiB or more",
+    "remarks make up more than a quarter of a file of at least 16 KiB",
     "remarks count towards the limit of 131,072 bytes and are sent to every device"
   ) { file, findings in
     let count = file.remarks.reduce(0) { $0 + $1.range.count }
     guard file.source.bytes.count >= 16_384, count * 4 > file.source.bytes.count else { return }
     findings.report(
       nil, "\(count) of the file's \(file.source.bytes.count) bytes are remarks",
-      help: "shorten them, or remove them with aasa convert --strip-comments")
+      help: "shorten the remarks, or remove them with aasa convert --strip-comments")
   },
 ]
 

@@ -24,7 +24,8 @@ let appsAndLinksRules: [AssociationRule] = [
       else { continue }
       findings.report(
         entry.ruleList?.keyRange ?? entry.source.head,
-        "no link opens the app: earlier exclusions block every link that its rules would open",
+        "no link opens the app: earlier exclusions block every link that the app's rules "
+          + "would open",
         help: entry.rules.first { $0.isExclusion && $0.acceptsAbsence }
           .map { absenceHelp(line: file.line(of: $0.source.range)) }
           ?? "move the rules that open links before the exclusions that block them")
@@ -53,8 +54,8 @@ let appsAndLinksRules: [AssociationRule] = [
       else { continue }
       findings.report(
         second.range,
-        "`\(second.value)` opens `\(shared.example.reference)`, which `\(first.value)` on line "
-          + "\(file.line(of: first.range)) opens too",
+        "both `\(second.value)` and `\(first.value)` (line \(file.line(of: first.range))) open "
+          + "`\(shared.example.reference)`",
         help: "list the app that should open these links first")
     }
   },
@@ -79,8 +80,8 @@ func ruleThatNeverMatches(
 ) -> AssociationRule {
   AssociationRule(
     "A083", .warning, "rule-that-never-matches", .reasoned, in: .components,
-    "no URL that can exist matches a rule",
-    "the rule decides no link",
+    "no possible URL matches a rule",
+    "the rule never decides whether a link opens an app",
     wrong: #"""
       { "/": "/search", "?": { "q": "a&b" } },
       { "/": "/buy/*" }
@@ -99,7 +100,7 @@ func ruleThatNeverMatches(
         if patterns.contains(where: hasKnownFault) { continue }
         let (words, range) = impossiblePart(of: rule, file, &budget)
         findings.report(
-          range, "no URL that can exist matches \(words)",
+          range, "no possible URL matches \(words)",
           help:
             "in a URL `?`, `#`, `&` and `%` have special meanings; to match the characters "
             + "themselves, write `%3F`, `%23`, `%26` and `%25`")

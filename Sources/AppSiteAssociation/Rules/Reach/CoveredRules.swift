@@ -21,10 +21,11 @@ let coverageRules: [AssociationRule] = [
     findings.report(
       first,
       count == 1
-        ? "this rule was not compared with the rules before it: the comparison takes too long"
-        : "this rule and \(count - 1) more were not compared with the rules before them: the "
+        ? "this rule was not compared with earlier rules: the comparison takes too long"
+        : "this rule and \(count - 1) more were not compared with earlier rules: the "
           + "comparison takes too long",
-      help: "use fewer wildcards, or give variables fewer values, to have all rules compared")
+      help: "use fewer wildcards, or give variables fewer values, so that aasa can compare all "
+        + "rules")
   },
   AssociationRule(
     "A080", .warning, "unreachable-rule", .verified, in: .components, each: \.coveredRules,
@@ -47,7 +48,8 @@ let coverageRules: [AssociationRule] = [
       "this rule is never reached: every URL that it matches is already decided by "
         + covered.words(file),
       help: covered.helpForAbsence(file)
-        ?? "move it before \(covered.earlier.count == 1 ? "that rule" : "those rules") if it "
+        ?? "move this rule before "
+        + "\(covered.earlier.count == 1 ? "that rule" : "those rules") if this rule "
         + "should decide, for example, `\(covered.example.reference)`")
   },
   AssociationRule(
@@ -70,7 +72,7 @@ let coverageRules: [AssociationRule] = [
       covered.rule.head,
       "this rule is never reached: \(covered.words(file)) blocks every link",
       help: covered.helpForAbsence(file)
-        ?? "move it before the exclusion")
+        ?? "move the rule before the exclusion")
   },
   AssociationRule(
     "A082", .warning, "late-exclusion", .verified, in: .components, each: \.coveredRules,
@@ -92,7 +94,7 @@ let coverageRules: [AssociationRule] = [
       "this exclusion blocks nothing: every link that it matches is already opened by "
         + covered.words(file),
       help: covered.helpForAbsence(file)
-        ?? "move it further up, so that it blocks, for example, `\(example)`")
+        ?? "move the exclusion further up, so that it blocks, for example, `\(example)`")
   },
   AssociationRule(
     "A085", .note, "redundant-rule", .verified, in: .components, each: \.coveredRules,
@@ -109,6 +111,6 @@ let coverageRules: [AssociationRule] = [
       covered.rule.head,
       "this rule changes nothing: every URL that it matches is already decided by "
         + covered.words(file),
-      help: "remove it, or move it further up if it is meant as an exception")
+      help: "remove this rule, or move it further up if it is meant as an exception")
   },
 ]

@@ -96,7 +96,7 @@ extension CoveredRule {
 /// Help for a rule that seems to require a part of the URL, but also matches URLs without this
 /// part.
 func absenceHelp(line: Int) -> String {
-  "write `?*` instead of `*` on line \(line): `*` also accepts URLs without the item"
+  "write `?*` instead of `*` on line \(line): `*` also accepts URLs without this part"
 }
 
 extension FileUnderCheck {

@@ -35,8 +35,8 @@ let appListRules: [AssociationRule] = [
   },
   AssociationRule(
     "A144", .warning, "details-in-app-list", .documented, in: .file, each: \.appLists,
-    "a service that lists apps has the shape of `applinks`",
-    "devices read only `apps` of such a service, an array of app identifiers",
+    "a service that lists apps has the structure of `applinks`",
+    "in a service that lists apps, devices read only `apps`, an array of app identifiers",
     wrong: #"{ "webcredentials": { "details": [{ "appIDs": ["K27TX9P4QD.org.swift.shop"] }] } }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
   ) { service, _, findings in
@@ -83,7 +83,7 @@ let appClipRules: [AssociationRule] = [
     for use in file.identifiers where use.service == "appclips" && use.fault != .placeholder {
       guard others.contains(use.text), !use.text.lowercased().hasSuffix("clip") else { continue }
       findings.report(
-        use.located.range, "another service lists this as an app, not as an App Clip",
+        use.located.range, "another service lists this identifier as an app, not as an App Clip",
         help: "write the App Clip's own identifier, for example `\(use.text).Clip`")
     }
   },
@@ -92,8 +92,8 @@ let appClipRules: [AssociationRule] = [
 let callbackRules: [AssociationRule] = [
   AssociationRule(
     "A148", .note, "callback-without-webcredentials", .observed, in: .file,
-    "a path looks like the callback of a sign-in, and the app is not under `webcredentials`",
-    "`ASWebAuthenticationSession` takes an HTTPS callback only for apps under `webcredentials`: "
+    "a path looks like the callback of a sign-in, but `webcredentials` does not list the app",
+    "`ASWebAuthenticationSession` accepts an HTTPS callback only for apps in `webcredentials`: "
       + "`applinks` alone is not enough",
     wrong: exampleFile("/oauth/callback"),
     right: exampleFile("/oauth/callback", webcredentials: "K27TX9P4QD.org.swift.shop")
@@ -105,7 +105,8 @@ let callbackRules: [AssociationRule] = [
         let path = rule.written.path
       else { continue }
       findings.report(
-        path.range, "this looks like the callback of a sign-in, and `webcredentials` lacks \(app)",
+        path.range,
+        "this path looks like the callback of a sign-in, but `webcredentials` does not list \(app)",
         help: "if the app signs in with `ASWebAuthenticationSession`, write "
           + "`\"webcredentials\": { \"apps\": [\"\(app)\"] }`, and `webcredentials:HOST` into its "
           + "entitlements")

@@ -60,7 +60,7 @@ let detailsRules: [AssociationRule] = [
   AssociationRule(
     "A016", .note, "details-dictionary", .verified, in: .applinks,
     "`details` is an object keyed by app identifier, the form of iOS 8",
-    "devices still read this form, but it has no order and only one entry for each app",
+    "devices still read this form, but an object has no order and only one entry for each app",
     wrong: #"""
       "details": {
         "K27TX9P4QD.org.swift.shop": { "paths": ["/buy/*"] }
@@ -94,8 +94,8 @@ let appKeyRules: [AssociationRule] = [
   AssociationRule(
     "A024", .warning, "apps-not-empty", .documented, in: .applinks,
     "`applinks.apps` lists apps or is not an array",
-    "Apple does not say whether apps listed in `apps` may open links without `details`: list apps "
-      + "in `details`; Apple formerly required `apps`, but as an empty array",
+    "Apple does not say whether apps in `apps` may open links, so list apps in `details`; Apple "
+      + "formerly required `apps` as an empty array",
     wrong: exampleAppLinks(#""apps": ["K27TX9P4QD.org.swift.shop"]"#),
     right: exampleAppLinks(#""apps": []"#)
   ) { file, findings in
@@ -108,7 +108,7 @@ let appKeyRules: [AssociationRule] = [
   },
   AssociationRule(
     "A027", .warning, "unused-app-id", .verified, in: .entry, each: \.entries,
-    "an entry has `appIDs` and an `appID` that is not among them",
+    "an entry has `appIDs` and an `appID` that `appIDs` does not list",
     "if `appIDs` is an array, even an empty one, devices ignore `appID`",
     wrong: #"""
       "appID": "K27TX9P4QD.org.swift.pay",
@@ -124,12 +124,12 @@ let appKeyRules: [AssociationRule] = [
       let text = member.value.string, !entry.appIdentifiers.contains(where: { $0.value == text })
     else { return }
     findings.report(
-      member.value.range, "this app is not among the `appIDs`, so the entry does not apply to it",
+      member.value.range, "`appIDs` does not list this app, so the entry does not apply to the app",
       help: "add the app to appIDs and remove appID")
   },
   AssociationRule(
     "A028", .note, "both-app-id-and-app-ids", .verified, in: .entry, each: \.entries,
-    "an entry has `appIDs` and an `appID` that is one of them",
+    "an entry has `appIDs` and an `appID` that `appIDs` also lists",
     "iOS 13 and later use `appIDs`; only older systems read `appID`",
     wrong: #"""
       "appID": "K27TX9P4QD.org.swift.shop",

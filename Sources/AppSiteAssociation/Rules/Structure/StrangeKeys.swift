@@ -79,15 +79,15 @@ let strangeKeyRules: [AssociationRule] = [
       if object.level == .top {
         findings.report(
           key.range, "`\(key.key)` is not one of Apple's services",
-          help: "remove it, or begin it with an underscore if it is a remark; keep it if a newer "
-            + "system reads it",
+          help: "remove the key, or begin it with an underscore if it is a remark; keep the key "
+            + "if a newer system reads it",
           note: "devices ignore services that they do not know, and everybody can read them; the "
             + "services are \(Association.serviceNames.joined(separator: ", "))")
         continue
       }
       findings.report(
         key.range, "the key `\(key.key)` has no meaning \(object.level.words)",
-        help: "remove it, or begin it with an underscore if it is a remark")
+        help: "remove the key, or begin it with an underscore if it is a remark")
     }
   },
   AssociationRule(
@@ -108,7 +108,7 @@ let strangeKeyRules: [AssociationRule] = [
       }
       findings.report(
         key.range, "`\(key.key)` is \(service.what), which Apple's current documents omit",
-        help: "remove it unless you support the older systems that read it",
+        help: "remove the service unless you support the older systems that read it",
         note: service.source)
     }
   },
@@ -121,13 +121,13 @@ let strangeKeyRules: [AssociationRule] = [
     for key in object.strangeKeys where isDomainKey(key, object.level) {
       findings.report(
         key.range, "the key `\(key.key)` does not choose a domain",
-        help: "remove it: serve a separate file at each host, and list the hosts in the app's "
+        help: "remove the key: serve a separate file at each host, and list the hosts in the app's "
           + "entitlement com.apple.developer.associated-domains")
     }
   },
   AssociationRule(
     "A023", .warning, "misplaced-key", .undocumented, in: .entry,
-    "a key that devices read elsewhere is in the wrong place",
+    "a key is in a part of the file where devices do not read it",
     "devices ignore a key where they do not expect it",
     wrong: #"""
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
@@ -145,7 +145,7 @@ let strangeKeyRules: [AssociationRule] = [
       let names = keys.map { "`\($0.key)`" }.joined(separator: " and ")
       findings.report(
         first.range,
-        "\(names) \(keys.count == 1 ? "stands" : "stand") in applinks itself, not in an entry of details",
+        "\(names) \(keys.count == 1 ? "is" : "are") in applinks itself, not in an entry of details",
         help: #"write an array of entries: `"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], "#
           + #""components": [{"/": "/buy/*"}]}]`"#)
     }
@@ -158,8 +158,9 @@ let strangeKeyRules: [AssociationRule] = [
         let help =
           exclusionHelp(key.key, object)
           ?? (object.level == .entry && home == .component
-            ? "write it into each component, or once into `\"defaults\": {\"\(key.key)\": …}`"
-            : "move it: devices read it \(home.words)")
+            ? "write the key into each component, or once into "
+              + "`\"defaults\": {\"\(key.key)\": …}`"
+            : "move the key: devices read it \(home.words)")
         findings.report(
           key.range, "the key `\(key.key)` does nothing \(object.level.words)", help: help)
       }

@@ -28,7 +28,8 @@ let structureTypeRules: [AssociationRule] = [
       findings.report(
         details.head, "details is one entry and not an array of entries",
         help:
-          #"put brackets around it: `"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], …}]`"#)
+          #"put brackets around the entry: `"details": [{"appIDs": "#
+          + #"["K27TX9P4QD.org.swift.shop"], …}]`"#)
     } else {
       findings.expect("A017", AppleKey.details.types, details, "", file)
     }
@@ -36,7 +37,7 @@ let structureTypeRules: [AssociationRule] = [
   AssociationRule(
     "A029", .warning, "identifier-wrong-type", .verified, in: .entry, each: \.entries,
     "`appIDs` is not an array of strings, or `appID` is not a string",
-    "devices ignore a value of another type",
+    "devices ignore a value of the wrong type",
     wrong: #"""
       "appIDs": "K27TX9P4QD.org.swift.shop",
       "components": [{ "/": "/buy/*" }]
@@ -54,7 +55,7 @@ let ruleTypeRules: [AssociationRule] = [
   AssociationRule(
     "A053", .warning, "rules-wrong-type", .undocumented, in: .entry,
     "`components` or `paths` is not an array",
-    "devices ignore a value of another type",
+    "devices ignore a value that is not an array",
     wrong: #"""
       "appIDs": ["K27TX9P4QD.org.swift.shop"],
       "paths": "/buy/*"
@@ -67,13 +68,13 @@ let ruleTypeRules: [AssociationRule] = [
   AssociationRule(
     "A054", .warning, "component-not-object", .undocumented, in: .components,
     "an element of `components` is not an object",
-    "devices may ignore the element, or take it for a rule that matches every link",
+    "devices may ignore the element, or treat it as a rule that matches every link",
     wrong: #""/buy/*""#, right: #"{ "/": "/buy/*" }"#,
     check: wrongTypes("A054")),
   AssociationRule(
     "A055", .warning, "path-not-string", .undocumented, in: .paths, each: \.entries,
     "an element of `paths` is not a string",
-    "devices may ignore the element, or take it for a rule that matches every link",
+    "devices may ignore the element, or treat it as a rule that matches every link",
     wrong: #"{ "/": "/buy/*" }"#, right: #""/buy/*""#
   ) { entry, file, findings in
     guard entry.ruleForm == .paths else { return }
@@ -82,7 +83,7 @@ let ruleTypeRules: [AssociationRule] = [
   AssociationRule(
     "A058", .warning, "part-wrong-type", .undocumented, in: .components,
     "a part of a component has a value of the wrong type",
-    "devices ignore such a part, so the rule matches more than it says",
+    "devices ignore a part of the wrong type, so the rule matches more links than intended",
     wrong: #"{ "/": ["/buy/*", "/sell/*"] }"#,
     right: #"""
       { "/": "/buy/*" },
@@ -92,15 +93,15 @@ let ruleTypeRules: [AssociationRule] = [
   AssociationRule(
     "A059", .warning, "query-value-not-string", .verified, in: .components,
     "a value in a query object is not a string",
-    "one such value makes devices ignore the whole query object, so the rule matches more than it "
-      + "says",
+    "one such value makes devices ignore the whole query object, so the rule matches more links "
+      + "than intended",
     wrong: #"{ "/": "/buy/*", "?": { "id": 12 } }"#,
     right: #"{ "/": "/buy/*", "?": { "id": "12" } }"#,
     check: wrongTypes("A059")),
   AssociationRule(
     "A060", .warning, "flag-wrong-type", .undocumented, in: .components,
     "`exclude`, `caseSensitive` or `percentEncoded` is not `true` or `false`",
-    "devices may take the value for true, or ignore it",
+    "devices may treat the value as true, or ignore it",
     wrong: #"""
       { "/": "/buy/secret", "exclude": "true" },
       { "/": "/buy/*" }
@@ -113,7 +114,7 @@ let ruleTypeRules: [AssociationRule] = [
   AssociationRule(
     "A061", .warning, "defaults-wrong-type", .undocumented, in: .applinks,
     "`defaults` is not an object",
-    "devices ignore a value of another type",
+    "devices ignore a value that is not an object",
     wrong: exampleAppLinks(#""defaults": false"#),
     right: exampleAppLinks(#""defaults": { "caseSensitive": false }"#),
     check: wrongTypes("A061")),
@@ -142,7 +143,7 @@ let serviceTypeRules: [AssociationRule] = [
   AssociationRule(
     "A147", .warning, "app-not-string", .documented, in: .file, each: \.appLists,
     "an element of `apps` is not a string",
-    "devices expect app identifiers",
+    "devices expect each element to be an app identifier",
     wrong: #"{ "webcredentials": { "apps": [{ "appID": "K27TX9P4QD.org.swift.shop" }] } }"#,
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
   ) { service, file, findings in
@@ -232,10 +233,10 @@ func queryValueHelp(_ item: String, _ value: Value, _ file: FileUnderCheck) -> S
   switch value.kind {
   case .number, .boolean:
     let text = String(decoding: file.source.bytes[value.range].prefix(40), as: UTF8.self)
-    return "write it in quotes: `\"\(item)\": \"\(text)\"`"
+    return "write the value in quotes: `\"\(item)\": \"\(text)\"`"
   case .array: return "write one component for each value"
   default:
-    return "leave the item out if it does not matter, or ask for a value: `\"\(item)\": \"?*\"`"
+    return "leave the item out if it does not matter, or require a value: `\"\(item)\": \"?*\"`"
   }
 }
 

@@ -47,13 +47,14 @@ let variableNameRules: [AssociationRule] = [
     findings.report(
       variable.name.range, "`\(name)` is the name of a predefined variable",
       help:
-        "give it another name, for example `my\(name.prefix(1).uppercased())\(name.dropFirst())`"
+        "give the variable another name, for example "
+        + "`my\(name.prefix(1).uppercased())\(name.dropFirst())`"
     )
   },
   AssociationRule(
     "A125", .warning, "variable-name", .documented, in: .applinks, each: \.variables,
     "the name of a variable is empty or contains `$`, `(` or `)`",
-    "such a name cannot be used in a pattern",
+    "a pattern cannot use a variable with such a name",
     wrong: exampleVariables(#""$(food)": ["sushi", "pizza"]"#),
     right: exampleVariables(#""food": ["sushi", "pizza"]"#)
   ) { variable, _, findings in
@@ -97,7 +98,7 @@ let variableNameRules: [AssociationRule] = [
       if variable.name.value.contains(where: { "$()".contains($0) }) { continue }
       findings.report(
         variable.name.range, "no pattern uses the variable `\(variable.name.value)`",
-        help: "remove it, or write `$(\(variable.name.value))` where you need it")
+        help: "remove the variable, or write `$(\(variable.name.value))` where you need it")
     }
   },
 ]
@@ -121,7 +122,7 @@ let variableValueRules: [AssociationRule] = [
     for value in variable.values where value.value.contains("$(") {
       findings.report(
         value.range, "a variable's value cannot refer to another variable",
-        help: "write out the values")
+        help: "write the other variable's values here instead of its name")
     }
   },
   AssociationRule(
@@ -133,7 +134,7 @@ let variableValueRules: [AssociationRule] = [
     guard variable.source.kind == .array, variable.source.elements.isEmpty else { return }
     findings.report(
       variable.source.range, "the variable `\(variable.name.value)` has no values",
-      help: "write its values, or remove it")
+      help: "write the variable's values, or remove the variable")
   },
   AssociationRule(
     "A129", .note, "repeated-value", .reasoned, in: .applinks, each: \.variables,
@@ -190,7 +191,7 @@ let predefinedVariableRules: [AssociationRule] = [
   },
   AssociationRule(
     "A131", .note, "region-code", .undocumented, in: .components, each: \.patterns,
-    "`$(region)` stands in a case-sensitive pattern whose other letters are in lower case",
+    "`$(region)` is in a case-sensitive pattern whose other letters are in lower case",
     "Apple lists region codes in upper case, and recorded runs of swcutil have only such codes (grade "
       + "V): it is unknown whether `$(region)` matches `us` too",
     wrong: #"{ "/": "/$(region)/shop" }"#,
@@ -215,7 +216,7 @@ let predefinedVariableRules: [AssociationRule] = [
       guard let part = use.syntax.variable("region"), isUKNamed else { continue }
       findings.report(
         use.range(of: part), "`$(region)` does not match `UK`",
-        help: "write `GB` in links, or add a rule in which `UK` stands for itself")
+        help: "write `GB` in links, or add a rule that contains the text `UK`")
     }
   },
 ]

@@ -72,7 +72,7 @@ private func help(_ file: FileUnderCheck) -> String {
     return absenceHelp(line: file.line(of: blocking.source.range))
   }
   let isBlocked = rules.contains(where: \.isExclusion)
-  return "add a rule that opens the app\(isBlocked ? " before rules that block it" : ""): "
+  return "add a rule that opens the app\(isBlocked ? " before the rules that block links" : ""): "
     + #"{"/": "/buy/*"}"#
 }
 

@@ -70,7 +70,7 @@ import Testing
     #expect(why.rule == #"{"/": "/buy/*"}"#)
     #expect(why.line == 3)
     let other = file.explanation(for: "https://example.com/help", app: "ABCDE12345.com.example.app")
-    #expect(other.reason == "its only rule does not match")
+    #expect(other.reason == "the only rule does not match")
     #expect(other.entry == 1)
     #expect(other.rule == nil)
   }
