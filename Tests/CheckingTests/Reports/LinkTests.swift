@@ -62,7 +62,7 @@ import Testing
       .part(
         "note: the link redirects to shop.example.org, but only the file of example.com can make "
           + "the link open an app"),
-      "[F056]", "\nthis check cannot see whether the app was reinstalled")
+      "[F056]", "\nthis check cannot see three things: whether the app was reinstalled")
     try world.check("https://example.com/sell/42", exitCode: 1).says(
       .start(
         "example.com: the file is served, but is not what you expect: the file does not permit"))

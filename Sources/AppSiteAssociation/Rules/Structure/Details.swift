@@ -94,8 +94,8 @@ let appKeyRules: [AssociationRule] = [
   AssociationRule(
     "A024", .warning, "apps-not-empty", .documented, in: .applinks,
     "`applinks.apps` lists apps or is not an array",
-    "Apple does not say whether apps in `apps` may open links, so list apps in `details`; Apple "
-      + "formerly required `apps` as an empty array",
+    "Apple does not say whether apps listed in `apps` may open links without `details`, so list "
+      + "apps in `details`; Apple formerly required `apps` as an empty array",
     wrong: exampleAppLinks(#""apps": ["K27TX9P4QD.org.swift.shop"]"#),
     right: exampleAppLinks(#""apps": []"#)
   ) { file, findings in
