@@ -81,7 +81,7 @@ import Testing
       let error = SystemError("open", "x", code: code)
       #expect(StoreFault(error) == make(error) && "\(make(error))" == "\(error)")
     }
-    #expect("\(StoreFault.locked)" == "another process uses it")
+    #expect("\(StoreFault.locked)" == "another process uses the folder")
   }
 
   @Test func `cleansed bytes are zero`() {

@@ -126,19 +126,19 @@ package final class AnswerSelector: Sendable {
     return .served(file)
   }
 
-  /// Returns the response to a CA's challenge for a served host. Returns nil if the request is not
-  /// a challenge, or if the host is not served.
+  /// Returns the response to a CA's challenge; nil if the request is not a challenge. For a host that
+  /// is not served, the status is 404, but the account is there for other servers to see.
   private func answer(
     by challenges: ChallengeAnswers, _ head: borrowing RequestHead, _ host: Range<Int>,
     _ bytes: Span<UInt8>, _ catalog: Catalog
   ) -> Answer? {
-    guard let found = challenges.representation(bytes, path: head.target.path),
-      catalog.siteIndex(for: bytes, in: host) != nil
+    let status: Status = catalog.siteIndex(for: bytes, in: host) == nil ? .notFound : .ok
+    guard let found = challenges.representation(bytes, path: head.target.path, status)
     else { return nil }
     let closes = !head.allowsReuse
     switch head.method {
-    case .get: return Answer(.ok, found, omitsBody: false, closes: closes)
-    case .head: return Answer(.ok, found, omitsBody: true, closes: closes)
+    case .get: return Answer(status, found, omitsBody: false, closes: closes)
+    case .head: return Answer(status, found, omitsBody: true, closes: closes)
     case .options: return fixed.answer(.noContent, closes: closes)
     default: return fixed.answer(.methodNotAllowed, closes: closes)
     }

@@ -32,7 +32,9 @@ package final class ChallengeAnswers: Sendable {
   /// Returns the response to a request for `path`, a range of `bytes`. Returns nil if the path does
   /// not belong to a challenge, or if there is no account. The token is the only part of a request
   /// that ever appears in a response.
-  func representation(_ bytes: Span<UInt8>, path: Range<Int>) -> Representation? {
+  func representation(
+    _ bytes: Span<UInt8>, path: Range<Int>, _ status: Status = .ok
+  ) -> Representation? {
     let prefix = Self.path
     guard Self.tokenLength.contains(path.count - prefix.count) else { return nil }
     for index in prefix.indices where bytes[path.lowerBound + index] != prefix[index] {
@@ -46,7 +48,7 @@ package final class ChallengeAnswers: Sendable {
     guard let thumbprint = state.withLock({ $0 }) else { return nil }
     body.append(UInt8(ascii: "."))
     body += thumbprint
-    var head = ResponseHead(status: .ok)
+    var head = ResponseHead(status: status)
     // Use a type that browsers do not show as a page, because an attacker can choose the token.
     head.addPrepared("Content-Type", "application/octet-stream")
     head.addPrepared("Content-Length", String(body.count))

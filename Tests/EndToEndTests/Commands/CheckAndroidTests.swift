@@ -173,7 +173,7 @@ import Testing
   @Test func `a package that Gradle fills in is asked for, and variables are filled in`() throws {
     let site = try site()
     try write(Self.good.replacing("org.swift.shop", with: "${applicationId}"), site)
-    try site.check(Self.manifest).says(exit: 2, errors: "give --package")
+    try site.check(Self.manifest).says(exit: 2, errors: "the application ID with --package")
     try site.check(Self.manifest + ["--set", "applicationId=org.swift.shop"]).says(exit: 0)
     try write(Self.good.replacing("example.com", with: "${host}"), site)
     try site.check(Self.manifest + ["--set", "host=example.com"])
@@ -233,6 +233,6 @@ import Testing
     try site.check("example.com", "--package", "a.b").says(exit: 2, errors: "need --manifest")
     try site.check(Self.manifest).says(exit: 2, errors: "cannot read AndroidManifest.xml")
     try write("<manifest/>", site)
-    try site.check(Self.manifest).says(exit: 2, errors: "give --package")
+    try site.check(Self.manifest).says(exit: 2, errors: "the application ID with --package")
   }
 }

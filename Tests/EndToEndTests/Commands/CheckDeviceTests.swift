@@ -80,7 +80,7 @@ import Testing
       (run.text + run.errors).contains("device.txt: line 1 was not understood"), "\(run)")
     for text in ["nothing of the kind\n", ""] {
       try site.check("--device", "-", input: text)
-        .says(exit: 2, errors: "nothing was recognised")
+        .says(exit: 2, errors: "no device records were found")
     }
     try site.check("--device", "-", "--json", input: Self.packageManager("verified"))
       .says(#"{"advice":"to do: nothing;"#, exit: 0)

@@ -354,7 +354,7 @@ import Testing
     for (arguments, said) in [
       (["--admin", "127.0.0.1:\(port)"], "cannot reach the server at 127.0.0.1:\(port)"),
       (["--admin", "none"], "the admin listener is turned off (--admin)"),
-      (["--admin", "127.0.0.1:0"], "any free port"),
+      (["--admin", "127.0.0.1:0"], "chooses a free port"),
     ] {
       try workspace.aasa(["status"] + arguments)
         .says(.nothing, exit: 2, errors: "error: ", "help: ", .part(said))

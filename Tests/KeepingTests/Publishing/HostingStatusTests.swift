@@ -104,7 +104,7 @@ import Testing
     }
     #expect(reason(unread).contains("something is wrong"))
     // TLS without anything to serve it with.
-    #expect(reason(status([]) { $0.hasHTTPS = true }).contains("no certificate"))
+    #expect(reason(status([]) { $0.hasHTTPS = true }).contains("no usable certificate"))
     let selfSignedFallback = status([]) {
       $0.hasHTTPS = true
       $0.usesSelfSigned = true
@@ -121,7 +121,7 @@ import Testing
       }.obstacles(now: 0).joined()
     }
     #expect(reason { _ in } == "")
-    #expect(reason { $0.isCertificatesFolderExpected = true }.contains("no certificate"))
+    #expect(reason { $0.isCertificatesFolderExpected = true }.contains("no usable certificate"))
     // Nor where something could not be read.
     let fault = reason { $0.certificateFault = diagnostic() }
     #expect(fault.contains("something is wrong"))
