@@ -8,8 +8,8 @@ package import TLS
 /// `https`), request, response. Records the result of every step in the exchange. Does not follow
 /// redirects.
 ///
-/// Blocks for at most the timeout. The process must ignore SIGPIPE, because TLS writes to the
-/// socket with `write`.
+/// Blocks for at most the timeout. The process must ignore SIGPIPE: OpenSSL writes to the socket
+/// with write(2), which raises this signal if the server has disconnected.
 ///
 /// - Parameters:
 ///   - context: The TLS settings for `https`.
@@ -118,8 +118,8 @@ private struct Fetching {
     }
   }
 
-  /// Whether the server would choose HTTP/2 if the client offered it. Tests this only for a server
-  /// that chose no protocol by ALPN.
+  /// Whether the server would choose HTTP/2 if the client offered HTTP/2. If the server has already
+  /// chosen a protocol by ALPN, returns false without a test.
   private var wantsHTTP2: Bool {
     guard let facts = exchange.tls, facts.agreedProtocol.isEmpty, proxy == nil,
       let address = exchange.address

@@ -163,7 +163,7 @@ package enum ClientLimits {
   package static let addresses = 16
   /// The minimum time to spend on one address, in milliseconds, if more addresses are left to try.
   static let leastPerAddress: Int64 = 250
-  /// The maximum size of gzip content after decompression, which stops a decompression bomb.
+  /// The maximum size of gzip content after decompression. This limit stops decompression bombs.
   package static let decodedBytes = 4_194_304
   /// The number of bytes to read at once.
   static let readBytes = 16_384

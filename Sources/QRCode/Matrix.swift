@@ -35,7 +35,8 @@ struct Matrix {
         drawSquares(row, column, reach: 2) { $0 != 1 }
       }
     }
-    // Reserve the modules of the format information. They are drawn again when the mask is known.
+    // Reserve the modules of the format information. The final format information is drawn when the
+    // mask is known.
     drawFormat(mask: 0)
     drawVersion()
   }

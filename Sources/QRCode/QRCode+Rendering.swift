@@ -28,8 +28,8 @@ extension QRCode {
     }
   }
 
-  /// An SVG image of the code. One path contains the dark modules, which are one unit wide, and
-  /// `viewBox` includes the quiet zone.
+  /// An SVG image of the code. One path draws all dark modules. Each module is one unit wide, and
+  /// the `viewBox` includes the quiet zone.
   package var svg: String {
     let side = size + 2 * Self.quietZone
     var path = ""

@@ -227,7 +227,7 @@ package final class Server: Sendable {
     }
   }
 
-  /// Applies new options to connections that are open and to those that follow.
+  /// Applies new options to open connections and to all later connections.
   package func take(_ connections: ConnectionOptions) {
     shared.publish(
       LoopSettings(

@@ -18,7 +18,8 @@ package struct ContentMaker: Sendable {
   }
 
   package init(cacheControl: String, wellKnown: WellKnownFiles = WellKnownFiles()) {
-    // The heads must have the order of `ContentKind`, in which the signed file comes first.
+    // The heads must be in the order of `ContentKind`: first the signed file, then the well-known
+    // files.
     let signed: [(String, [(name: String, value: String)])] = [("application/pkcs7-mime", [])]
     heads = (signed + wellKnown.files.map { ($0.mediaType, $0.fields) }).map { type in
       (

@@ -4,12 +4,14 @@ internal import LibC
 /// crash. The content is written to a temporary file in the same folder, which is flushed to disk
 /// and then renamed (rename(2)).
 ///
-/// A symbolic link stays, and its target is replaced. An existing file keeps its permissions and,
-/// as far as permitted, its owner and group. But if `mode` gives no access to others, the file
-/// loses its permissions for others. A new file gets `mode` without the bits of the umask. Anything
-/// other than a regular file, such as a pipe or a terminal, is written directly.
+/// If `path` is a symbolic link, the link stays, and the target of the link is replaced. An
+/// existing file keeps its permissions and, as far as permitted, its owner and group. But if `mode`
+/// gives no access to others, the file loses its permissions for others. A new file gets `mode`
+/// without the bits of the umask. Anything other than a regular file, such as a pipe or a terminal,
+/// is written directly.
 ///
-/// - Parameter replacing: False to throw EEXIST if the file exists.
+/// - Parameter replacing: Whether to replace an existing file. If false and the file exists, throws
+///   EEXIST.
 ///
 /// If the write fails, removes the temporary file and throws the system's error. A temporary file
 /// stays only if the process is killed during the write. The name of such a file begins with
@@ -59,9 +61,9 @@ private func replace(
   guard syncCode == 0 else { throw SystemError("fsync", path, code: syncCode) }
 
   if onlyIfAbsent {
-    // If a file with this name exists, link(2) fails, but rename(2) would replace the file. Only on
-    // a file system without hard links, use rename(2) and rely on the earlier check that there is
-    // no such file.
+    // If a file with this name exists, link(2) fails, but rename(2) would replace the file.
+    // Therefore, use rename(2) only on a file system without hard links. There, rely on the earlier
+    // check that no file with this name exists.
     if unsafe link(temporary.path, path) == 0 {
       unsafe unlink(temporary.path)
       isDone = true
@@ -111,7 +113,8 @@ struct TemporaryFile: ~Copyable {
   /// - Parameter target: The path of the final file, for error messages.
   init(in folder: String, for target: String, mode: UInt32) throws(SystemError) {
     for _ in 0..<100 {
-      // Do not derive the name from the file's own name, which may have the maximum length.
+      // Do not make the temporary name from the file's final name. The final name may already have
+      // the maximum length.
       let name = "\(folder)/\(Self.prefix)" + String(UInt64.random(in: .min ... .max), radix: 36)
       let (number, code) = retrying {
         unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))

@@ -40,7 +40,8 @@ package struct Directory: ~Copyable {
     return (status, try entries(of: folder, name).map(\.name))
   }
 
-  /// What a directory contains under a name, as far as one system call shows.
+  /// What exists under a name in a directory. One system call finds this out, so the cases
+  /// distinguish only symbolic links from all other objects.
   package enum Found: Sendable, Equatable {
     case nothing
     /// A symbolic link with this target.

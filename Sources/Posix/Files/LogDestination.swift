@@ -47,7 +47,7 @@ package struct LogDestination: ~Copyable, Sendable {
   /// Writes whole lines, and waits until the reader accepts them. On a shared stream, lines of
   /// other processes may appear between two writes, but not within a write.
   ///
-  /// - Returns: The number of bytes written, and the error if some were not written.
+  /// - Returns: The number of bytes written. If some bytes were not written, also the error.
   package func write(_ lines: [UInt8]) -> (count: Int, error: SystemError?) {
     var start = 0
     while start < lines.count {

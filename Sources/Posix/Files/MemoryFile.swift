@@ -14,7 +14,8 @@ package final class MemoryFile: Sendable {
     private static let closedOnExecution: UInt32 = 1
   #endif
 
-  /// Returns nil if the kernel does not create the file. Then send the bytes from ordinary memory.
+  /// Returns nil if the kernel does not create the file. The caller must then send the bytes from
+  /// ordinary memory.
   package init?(_ bytes: [UInt8]) {
     #if os(Linux)
       let number = unsafe memfd_create("aasa", Self.closedOnExecution)

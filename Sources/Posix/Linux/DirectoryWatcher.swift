@@ -3,8 +3,8 @@
 
   /// Reports changes in directories with inotify(7).
   ///
-  /// This is a class, because its owners store it as an optional, and because a thread that hangs
-  /// in `watch` must retain the watcher.
+  /// The watcher is a class, because its owners store the watcher as an optional, and because a
+  /// thread that hangs in `watch` must retain the watcher.
   package final class DirectoryWatcher: Sendable {
     private let descriptor: FileDescriptor
 

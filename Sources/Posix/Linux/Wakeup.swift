@@ -12,8 +12,8 @@
       descriptor = FileDescriptor(owning: number)
     }
 
-    /// May be called on any thread any number of times. The waiting thread wakes once for all
-    /// signals until then.
+    /// Wakes the waiting thread. Any thread may call this function any number of times. Several
+    /// calls before the thread wakes have the same effect as one call.
     package func signal() {
       var one: UInt64 = 1
       _ = unsafe write(descriptor.rawValue, &one, 8)

@@ -16,8 +16,9 @@
       writing = FileDescriptor(owning: ends.writing)
     }
 
-    /// May be called on any thread any number of times. The waiting thread wakes once for all
-    /// signals until then. If the pipe is full, a signal is already waiting in it.
+    /// Wakes the waiting thread. Any thread may call this function any number of times. Several
+    /// calls before the thread wakes have the same effect as one call. If the pipe is full, a
+    /// signal is already in the pipe.
     package func signal() {
       var one: UInt8 = 1
       _ = unsafe write(writing.rawValue, &one, 1)

@@ -63,12 +63,12 @@ package struct Listener: ~Copyable, Sendable {
     isShared = true
   }
 
-  /// Turns off TCP_DEFER_ACCEPT. Before the listener closes, the server can then accept connections
-  /// whose clients have sent nothing yet.
+  /// Turns off TCP_DEFER_ACCEPT, so that the server can accept connections whose clients have sent
+  /// nothing yet. The server does this before it closes the listener.
   ///
-  /// - Returns: Whether some earlier connections may still be delayed. `mayHaveUnaccepted` says
-  ///   whether there are any. Each of them can be accepted when its client has sent something, or
-  ///   after about a second.
+  /// - Returns: Whether some earlier connections may still be delayed. `mayHaveUnaccepted` returns
+  ///   whether such connections exist. The server can accept a delayed connection when its client
+  ///   has sent something, or after about a second.
   package func disableDeferAccept() -> Bool {
     #if os(Linux)
       guard !isShared else { return false }

@@ -85,7 +85,7 @@ package final class HangTolerantPool: Sendable {
     news.acknowledge()
   }
 
-  // MARK: Reports of the threads
+  // MARK: Calls from the worker threads
 
   func begin(_ path: String, since: Int64) -> Int {
     hangs.withLock { hangs in
@@ -110,7 +110,7 @@ package final class PendingResults<Result: Sendable>: Sendable {
     let calls = FileCalls()
     /// The index of the item on which the thread is working.
     var item = 0
-    /// The number of the hang because of which the thread was abandoned; nil if it was not
+    /// The number of the hang because of which the thread was abandoned; nil if the thread was not
     /// abandoned.
     var hang: Int?
   }
@@ -209,8 +209,8 @@ package final class PendingResults<Result: Sendable>: Sendable {
       if busy.isEmpty || hanging.count < busy.count { return }
       state.rest = 0..<0
       for (id, item, since) in hanging {
-        // A thread may also hang after its last item, for example when it closes a file. Then
-        // report the last item's path.
+        // A thread may also hang after its last item, for example when it closes a file. In that
+        // case, report the last item's path.
         let path = path(min(item, state.results.count - 1))
         state.workers[id]?.hang = work.begin(path, since: since)
       }

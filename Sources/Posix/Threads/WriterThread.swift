@@ -52,8 +52,8 @@ package final class WriterThread: Sendable {
     }
   }
 
-  /// Tells the thread that lines are waiting. If another thread has told it already, this takes
-  /// only one load from memory.
+  /// Tells the thread that lines are waiting. If another thread has already called this function
+  /// since the last step began, the call takes only one load from memory.
   package func wake() {
     if isWoken.load(ordering: .sequentiallyConsistent) { return }
     if !isWoken.exchange(true, ordering: .sequentiallyConsistent) { news.signal() }
@@ -108,8 +108,8 @@ package final class LineQueue: Sendable {
     return true
   }
 
-  /// Takes all waiting lines. The empty `spare` takes their place, so that its memory is reused for
-  /// new lines.
+  /// Moves all waiting lines to `spare`, which must be empty before the call. The queue reuses the
+  /// memory that was in `spare` for new lines.
   package func take(_ spare: inout [UInt8]) { waiting.withLock { swap(&$0, &spare) } }
 
   /// Returns the number of lines that were lost since the last call.

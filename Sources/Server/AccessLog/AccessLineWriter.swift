@@ -45,8 +45,8 @@ struct AccessLineWriter: Sendable {
   }
 
   /// - Parameters:
-  ///   - host: A host that `Authority` has accepted, so that it contains no character to escape;
-  ///     empty if unknown.
+  ///   - host: A host that `Authority` has accepted, so no character of the host must be escaped.
+  ///     Empty if the host is unknown.
   ///   - path: The index of the path in `WellKnownFiles.paths`; negative if the path is not listed
   ///     there.
   ///   - bytes: The length of the response's body.

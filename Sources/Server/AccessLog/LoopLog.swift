@@ -24,7 +24,8 @@ struct LoopLog {
     writer = AccessLineWriter(isJSON: log.options.isJSON, log.options.addresses, wellKnown)
   }
 
-  /// Whether some lines have not been passed to the log's thread yet. The loop soon tries again.
+  /// Whether some lines have not been passed to the log's thread yet. If so, the loop soon tries
+  /// again.
   var hasWaiting: Bool { written > 0 }
 
   /// Begins a turn of the event loop. `time` is the time that all lines of this turn contain, in
@@ -61,7 +62,7 @@ struct LoopLog {
     if written == 0 { return }
     switch queue.offer(writer.lines.memory[..<writer.lines.count]) {
     case .taken: thread.wake()
-    // Keep the lines. At its end, the next turn tries to pass them again.
+    // Keep the lines. The loop tries to pass them again at the end of its next turn.
     case .busy where writer.lines.count < AccessLogLimits.keptBytes: return
     case .busy, .full: lostLines.note(written)
     }

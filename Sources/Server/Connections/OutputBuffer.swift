@@ -26,8 +26,8 @@ struct OutputBuffer {
 
   /// Appends a response. Enlarges the buffer first if necessary.
   ///
-  /// - Parameter isHTTP10: Whether the request is in HTTP/1.0. Such a client expects the server to
-  ///   close the connection unless the response says otherwise (RFC 9112 section 9.3).
+  /// - Parameter isHTTP10: Whether the request uses HTTP/1.0. An HTTP/1.0 client expects the server
+  ///   to close the connection unless the response says otherwise (RFC 9112 section 9.3).
   @inline(__always)
   mutating func append(_ answer: borrowing Answer, isHTTP10: Bool, includesBody: Bool) {
     gathered.append(answer, ends, isHTTP10: isHTTP10, includesBody: includesBody)

@@ -7,8 +7,8 @@ final class LoopStarts: Sendable {
   private struct State {
     var missing: Int
     var error: SystemError?
-    /// The wakeup that signals each start; nil after the wait. The wakeup's descriptor is then
-    /// closed, although the loops still refer to this object.
+    /// The wakeup that signals each start. Nil after the wait, so that the wakeup's descriptor is
+    /// closed although the loops still refer to this object.
     var changed: Wakeup?
   }
 

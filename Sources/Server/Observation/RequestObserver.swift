@@ -45,8 +45,8 @@ struct RequestObserver: ~Copyable {
   /// - Parameters:
   ///   - host: The host of the request; empty if the request has no valid host.
   ///   - catalog: The catalog that the response is from, to record the fetch of a file. Nil if
-  ///     there is no fetch to record, because it was already recorded or the request's path is
-  ///     unknown.
+  ///     there is no fetch to record, because the fetch was already recorded or the request's path
+  ///     is unknown.
   ///   - start: When the request began, in nanoseconds of the monotonic clock; 0 if it began in
   ///     this turn of the event loop.
   @inline(__always)

@@ -19,7 +19,7 @@ final class PageConnections: Sendable {
     /// Waiting for another request.
     case idle
     case reading, writing, streaming
-    /// Making a response. This cannot be interrupted.
+    /// Making a response. The listener cannot interrupt this.
     case making
   }
 

@@ -23,7 +23,7 @@ struct PageExchange: ~Copyable {
   private var head: RequestHead
   /// The request whose content has not arrived completely; nil if there is none.
   private var begun: PageRequest?
-  /// Received bytes that do not belong to a request that has been read.
+  /// Received bytes that are not a part of any request that has been read so far.
   private var input: [UInt8] = []
   private var space = [UInt8](repeating: 0, count: 8_192)
 

@@ -2,7 +2,7 @@ package import HTTP
 
 /// All limits of a page listener.
 package struct PageLimits: Sendable {
-  /// The maximum number of connections. Each connection has a thread. If there are more, the
+  /// The maximum number of connections. Each connection has a thread. If more clients connect, the
   /// listener closes the connection that `PageConnections.makeRoom` chooses. If all connections are
   /// making responses, the new connection waits.
   package var connections = 64
@@ -21,8 +21,8 @@ package struct PageLimits: Sendable {
   /// The time limit in milliseconds for a client to close its side after the server has closed its
   /// own.
   var linger: Int64 = 1_000
-  /// The time in milliseconds for which the listener accepts no connections after the system had no
-  /// descriptor or thread for one.
+  /// If the system has no descriptor or thread for a new connection, the listener accepts no
+  /// connections for this number of milliseconds.
   package var pause: Int64 = 500
   /// The time limit in milliseconds, after the listener stops, for responses that are in progress.
   package var ending: Int64 = 2_000

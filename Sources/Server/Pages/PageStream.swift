@@ -12,7 +12,8 @@ package final class PageStream: Sendable {
 
   private let limit: Int
   private let state: Mutex<State>
-  /// The bytes to send if no others were sent for a while, to show that the stream is alive.
+  /// The bytes that show that the stream is alive. The connection's thread sends them if it had no
+  /// other bytes to send for a while.
   let heartbeat: [UInt8]
 
   /// - Parameters:
@@ -41,7 +42,7 @@ package final class PageStream: Sendable {
     return isOpen
   }
 
-  /// Sets the wakeup that tells the connection's thread that there are new bytes.
+  /// Sets the wakeup that wakes the connection's thread when the stream has new bytes.
   func attach(_ wakeup: Wakeup) { state.withLock { $0.wakeup = wakeup } }
 
   /// Removes and returns the bytes that wait to be sent; nil if the stream has ended.
