@@ -27,7 +27,7 @@ package enum Availability: Sendable {
   case absent
 }
 
-/// What the server serves from one entry of the domains folder.
+/// The files that the server serves for one entry of the domains folder.
 package final class Site: Sendable {
   package let name: DomainName
   /// The responses for the well-known files. The index of a response is the file's number in
@@ -276,8 +276,8 @@ package final class Catalog: Sendable {
   }
 
   /// The wildcards and their parent domains, sorted. The wildcard `*.example.com` contributes both
-  /// `*.example.com` and `example.com`, because it also covers its parent domain. Omits names that
-  /// are in `hosts`.
+  /// `*.example.com` and `example.com`, because a wildcard also covers its parent domain. Omits
+  /// names that are in `hosts`.
   package var wildcards: [String] {
     var found: Set<String> = []
     for case .wildcard(let parent) in names { found.formUnion(["*." + parent, parent]) }

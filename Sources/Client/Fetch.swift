@@ -13,7 +13,8 @@ package import TLS
 ///
 /// - Parameters:
 ///   - context: The TLS settings for `https`.
-///   - kept: Keeps the connection open for the next fetch. Nil to close the connection.
+///   - kept: The object that keeps the connection open for the next fetch; nil to close the
+///     connection after this fetch.
 ///   - now: The current time in seconds since 1970, to check certificates.
 package func fetch(
   _ request: FetchRequest, _ options: FetchOptions = FetchOptions(), context: ClientContext,

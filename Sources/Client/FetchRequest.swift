@@ -77,10 +77,12 @@ package struct FetchOptions: Sendable {
   /// Whether to continue if the server's certificate is not trusted, so that the server's answer
   /// can be inspected.
   package var goesOnUntrusted = false
-  /// Whether to refuse addresses that the public internet cannot reach. Otherwise, the owner of a
-  /// name could make this machine send requests into its own private network.
+  /// Whether to refuse addresses that the public internet cannot reach. If such addresses were
+  /// allowed, the owner of a name could make this machine send requests into this machine's private
+  /// network.
   package var isPublicOnly = false
-  /// A proxy that opens tunnels with CONNECT, for `https` only. Not used if `origin` is set.
+  /// A proxy that opens tunnels with CONNECT. A fetch uses the proxy only for `https`, and only if
+  /// `origin` is nil.
   package var proxy: ProxyAddress?
 
   package init() {}

@@ -45,8 +45,8 @@ struct Matrix {
     drawSquares(row, column, reach: 4) { $0 != 2 && $0 != 4 }
   }
 
-  /// Draws concentric squares around a center. `isDark` says for each distance from the center
-  /// whether the modules are dark.
+  /// Draws concentric squares around a center. `isDark` returns whether the modules at a distance
+  /// from the center are dark.
   private mutating func drawSquares(
     _ row: Int, _ column: Int, reach: Int, isDark: (Int) -> Bool
   ) {

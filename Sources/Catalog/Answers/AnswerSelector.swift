@@ -4,7 +4,7 @@ package import Settings
 /// Selects the response to a request by its target, host, method, accepted codings and
 /// preconditions.
 ///
-/// The selector is a class, so that an event loop passes only one reference to it.
+/// The selector is a class, so that an event loop can pass the selector as a single reference.
 package final class AnswerSelector: Sendable {
   /// The responses that do not come from files.
   package let fixed: FixedAnswers

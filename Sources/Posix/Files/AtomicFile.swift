@@ -38,7 +38,7 @@ package func writeFileAtomically(
   }
 }
 
-/// - Parameter old: The status of the file to be replaced; nil if there is none.
+/// - Parameter old: The status of the file to be replaced; nil if no file exists at `path`.
 private func replace(
   _ path: String, _ bytes: [UInt8], mode: UInt32, like old: stat?, onlyIfAbsent: Bool = false
 ) throws(SystemError) {

@@ -1,7 +1,7 @@
 internal import LibC
 
-/// An open file, socket, or other kernel object with one owner. It is closed when the value is
-/// destroyed.
+/// An open file, socket, or other kernel object with one owner. When the value is destroyed, the
+/// object is closed.
 package struct FileDescriptor: ~Copyable, Sendable {
   /// The descriptor's number. Use the number only to call C functions, and never after this value
   /// is destroyed.

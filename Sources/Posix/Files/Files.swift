@@ -130,8 +130,8 @@ func read(
   guard found.kind == .regular else {
     throw SystemError("read", path, code: found.kind == .directory ? EISDIR : EINVAL)
   }
-  // Request one byte more than the file's size. Then no second read is needed to detect the end of
-  // the file.
+  // Request one byte more than the file's size, so that no second read is needed to detect the end
+  // of the file.
   let expected = min(Int(found.size), limit) + 1
   var bytes = [UInt8](repeating: 0, count: expected)
   var count = 0

@@ -3,7 +3,7 @@
 
   /// Wakes a thread that waits in a poller. Uses eventfd(2).
   package final class Wakeup: Sendable {
-    /// The descriptor to watch for reading. It is readable after `signal`.
+    /// The descriptor to watch for reading. `signal` makes the descriptor readable.
     package let descriptor: FileDescriptor
 
     package init() throws(SystemError) {

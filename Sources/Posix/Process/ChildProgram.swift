@@ -85,7 +85,8 @@ package final class ChildProgram: Sendable {
   /// 1`.
   package func wait() -> String {
     var information = unsafe siginfo_t()
-    // The process ID is also the group's ID. It stays reserved until the program is reaped below.
+    // The program's process ID is also the ID of its group. The system does not use this ID again
+    // before the program is reaped below.
     _ = retrying {
       unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT)
     }

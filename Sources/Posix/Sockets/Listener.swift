@@ -152,8 +152,8 @@ package struct Listener: ~Copyable, Sendable {
       // that a connection is waiting.
       let isWaiting = descriptor.waitUntilReady(forWriting: false, until: Deadline(at: 0))
       return isWaiting ? .exhausted(error) : .none
-    // Any other error is an error of the new connection, which Linux returns here too (accept(2)).
-    // It is not a fault of the listener.
+    // Any other error is an error of the new connection, not of the listener. Linux returns such
+    // errors here too (accept(2)).
     default: return .gone
     }
   }

@@ -92,8 +92,8 @@ struct AccessLineWriter: Sendable {
 
   /// The parts of log lines that are prepared in advance.
   fileprivate struct Texts {
-    /// The beginning of every line. It contains the time, which each turn of the event loop
-    /// overwrites.
+    /// The beginning of every line, which contains the time. Each turn of the event loop overwrites
+    /// the time.
     var prefix: [UInt8]
     let timeOffset: Int
     /// All texts except `prefix`, joined into one array. An array of arrays would need a retain for

@@ -28,7 +28,7 @@ enum AccessLogLimits {
   static let nap: Int32 = 5
   /// The delay in milliseconds before a loop tries again to pass its lines to the writer.
   static let retry: Int64 = 2
-  /// The time limit in milliseconds for writing the remaining lines when the server ends.
+  /// The time limit in milliseconds for writing the remaining lines when the server stops.
   static let closing: Int64 = 2_000
   /// The minimum time in milliseconds between two log messages about lost lines.
   static let reportPause: Int64 = 10_000

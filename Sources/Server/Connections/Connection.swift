@@ -4,7 +4,8 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// A client's connection. It belongs to one event loop, and only that loop's thread uses it.
+/// A client's connection. Each connection belongs to one event loop, and only the thread of that
+/// loop uses the connection.
 ///
 /// Only `EventLoop.enter` changes the connection's state.
 final class Connection {
@@ -156,7 +157,7 @@ final class PendingBody {
 }
 
 /// Responses that have not been sent completely: first `bytes`, then the body of `tail`. `offset`
-/// and `tailOffset` are the positions up to which they have been sent.
+/// and `tailOffset` are the positions of the first bytes that have not been sent.
 final class PendingOutput {
   var bytes: [UInt8]
   var offset = 0

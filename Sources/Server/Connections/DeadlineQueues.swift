@@ -143,7 +143,7 @@ struct DeadlineQueues {
     }
   }
 
-  /// Returns a slot whose deadline has passed; nil if there is none.
+  /// Returns a slot whose deadline has passed; nil if no deadline has passed.
   func expired(now: Int64) -> Int? {
     for ends in queues where ends.first >= 0 && links[Int(ends.first)].deadline <= now {
       return Int(ends.first)

@@ -40,8 +40,8 @@ struct OutputBuffer {
     let keepAlive = Array("Connection: keep-alive\r\n\r\n".utf8)
   }
 
-  /// A buffer and the number of its bytes that are in use. A separate type, so that Swift can
-  /// borrow both together without a retain.
+  /// A buffer and the number of its bytes that are in use. They have a type of their own, so that
+  /// Swift can borrow both together without a retain.
   struct Gathered {
     /// The buffer. Only its first `count` bytes are used.
     fileprivate(set) var memory: [UInt8]

@@ -21,8 +21,8 @@ extension EventLoop {
       switch listener.listener.accept(peer: &peer) {
       case .connection(let descriptor):
         let isHandshaking = admit(descriptor, from: peer, isSecure: listener.isSecure)
-        // After a handshake, accept no more in this turn: one handshake takes about as long as
-        // sixty requests, and existing connections wait.
+        // After a handshake, accept no more connections in this turn: one handshake takes about as
+        // long as sixty requests, and existing connections wait.
         if isHandshaking && !isDraining { return }
       case .none: return
       case .gone: continue

@@ -37,8 +37,9 @@ struct EventLoop: ~Copyable {
   /// buffer of its own.
   var scratch = [UInt8](repeating: 0, count: EventLoop.scratchBytes)
   static let scratchBytes = 32 * 1024
-  /// The slots of connections with which the loop continues without an event from the poller.
-  /// Either OpenSSL has buffered bytes for them, or they yielded to other connections.
+  /// The slots of connections with which the loop continues without an event from the poller. These
+  /// are connections for which OpenSSL has buffered bytes, and connections that have yielded to
+  /// other connections.
   var readySlots: [Int] = []
 
   var catalog: Catalog

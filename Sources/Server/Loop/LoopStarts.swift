@@ -28,7 +28,8 @@ final class LoopStarts: Sendable {
     }
   }
 
-  /// Waits until every loop has started, or one has failed. Call this function only once.
+  /// Waits until every loop has started, or one loop has failed to start. Call this function only
+  /// once.
   ///
   /// - Throws: The error of a loop that could not start.
   func wait() throws(SystemError) {

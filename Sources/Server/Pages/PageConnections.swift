@@ -82,8 +82,8 @@ final class PageConnections: Sendable {
 
   /// Returns whether another connection is allowed. If not, shuts down one connection, unless an
   /// earlier one is still being shut down. Chooses the connection whose activity comes first in
-  /// `Activity`, and among equal activities the one that began first. Never chooses a connection
-  /// whose response is being made.
+  /// `Activity`. If several connections have this activity, chooses the connection whose activity
+  /// began first. Never chooses a connection whose response is being made.
   func makeRoom() -> Bool {
     state.withLock { state in
       if state.entries.count < limit { return true }

@@ -9,8 +9,8 @@ package struct PageLimits: Sendable {
   /// The time limit for a request in milliseconds, from its first byte to the last byte of its
   /// content.
   package var request: Int64 = 5_000
-  /// The time limit for a connection without a request, in milliseconds. It is longer than the
-  /// usual interval between two requests of a scraper.
+  /// The time limit for a connection without a request, in milliseconds. This limit is longer than
+  /// the usual interval between two requests of a scraper.
   var idle: Int64 = 75_000
   /// The time limit in milliseconds for the client to accept one response, or one part of a stream.
   package var write: Int64 = 10_000

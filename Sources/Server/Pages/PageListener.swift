@@ -3,7 +3,7 @@ package import Posix
 internal import Synchronization
 
 /// Serves pages to a few clients, such as probes and browsers. Each connection has its own thread.
-/// The listener never uses the addresses at which the public fetches files.
+/// `aasa serve` never uses a page listener for the addresses from which the public fetches files.
 ///
 /// The listener is separate from the event loops. So a slow response, for example a report on
 /// 100,000 domains, does not delay devices, and a slow client does not delay other clients.
@@ -17,8 +17,8 @@ package final class PageListener: Sendable {
   private let isFailing = Atomic<Bool>(false)
   private let thread = Mutex<Thread?>(nil)
 
-  /// The addresses on which the listener listens. They contain the actual port where port 0 was
-  /// requested.
+  /// The addresses on which the listener listens. If port 0 was requested for an address, the
+  /// address contains the actual port.
   package var addresses: [SocketAddress] { listeners.map { $0.listener.address } }
 
   /// Opens the listening sockets. The listener handles no connection before `start` is called.

@@ -13,7 +13,7 @@ package struct PageRequest: Sendable {
   /// The host in lower case, without port and brackets; empty if an HTTP/1.0 request contains no
   /// host.
   package let host: String
-  /// The port after the host; nil if there is none.
+  /// The port that follows the host; nil if the request contains no port.
   package let port: UInt16?
   package let fetcher: FetcherClass
   /// The request line and the fields as the client sent them, including the empty line at the end.

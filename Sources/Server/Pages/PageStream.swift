@@ -17,7 +17,7 @@ package final class PageStream: Sendable {
   let heartbeat: [UInt8]
 
   /// - Parameters:
-  ///   - first: The bytes to send first. They do not count toward `limit`.
+  ///   - first: The bytes to send first. The limit does not include these bytes.
   ///   - limit: The maximum bytes that wait to be sent to the client. If more bytes wait, the
   ///     stream ends.
   package init(first: [UInt8], limit: Int, heartbeat: [UInt8]) {
