@@ -218,8 +218,8 @@ package final class Catalog: Sendable {
     return Catalog(sharing: self, sites: sites, material: material)
   }
 
-  /// Returns whether every host would keep its entry if sites were replaced. Each site in `changed`
-  /// would replace the site of the same name.
+  /// Returns whether every host would still belong to the same entry if each site in `changed`
+  /// replaced the site of the same name.
   package func keepsNames(with changed: [Site]) -> Bool {
     changed.allSatisfy { site in
       guard let index = index(of: site.name) else { return true }

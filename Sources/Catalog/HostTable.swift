@@ -152,8 +152,9 @@ package struct HostTable: Sendable {
   }
 }
 
-/// Random numbers for hashing names by multiplication. The hash uses both halves of each product,
-/// because a change of a high bit would change the low half in the same way for every key.
+/// Random numbers for hashing names by multiplication. The hash uses both halves of each product.
+/// In the low half alone, a change of a high bit would have the same effect for every random
+/// number.
 private struct HashKey: Sendable {
   private let start = UInt64.random(in: 0 ... .max)
   private let factor = UInt64.random(in: 0 ... .max) | 1

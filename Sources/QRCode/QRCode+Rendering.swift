@@ -1,8 +1,8 @@
 extension QRCode {
   /// The colors in which a terminal shows the code.
   package enum TerminalColours: Sendable {
-    /// The terminal shows light text on a dark background, which is the usual default. Full blocks
-    /// are the light modules.
+    /// The terminal shows light text on a dark background, which is the usual default. Light
+    /// modules are drawn as full blocks.
     case lightOnDark
     /// The terminal shows dark text on a light background.
     case darkOnLight

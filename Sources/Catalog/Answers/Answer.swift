@@ -4,9 +4,8 @@ package import HTTP
 package struct AnswerSubject: Sendable {
   /// The index of the request's path in `WellKnownFiles.paths`; negative for every other path.
   package var path: Int8
-  /// The index of the site whose file was fetched. The index refers to the catalog that the
-  /// response came from. Negative if no file was fetched, or if fetches of the file are not
-  /// counted.
+  /// The index of the site whose file was fetched, in the catalog that the response came from.
+  /// Negative if no file was fetched, or if the server does not count fetches of the file.
   package var site: Int32 = -1
 
   package init(path: Int8 = -1) { self.path = path }

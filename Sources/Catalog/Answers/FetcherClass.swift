@@ -3,7 +3,7 @@ package import HTTP
 
 /// The kind of client that fetches an association file. The class is derived from a request's
 /// User-Agent field and, for Apple's own clients, from the form of the request. The class never
-/// determines access, because any client can send any User-Agent.
+/// decides whether a client gets a file, because any client can send any User-Agent.
 package enum FetcherClass: UInt8, Sendable, CaseIterable {
   /// Apple's CDN, which fetches for all devices: `AASA-Bot/1.0.0`.
   case appleCDN

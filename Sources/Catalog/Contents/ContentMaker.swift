@@ -6,8 +6,8 @@ internal import TLS
 
 /// Makes contents from the bytes of files. Any thread may use this type.
 package struct ContentMaker: Sendable {
-  /// For each kind of file, the response heads that all contents of this kind share: one pair for
-  /// uncompressed bodies, and one pair for gzip bodies.
+  /// For each kind of file, the response heads that all contents of this kind share: a pair of
+  /// heads for uncompressed bodies, and a pair of heads for gzip bodies.
   private let heads: [(identity: Heads, gzip: Heads)]
 
   private let largeBodies = LargeBodies()

@@ -25,8 +25,8 @@ package func writeFileAtomically(
     if found.kind == .directory { throw SystemError("open", path, code: EISDIR) }
     if found.kind == .other { return try writeThrough(path, bytes) }
     guard replacing else { throw SystemError("open", path, code: EEXIST) }
-    // To replace a file, the system requires write permission only for the folder. Require write
-    // permission for the file too.
+    // To replace a file, the system requires write permission only for the folder. This function
+    // requires write permission for the file too.
     guard unsafe access(path, W_OK) == 0 else { throw SystemError("open", path, code: errno) }
     try replace(try linkTarget(path), bytes, mode: mode, like: status)
   } else if errno == ENOENT {
@@ -144,7 +144,8 @@ func writeAll(
   }
 }
 
-/// Returns the end of a chain of symbolic links; `path` itself if it is not a link.
+/// Follows a chain of symbolic links, and returns the path at its end. If `path` is not a link,
+/// returns `path` itself.
 private func linkTarget(_ path: String) throws(SystemError) -> String {
   var path = path
   // Linux follows at most 40 links (path_resolution(7)).

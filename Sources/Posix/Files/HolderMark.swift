@@ -19,8 +19,8 @@ package struct HolderMark {
   private var other: (text: String, since: Int64)?
   /// The time between two changes of our mark, in milliseconds.
   private static let interval: Int64 = 30_000
-  /// The other process is assumed to have ended if it has not changed its mark for this many
-  /// milliseconds.
+  /// If the other process has not changed its mark for this many milliseconds, this process assumes
+  /// that the other process has ended.
   private static let patience: Int64 = 75_000
 
   package init(_ file: String, in store: Store) { (self.store, self.file) = (store, file) }

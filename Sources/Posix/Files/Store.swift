@@ -215,8 +215,8 @@ package struct StoreBatch: ~Copyable {
   private let store: Store
   /// The files that were written under a temporary name and are not renamed yet.
   private var written: [(name: String, temporary: String)] = []
-  /// If a batch has more files than this, flushing the whole file system is faster than flushing
-  /// each file separately.
+  /// If a batch has more files than this number, flushing the whole file system is faster than
+  /// flushing each file separately.
   private static let many = 16
 
   package init(_ store: Store) { self.store = store }

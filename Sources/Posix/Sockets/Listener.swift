@@ -6,8 +6,8 @@ package struct Listener: ~Copyable, Sendable {
   package let descriptor: FileDescriptor
   /// The address in use. If port 0 was requested, this address has the actual port.
   package let address: SocketAddress
-  /// Whether other processes may accept from the same queue, because the service manager passed the
-  /// socket to this process and keeps it open.
+  /// Whether the service manager passed the socket to this process and keeps the socket open. If
+  /// so, other processes may accept connections from the same queue.
   package let isShared: Bool
 
   /// The maximum number of completed connections that the kernel queues until the server accepts

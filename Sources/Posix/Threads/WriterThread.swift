@@ -69,7 +69,8 @@ package final class WriterThread: Sendable {
   }
 }
 
-/// Lines that wait to be written. If they exceed a limit, further lines are dropped and counted.
+/// Lines that wait to be written. If the waiting lines exceed a size limit, further lines are
+/// dropped and counted.
 package final class LineQueue: Sendable {
   private let limit: Int
   private let waiting = Mutex<[UInt8]>([])

@@ -5,8 +5,8 @@ internal import Posix
 
 /// Counts and logs the responses of one event loop, and records fetches of domains' files.
 ///
-/// Combines equal counts of one turn of the event loop, because all requests of a turn have the
-/// same end time and often the same domain.
+/// Within one turn of the event loop, the observer combines equal counts: all requests of a turn
+/// have the same end time, and often the same domain.
 struct RequestObserver: ~Copyable {
   let counters: LoopCounters
   private(set) var clock = TurnClock()

@@ -54,7 +54,7 @@ package struct PageRequest: Sendable {
   }
 
   /// Makes a request from the received bytes of a refused request, so that the inspector can show
-  /// it. Only its first line is parsed.
+  /// the request. Only the first line is parsed.
   init(refused bytes: [UInt8]) {
     let words = bytes.prefix { $0 != ASCII.carriageReturn && $0 != ASCII.lineFeed }
       .split(separator: ASCII.space, maxSplits: 2, omittingEmptySubsequences: false)
