@@ -68,7 +68,7 @@ package struct ConnectionLimit: Sendable {
   }
 }
 
-/// The running server's limit on connections. The status report shows it.
+/// The running server's limit on connections, which the status report shows.
 package final class PublishedConnectionLimit: Sendable {
   private let connectionLimit = Mutex<ConnectionLimit?>(nil)
 

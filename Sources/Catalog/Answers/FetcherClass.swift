@@ -166,7 +166,7 @@ private struct Mark: Sendable {
 /// The beginnings of words that identify a class. `markedClass` compares them in this order with
 /// each word of a User-Agent field.
 private let marks: [Mark] =
-  // Google's probes must precede the mark `google`, which would also match them.
+  // Google's probes must precede the mark `google`, because this mark would match the probes too.
   ["googlehc", "googlest", "uptimerobot", "uptime-kuma", "uptime-", "better u", "betterst"]
   .map { Mark($0, .monitor) }
   + [

@@ -46,7 +46,7 @@ package struct Directory: ~Copyable {
     case nothing
     /// A symbolic link with this target.
     case link(String)
-    /// Anything else, such as a file or a folder.
+    /// An object that is not a symbolic link, such as a file or a folder.
     case other
     /// Unknown, for example because a directory on the path cannot be searched.
     case unknown

@@ -10,7 +10,7 @@ package struct LogDestination: ~Copyable, Sendable {
   /// write into the middle of our lines (PIPE_BUF of pipe(7)).
   private static let streamBytes = 4096
 
-  /// The destination is the standard output stream.
+  /// Makes the destination that is the standard output stream.
   package init() {
     file = nil
     number = STDOUT_FILENO

@@ -10,7 +10,7 @@ package final class MemoryFile: Sendable {
   package let count: Int
 
   #if os(Linux)
-    /// MFD_CLOEXEC of linux/memfd.h. The C library defines it only under _GNU_SOURCE.
+    /// MFD_CLOEXEC of linux/memfd.h. The C library defines this constant only under _GNU_SOURCE.
     private static let closedOnExecution: UInt32 = 1
   #endif
 

@@ -18,7 +18,7 @@ package struct Listener: ~Copyable, Sendable {
   /// with another process of the same user. Only a socket without that option can detect the other
   /// process.
   ///
-  /// Throws EADDRINUSE if another socket has the address, or another error of `bind`.
+  /// If another socket uses the address, throws EADDRINUSE. Also throws the other errors of `bind`.
   package static func checkFree(_ wanted: SocketAddress) throws(SystemError) {
     // Bind but do not listen, so that clients cannot connect during the check.
     _ = try boundSocket(wanted, isShared: false)

@@ -110,8 +110,8 @@ package final class PendingResults<Result: Sendable>: Sendable {
     let calls = FileCalls()
     /// The index of the item on which the thread is working.
     var item = 0
-    /// The number of the hang because of which the thread was abandoned; nil if the thread was not
-    /// abandoned.
+    /// The number that identifies the hang because of which the thread was abandoned; nil if the
+    /// thread was not abandoned.
     var hang: Int?
   }
 

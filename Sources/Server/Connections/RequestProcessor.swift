@@ -272,7 +272,7 @@ struct RequestProcessor: ~Copyable {
     refuse(with: answer, on: connection)
   }
 
-  /// Refuses an invalid request. The bytes after it are never parsed as another request.
+  /// Refuses an invalid request. The bytes after the request are never parsed as another request.
   mutating func refuse(with answer: Answer, on connection: Connection) {
     let noHost: [UInt8] = []
     var progress = Progress(requestStart: connection.requestStart)

@@ -185,7 +185,7 @@ package enum ConnectionCost {
   /// of the memory that busy connections need temporarily.
   package static func kept(isSecure: Bool) -> Int { isSecure ? 20_480 : 4_096 }
 
-  /// The bytes of an idle TLS connection, and of a connection in its handshake.
+  /// The bytes of memory of an idle TLS connection, and of a connection during its handshake.
   static let idleTLS = 16_384
   static let handshake = 49_152
 }

@@ -33,8 +33,8 @@ final class PageConnections: Sendable {
   private struct State {
     var entries: [Int: Entry] = [:]
     var next = 0
-    /// The numbers of connections whose sockets were shut down but whose threads have not ended
-    /// yet.
+    /// The numbers that identify the connections whose sockets were shut down but whose threads
+    /// have not ended yet.
     var leaving: Set<Int> = []
   }
 
@@ -54,7 +54,7 @@ final class PageConnections: Sendable {
     state.withLock { state in state.entries.values.count { $0.activity == activity } }
   }
 
-  /// Adds a connection, and returns its number.
+  /// Adds a connection, and returns the number that identifies this connection.
   func add(_ socket: PageSocket) -> Int {
     state.withLock { state in
       state.next += 1

@@ -15,7 +15,7 @@ struct PageHandlers: Sendable {
 /// only this connection, so the thread may wait for the client.
 struct PageExchange: ~Copyable {
   private let socket: PageSocket
-  /// The number of this connection in `connections`.
+  /// The number that identifies this connection in `connections`.
   private let number: Int
   private let connections: PageConnections
   private let limits: PageLimits
