@@ -191,9 +191,9 @@ private struct Fetching {
     let authorization = proxy.authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
     let head = "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\(authorization)\r\n"
     try send(Array(head.utf8), on: connection, .proxy)
-    // A successful response to CONNECT has no content, whatever its header fields say. The tunnel
-    // begins right after the header. The server at the other end of the tunnel sends nothing before
-    // this client does.
+    // A successful response to CONNECT has no content, even if its header fields announce content.
+    // The tunnel begins right after the header. The server at the other end of the tunnel sends
+    // nothing before this client does.
     var reader = ResponseReader(isHead: true)
     try receive(connection, .proxy, &reader)
     guard let answer = reader.head else { throw .proxy("the proxy did not answer") }

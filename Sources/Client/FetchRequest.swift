@@ -74,8 +74,8 @@ package struct FetchOptions: Sendable {
   /// The address to connect to instead of the host's addresses, for example to check a server
   /// before DNS changes.
   package var origin: SocketAddress?
-  /// Whether to continue if the server's certificate is not trusted, so that the server's answer
-  /// can be inspected.
+  /// Whether to continue if the server's certificate is not trusted. The caller can then inspect
+  /// the server's response.
   package var goesOnUntrusted = false
   /// Whether to refuse addresses that the public internet cannot reach. If such addresses were
   /// allowed, the owner of a name could make this machine send requests into this machine's private
