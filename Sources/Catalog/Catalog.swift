@@ -27,7 +27,7 @@ package enum Availability: Sendable {
   case absent
 }
 
-/// What the server serves from one entry of the domains folder.
+/// The files that the server serves for one entry of the domains folder.
 package final class Site: Sendable {
   package let name: DomainName
   /// The responses for the well-known files. The index of a response is the file's number in
@@ -72,9 +72,9 @@ package final class Site: Sendable {
     }
   }
 
-  /// Makes a stand-in for `own`, an entry without a good version of the association file. Each file
-  /// comes from `own` if `own` can serve the file, and otherwise from `other`. A fetch is recorded
-  /// for the entry whose file was served.
+  /// Makes the site that answers in place of `own`, which has no good version of the association
+  /// file. Each file comes from `own` if `own` can serve the file, and otherwise from `other`. A
+  /// fetch is recorded for the site whose file was served.
   init(_ own: Site, with other: Site) {
     name = own.name
     opensApp = other.opensApp
@@ -83,8 +83,8 @@ package final class Site: Sendable {
     let page = opensApp == nil ? nil : count - 1
     answers = (0..<count).map { number in
       let answer = own.availability(of: number)
-      // A page is served only with the association file of its own entry. This stand-in serves the
-      // association file of `other`, so do not serve the page of `own`.
+      // Serve a page only together with the association file of the same site. This stand-in serves
+      // the association file of `other`, so do not serve the page of `own`.
       if case .served = answer, number != page { return answer }
       let otherAnswer = other.availability(of: number)
       if case .served = otherAnswer { return otherAnswer }
@@ -160,11 +160,11 @@ package final class Catalog: Sendable {
   private let aliases: [DomainName]
 
   /// - Parameters:
-  ///   - hosts: The listed hosts of each site. If several sites list a host, it belongs to the site
-  ///     with the host's name, or else to the site of the `owner`, or else to the first of these
-  ///     sites in `hosts`.
+  ///   - hosts: The listed hosts of each site. If several sites list a host, the host belongs to
+  ///     the site with the host's name, or else to the entry that `owner` returns, or else to the
+  ///     first of these sites in `hosts`.
   ///   - keptHosts: Hosts that are still served, although they are no longer in their lists.
-  ///   - aliases: Lower-case host names, each with the host whose site it uses.
+  ///   - aliases: Lower-case host names, each with the host whose site answers for the alias.
   ///   - allowedHosts: The hosts for which `_default` may answer; empty if it may answer for every
   ///     host.
   ///   - owner: Returns the entry that served a listed host before; nil if no entry served the
@@ -218,8 +218,8 @@ package final class Catalog: Sendable {
     return Catalog(sharing: self, sites: sites, material: material)
   }
 
-  /// Returns whether every host would keep its entry if sites were replaced. Each site in `changed`
-  /// would replace the site of the same name.
+  /// Returns whether every host would still belong to the same entry if each site in `changed`
+  /// replaced the site of the same name.
   package func keepsNames(with changed: [Site]) -> Bool {
     changed.allSatisfy { site in
       guard let index = index(of: site.name) else { return true }
@@ -262,8 +262,8 @@ package final class Catalog: Sendable {
     table.exact.count - table.exact.undottedCount + table.wildcards.count
   }
 
-  /// Returns the site to which a name belongs, or nil. The name can be an entry's name, a listed
-  /// host or an alias. Returns a site without a good version too, although its stand-in answers.
+  /// Returns the site to which an entry's name, a listed host or an alias belongs; nil for other
+  /// names. Even a site whose association file has no good version is returned, not its stand-in.
   package func namedSite(_ name: DomainName) -> Site? {
     namedIndex(name).map { sites[Int($0)] }
   }
@@ -276,8 +276,8 @@ package final class Catalog: Sendable {
   }
 
   /// The wildcards and their parent domains, sorted. The wildcard `*.example.com` contributes both
-  /// `*.example.com` and `example.com`, because it also covers its parent domain. Omits names that
-  /// are in `hosts`.
+  /// `*.example.com` and `example.com`, because a wildcard also covers its parent domain. Omits
+  /// names that are in `hosts`.
   package var wildcards: [String] {
     var found: Set<String> = []
     for case .wildcard(let parent) in names { found.formUnion(["*." + parent, parent]) }
@@ -294,7 +294,7 @@ package final class Catalog: Sendable {
     table[name].map { $0 < sites.count ? $0 : standIns.own(Int($0) - sites.count) }
   }
 
-  /// Returns the site at an index; `siteIndex` returns such an index.
+  /// Returns the site at an index that `siteIndex` has returned.
   @inline(__always)
   package func site(at index: Int32) -> Site { answering[Int(index)] }
 

@@ -26,7 +26,8 @@ package final class FetchRecord: Sendable {
   private let words = Counters(FetcherClass.allCases.count * Word.all)
 
   private enum Word {
-    /// The word for the time, with the status in its low 16 bits.
+    /// The index of the word that contains the time. The low 16 bits of this word contain the
+    /// status.
     static let moment = 0
     static let version = 1
     static let count = 2

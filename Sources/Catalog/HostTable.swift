@@ -4,8 +4,9 @@ internal import HTTP
 /// Maps host names to small numbers without creating a String. Every request uses this table.
 ///
 /// The table uses open addressing. Names are stored and compared as words of eight bytes in lower
-/// case. For speed, the conversion to lower case sets bit 5 of every byte. In a host that
-/// `Authority` accepts, only an upper-case letter and its lower-case letter become equal.
+/// case. For speed, the conversion to lower case sets bit 5 of every byte. Among the characters of
+/// the hosts that `Authority` accepts, this makes only an upper-case letter and its lower-case
+/// letter equal.
 package struct HostTable: Sendable {
   /// The words of all names; see `Words`.
   private var words: [UInt64] = []
@@ -22,7 +23,7 @@ package struct HostTable: Sendable {
   private(set) var undottedCount = 0
 
   private struct Entry {
-    /// The index of the name's first word.
+    /// The index in `words` of the name's first word.
     let start: UInt32
     /// The length of the name in bytes.
     let length: UInt32
@@ -151,8 +152,9 @@ package struct HostTable: Sendable {
   }
 }
 
-/// Random numbers for hashing names by multiplication. The hash uses both halves of each product,
-/// because a change of a high bit would change the low half in the same way for every key.
+/// Random numbers for hashing names by multiplication. The hash uses both halves of each product.
+/// In the low half alone, a change of a high bit would have the same effect for every random
+/// number.
 private struct HashKey: Sendable {
   private let start = UInt64.random(in: 0 ... .max)
   private let factor = UInt64.random(in: 0 ... .max) | 1

@@ -1,8 +1,8 @@
 internal import Settings
 
-/// The stand-ins of a catalog. A stand-in answers for a host whose first entry has no good version
-/// of the association file. The stand-in serves the file of the first other entry for this host
-/// that has a good version.
+/// The stand-ins of a catalog. If the preferred entry for a host has no good version of the
+/// association file, a stand-in answers for the host. The stand-in serves the file of the next
+/// entry that covers the host and has a good version.
 ///
 /// Stand-ins are chosen when a catalog is made. Therefore, a request for a host with a stand-in
 /// needs only one look-up, like a request for any other host.
@@ -51,7 +51,7 @@ struct HostNames: Sendable {
 
   init(minimumCapacity: Int = 0) { exact = HostTable(minimumCapacity: minimumCapacity) }
 
-  /// Adds a name unless it is present.
+  /// Adds a name unless the table already contains the name.
   mutating func add(_ name: DomainName, _ value: Int32) {
     switch name {
     case .host(let host): exact.setIfNew(host.utf8, to: value)
@@ -87,9 +87,9 @@ struct HostNames: Sendable {
 }
 
 extension HostNames {
-  /// For each name whose first entry has no good version, chooses another entry with a good
-  /// version. Looks first for a list that contains the name, then for a wildcard that covers it,
-  /// then for `_default`.
+  /// For each name whose preferred entry has no good version, chooses another entry with a good
+  /// version. Looks first for a list that contains the name, then for a wildcard that covers the
+  /// name, then for `_default`.
   ///
   /// - Parameters:
   ///   - lists: The names in each list of hosts, with the index of the list's site, in order of
@@ -127,7 +127,8 @@ extension HostNames {
       guard let other = good.first(for: name, allowed) else { continue }
       set(name, standIns.add(own, other, sites))
     }
-    // An alias is answered like the host that it points to.
+    // A request for an alias gets the same response as a request for the host that the alias points
+    // to.
     for alias in aliases {
       guard let own = self[alias.from], own < sites.count, sites[Int(own)].isWeak,
         let value = find(Array(alias.to.utf8)), value >= sites.count
@@ -162,9 +163,9 @@ extension Site {
     if case .served = association { true } else { false }
   }
 
-  /// Whether another entry may answer for the site's hosts. This is the case if the site's
-  /// association file has no good version, or if the site has no files at all. A site that has no
-  /// association file, but other well-known files, keeps its hosts.
+  /// Whether another entry may answer for the site's hosts: true if the site's association file has
+  /// no good version, or if the site has no files at all. If the site has no association file, but
+  /// has other well-known files, the site keeps its hosts.
   var isWeak: Bool {
     switch association {
     case .served: false

@@ -6,8 +6,9 @@ package import TLS
 /// these results as evidence.
 package struct Exchange: Sendable {
   package let request: FetchRequest
-  /// The addresses to try, in this order. They are the proxy's addresses if a proxy is used, the
-  /// address in `origin` if it is set, or otherwise the host's addresses.
+  /// The addresses to try, in this order. If a proxy is used, they are the addresses of the proxy.
+  /// Otherwise, they are the address in `FetchOptions.origin` or, without an origin, the addresses
+  /// of the host.
   package internal(set) var addresses: [SocketAddress] = []
   /// Whether the addresses belong to a proxy that opens a tunnel to the host.
   package internal(set) var usesProxy = false

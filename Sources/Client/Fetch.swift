@@ -8,12 +8,13 @@ package import TLS
 /// `https`), request, response. Records the result of every step in the exchange. Does not follow
 /// redirects.
 ///
-/// Blocks for at most the timeout. The process must ignore SIGPIPE, because TLS writes to the
-/// socket with `write`.
+/// Blocks for at most the timeout. The process must ignore SIGPIPE: OpenSSL writes to the socket
+/// with write(2), which raises this signal if the server has disconnected.
 ///
 /// - Parameters:
 ///   - context: The TLS settings for `https`.
-///   - kept: Keeps the connection open for the next fetch. Nil to close the connection.
+///   - kept: The object that keeps the connection open for the next fetch; nil to close the
+///     connection after this fetch.
 ///   - now: The current time in seconds since 1970, to check certificates.
 package func fetch(
   _ request: FetchRequest, _ options: FetchOptions = FetchOptions(), context: ClientContext,
@@ -118,8 +119,8 @@ private struct Fetching {
     }
   }
 
-  /// Whether the server would choose HTTP/2 if the client offered it. Tests this only for a server
-  /// that chose no protocol by ALPN.
+  /// Whether the server would choose HTTP/2 if the client offered HTTP/2. If the server has already
+  /// chosen a protocol by ALPN, returns false without a test.
   private var wantsHTTP2: Bool {
     guard let facts = exchange.tls, facts.agreedProtocol.isEmpty, proxy == nil,
       let address = exchange.address
@@ -190,9 +191,9 @@ private struct Fetching {
     let authorization = proxy.authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
     let head = "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\(authorization)\r\n"
     try send(Array(head.utf8), on: connection, .proxy)
-    // A successful response to CONNECT has no content, whatever its header fields say. The tunnel
-    // begins right after the header. The server at the other end of the tunnel sends nothing before
-    // this client does.
+    // A successful response to CONNECT has no content, even if its header fields announce content.
+    // The tunnel begins right after the header. The server at the other end of the tunnel sends
+    // nothing before this client does.
     var reader = ResponseReader(isHead: true)
     try receive(connection, .proxy, &reader)
     guard let answer = reader.head else { throw .proxy("the proxy did not answer") }

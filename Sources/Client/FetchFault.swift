@@ -12,7 +12,7 @@ package enum FetchFault: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// The name has no address, or the lookup failed.
   case unresolved(ResolutionFault)
-  /// No address accepted a connection. The attempts contain the errors.
+  /// No address accepted a connection. Each attempt contains its error.
   case unreachable([ConnectionAttempt])
   /// The name points to an address that the public internet cannot reach, and
   /// `FetchOptions.isPublicOnly` is set.

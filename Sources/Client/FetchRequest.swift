@@ -74,13 +74,15 @@ package struct FetchOptions: Sendable {
   /// The address to connect to instead of the host's addresses, for example to check a server
   /// before DNS changes.
   package var origin: SocketAddress?
-  /// Whether to continue if the server's certificate is not trusted, so that the server's answer
-  /// can be inspected.
+  /// Whether to continue if the server's certificate is not trusted. The caller can then inspect
+  /// the server's response.
   package var goesOnUntrusted = false
-  /// Whether to refuse addresses that the public internet cannot reach. Otherwise, the owner of a
-  /// name could make this machine send requests into its own private network.
+  /// Whether to refuse addresses that the public internet cannot reach. If such addresses were
+  /// allowed, the owner of a name could make this machine send requests into this machine's private
+  /// network.
   package var isPublicOnly = false
-  /// A proxy that opens tunnels with CONNECT, for `https` only. Not used if `origin` is set.
+  /// A proxy that opens tunnels with CONNECT. A fetch uses the proxy only for `https`, and only if
+  /// `origin` is nil.
   package var proxy: ProxyAddress?
 
   package init() {}
@@ -163,7 +165,7 @@ package enum ClientLimits {
   package static let addresses = 16
   /// The minimum time to spend on one address, in milliseconds, if more addresses are left to try.
   static let leastPerAddress: Int64 = 250
-  /// The maximum size of gzip content after decompression, which stops a decompression bomb.
+  /// The maximum size of gzip content after decompression. This limit stops decompression bombs.
   package static let decodedBytes = 4_194_304
   /// The number of bytes to read at once.
   static let readBytes = 16_384

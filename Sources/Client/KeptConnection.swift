@@ -10,9 +10,9 @@ package final class KeptConnection {
 
   package init() {}
 
-  /// Returns the open connection to the request's server, which the caller then owns. Returns nil
-  /// if there is no such connection. Does not repeat requests: if a request on the connection
-  /// fails, the caller must repeat it.
+  /// Returns the open connection to the request's server; nil if there is none. The caller then
+  /// owns the connection. This class never repeats a request: if a request on the connection fails,
+  /// the caller must repeat the request.
   func take(_ request: FetchRequest) -> Connection? {
     defer { connection = nil }
     guard let connection, server == Self.server(request), connection.isQuiet else { return nil }

@@ -35,7 +35,8 @@ struct Matrix {
         drawSquares(row, column, reach: 2) { $0 != 1 }
       }
     }
-    // Reserve the modules of the format information. They are drawn again when the mask is known.
+    // Reserve the modules of the format information. The final format information is drawn when the
+    // mask is known.
     drawFormat(mask: 0)
     drawVersion()
   }
@@ -44,8 +45,8 @@ struct Matrix {
     drawSquares(row, column, reach: 4) { $0 != 2 && $0 != 4 }
   }
 
-  /// Draws concentric squares around a center. `isDark` says for each distance from the center
-  /// whether the modules are dark.
+  /// Draws concentric squares around a center. `isDark` returns whether the modules at a distance
+  /// from the center are dark.
   private mutating func drawSquares(
     _ row: Int, _ column: Int, reach: Int, isDark: (Int) -> Bool
   ) {

@@ -1,8 +1,8 @@
 extension QRCode {
   /// The colors in which a terminal shows the code.
   package enum TerminalColours: Sendable {
-    /// The terminal shows light text on a dark background, which is the usual default. Full blocks
-    /// are the light modules.
+    /// The terminal shows light text on a dark background, which is the usual default. Light
+    /// modules are drawn as full blocks.
     case lightOnDark
     /// The terminal shows dark text on a light background.
     case darkOnLight
@@ -28,8 +28,8 @@ extension QRCode {
     }
   }
 
-  /// An SVG image of the code. One path contains the dark modules, which are one unit wide, and
-  /// `viewBox` includes the quiet zone.
+  /// An SVG image of the code. One path draws all dark modules. Each module is one unit wide, and
+  /// the `viewBox` includes the quiet zone.
   package var svg: String {
     let side = size + 2 * Self.quietZone
     var path = ""

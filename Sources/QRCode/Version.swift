@@ -22,7 +22,8 @@ struct Version: Sendable {
   ]
 
   /// The row and column numbers of the centers of the alignment patterns (annex E). The first
-  /// number is 6, the last is `size - 7`. The others are spaced evenly between them.
+  /// number is 6, and the last number is `size - 7`. The other numbers are spaced evenly between
+  /// these two.
   var alignmentCentres: [Int] {
     if number == 1 { return [] }
     let count = number / 7 + 2

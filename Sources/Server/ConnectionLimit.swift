@@ -19,7 +19,7 @@ package struct ConnectionLimit: Sendable {
   package init(_ configuration: Configuration) { self.init(configuration, limit: .own) }
 
   /// - Parameters:
-  ///   - limit: The memory limit; nil if there is none.
+  ///   - limit: The memory limit; nil if memory is unlimited.
   ///   - used: The memory in use before the first connection, in bytes.
   package init(
     _ configuration: Configuration, limit: MemoryLimit?,
@@ -68,7 +68,7 @@ package struct ConnectionLimit: Sendable {
   }
 }
 
-/// The running server's limit on connections. The status report shows it.
+/// The running server's limit on connections, which the status report shows.
 package final class PublishedConnectionLimit: Sendable {
   private let connectionLimit = Mutex<ConnectionLimit?>(nil)
 

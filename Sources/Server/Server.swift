@@ -76,8 +76,8 @@ package final class Server: Sendable {
   package var publisher: CatalogPublisher { shared.publisher }
   /// The metrics of all event loops. Any thread may read them.
   package let metrics: ServerMetrics
-  /// The endpoints on which the server listens. They contain the actual port where port 0 was
-  /// requested.
+  /// The endpoints on which the server listens. If port 0 was requested for an endpoint, the
+  /// endpoint contains the actual port.
   package let endpoints: [Endpoint]
 
   /// Opens all endpoints. The server accepts no connection before `start` is called.
@@ -227,7 +227,7 @@ package final class Server: Sendable {
     }
   }
 
-  /// Applies new options to connections that are open and to those that follow.
+  /// Applies new options to open connections and to all later connections.
   package func take(_ connections: ConnectionOptions) {
     shared.publish(
       LoopSettings(

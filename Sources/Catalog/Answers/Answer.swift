@@ -4,15 +4,15 @@ package import HTTP
 package struct AnswerSubject: Sendable {
   /// The index of the request's path in `WellKnownFiles.paths`; negative for every other path.
   package var path: Int8
-  /// The index of the site whose file was fetched. The index refers to the catalog that the
-  /// response came from. Negative if no file was fetched, or if fetches of the file are not
-  /// counted.
+  /// The index of the site whose file was fetched, in the catalog that the response came from.
+  /// Negative if no file was fetched, or if the server does not count fetches of the file.
   package var site: Int32 = -1
 
   package init(path: Int8 = -1) { self.path = path }
 
-  /// The number of the requested file in `WellKnownFiles`. The association file has number 0 and
-  /// two paths, the first two in `paths`. Call this only if `path` is not negative.
+  /// The number of the requested file in `WellKnownFiles`. The association file has the number 0;
+  /// its two paths are the first two in `WellKnownFiles.paths`. Call this only if `path` is not
+  /// negative.
   package var file: Int { path == 0 ? 0 : Int(path) &- 1 }
 }
 
@@ -26,8 +26,8 @@ package struct Answer: Sendable {
   package let status: Status
   package let representation: Representation
   package let lastModified: LastModifiedField
-  /// Whether the response is a 304, which has its own head, no body, and `ETag` as its only content
-  /// field.
+  /// Whether the response is a 304 (Not Modified). For a 304, the server sends a separate head, no
+  /// body, and no content field except `ETag`.
   package let isNotModified: Bool
   /// Whether the server sends no body. For example, the response to HEAD has no body.
   package let omitsBody: Bool

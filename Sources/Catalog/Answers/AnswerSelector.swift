@@ -4,7 +4,7 @@ package import Settings
 /// Selects the response to a request by its target, host, method, accepted codings and
 /// preconditions.
 ///
-/// The selector is a class, so that an event loop passes only one reference to it.
+/// The selector is a class, so that an event loop can pass the selector as a single reference.
 package final class AnswerSelector: Sendable {
   /// The responses that do not come from files.
   package let fixed: FixedAnswers
@@ -49,7 +49,8 @@ package final class AnswerSelector: Sendable {
   ) -> Answer {
     let method = head.method
     let closes = !head.allowsReuse
-    // Use `isHead`, which matches a pattern. The operator `==` would be a call into another module.
+    // `isHead` matches a pattern in this module. The operator `==` would be slower, because it
+    // would be a call into another module.
     let isHead = method.isHead
     switch method {
     // RFC 9110 section 9.3.6: an origin server does not open tunnels, so it rejects CONNECT.
@@ -59,7 +60,7 @@ package final class AnswerSelector: Sendable {
     if isMisdirected {
       return fixed.answer(.misdirectedRequest, omitsBody: isHead, closes: closes)
     }
-    // RFC 9112 section 3.2.4: OPTIONS with an absolute target without a path asks about the whole
+    // RFC 9112 section 3.2.4: OPTIONS with an absolute target that has no path asks about the whole
     // server, like `OPTIONS *`.
     if head.target.path.isEmpty, case .options = method {
       return fixed.answer(.noContent, closes: closes)

@@ -3,12 +3,12 @@ package import HTTP
 
 /// The kind of client that fetches an association file. The class is derived from a request's
 /// User-Agent field and, for Apple's own clients, from the form of the request. The class never
-/// determines access, because any client can send any User-Agent.
+/// decides whether a client gets a file, because any client can send any User-Agent.
 package enum FetcherClass: UInt8, Sendable, CaseIterable {
   /// Apple's CDN, which fetches for all devices: `AASA-Bot/1.0.0`.
   case appleCDN
-  /// A device in developer mode or a managed device, which fetches from the host itself: `swcd
-  /// (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0`.
+  /// A device that fetches from the host itself, because the device is managed or in developer
+  /// mode: `swcd (unknown version) CFNetwork/1490.0.4 Darwin/23.2.0`.
   case appleDevice
   /// `GoogleAssociationService`, which reads asset links, and Google's crawlers.
   case google
@@ -34,8 +34,8 @@ package enum FetcherClass: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Only this many bytes at the start of a User-Agent field determine the class. Two fields that
-  /// differ only after these bytes are rare.
+  /// Only this many bytes at the start of a User-Agent field determine the class. It is rare that
+  /// two User-Agent fields differ only in later bytes.
   static let userAgentBytes = 256
 
   /// Determines the class from the value of a User-Agent field (RFC 9110 section 10.1.5).
@@ -93,7 +93,7 @@ private func isDevicesRequest(
   isGet(method) && path.count > 1 && bytes[path.lowerBound &+ 1] == UInt8(ascii: ".")
 }
 
-/// Whether the method is GET. The function matches a pattern, because `==` would be a call into
+/// Whether the method is GET. Matching a pattern is faster than `==`, which would be a call into
 /// another module.
 @inline(__always)
 private func isGet(_ method: Method) -> Bool {
@@ -166,7 +166,7 @@ private struct Mark: Sendable {
 /// The beginnings of words that identify a class. `markedClass` compares them in this order with
 /// each word of a User-Agent field.
 private let marks: [Mark] =
-  // Google's probes must precede the mark `google`, which would also match them.
+  // Google's probes must precede the mark `google`, because this mark would match the probes too.
   ["googlehc", "googlest", "uptimerobot", "uptime-kuma", "uptime-", "better u", "betterst"]
   .map { Mark($0, .monitor) }
   + [
@@ -177,13 +177,13 @@ private let marks: [Mark] =
   + ["validator", "aasa/", "yurl", "branch", "w3c_vali", "w3c-chec", "applinks"]
   .map { Mark($0, .validator) }
   + [Mark("google", .google), Mark("apis-goo", .google), Mark("adsbot-g", .google)]
-  // A User-Agent with one of these words looks like a browser's in all other parts. The word shows
-  // that the client is not a browser.
+  // Some clients send a browser's User-Agent and add one of these words. The word shows that the
+  // client is not a browser.
   + ["compatible", "bot", "applebot", "crawler", "spider", "headless"].map { Mark($0, .other) }
 
-/// Returns the class of the first matching mark, ignoring marks of the class `other`. If no such
-/// mark matches, returns `browser` for a User-Agent that begins with `Mozilla/` and matches no mark
-/// at all. Otherwise returns `other`.
+/// Searches for the first matching mark whose class is not `other`, and returns its class. If no
+/// mark matches at all and the User-Agent begins with `Mozilla/`, returns `browser`. In all other
+/// cases, returns `other`.
 private func markedClass(_ agent: Span<UInt8>, isBrowserLike: Bool) -> FetcherClass {
   var isRobot = false
   var index = 0

@@ -7,8 +7,8 @@ package final class Content: Sendable {
   let digest: Digest256
   package let kind: ContentKind
   package let identity: Representation
-  /// The gzip representation. The maintenance thread sets it once, after it has published the
-  /// content. Until then, the content is served uncompressed.
+  /// The gzip representation. The maintenance thread sets this value once, after the content has
+  /// been published. Until then, the content is served uncompressed.
   private let compressed = OnceReference<Representation>()
 
   init(digest: Digest256, kind: ContentKind, identity: Representation) {

@@ -6,8 +6,8 @@ internal import TLS
 
 /// Makes contents from the bytes of files. Any thread may use this type.
 package struct ContentMaker: Sendable {
-  /// For each kind of file, the response heads that all contents of this kind share: one pair for
-  /// uncompressed bodies, and one pair for gzip bodies.
+  /// For each kind of file, the response heads that all contents of this kind share: a pair of
+  /// heads for uncompressed bodies, and a pair of heads for gzip bodies.
   private let heads: [(identity: Heads, gzip: Heads)]
 
   private let largeBodies = LargeBodies()
@@ -18,7 +18,8 @@ package struct ContentMaker: Sendable {
   }
 
   package init(cacheControl: String, wellKnown: WellKnownFiles = WellKnownFiles()) {
-    // The heads must have the order of `ContentKind`, in which the signed file comes first.
+    // The heads must be in the order of `ContentKind`: first the signed file, then the well-known
+    // files.
     let signed: [(String, [(name: String, value: String)])] = [("application/pkcs7-mime", [])]
     heads = (signed + wellKnown.files.map { ($0.mediaType, $0.fields) }).map { type in
       (

@@ -7,13 +7,14 @@ package import Settings
 /// Only one thread may use a store.
 package struct ContentStore {
   package let maker: ContentMaker
-  /// The contents by `Content.key`. If two contents had the same key, files could not share the
-  /// content that was added second.
+  /// The contents by `Content.key`. If two contents have the same key, only the first is stored
+  /// here, and files cannot share the second.
   private var known: [UInt64: Content] = [:]
   /// Contents that are already served but not compressed yet.
   private var uncompressed: [Content] = []
-  /// The total bytes of all contents and their gzip representations. Before a content is
-  /// compressed, the total includes its size twice.
+  /// The total bytes of all contents and their gzip representations. For a content that is not
+  /// compressed yet, the total includes its size twice, to reserve room for the gzip
+  /// representation.
   private var bytes = 0
   private let mostBytes: Int
   private var compressor: GzipCompressor?
@@ -39,7 +40,7 @@ package struct ContentStore {
   }
 
   /// Returns the stored content with the same bytes and kind as `content`. If there is none, stores
-  /// `content`, which another thread has made, and returns it.
+  /// and returns `content`, which may have been made by another thread.
   ///
   /// A new content is not compressed yet; `compressNext` compresses it later.
   package mutating func adopt(_ content: Content) -> Content {

@@ -4,12 +4,14 @@ internal import LibC
 /// crash. The content is written to a temporary file in the same folder, which is flushed to disk
 /// and then renamed (rename(2)).
 ///
-/// A symbolic link stays, and its target is replaced. An existing file keeps its permissions and,
-/// as far as permitted, its owner and group. But if `mode` gives no access to others, the file
-/// loses its permissions for others. A new file gets `mode` without the bits of the umask. Anything
-/// other than a regular file, such as a pipe or a terminal, is written directly.
+/// If `path` is a symbolic link, the link stays, and the target of the link is replaced. An
+/// existing file keeps its permissions and, as far as permitted, its owner and group. But if `mode`
+/// gives no access to others, the file loses its permissions for others. A new file gets `mode`
+/// without the bits of the umask. Anything other than a regular file, such as a pipe or a terminal,
+/// is written directly.
 ///
-/// - Parameter replacing: False to throw EEXIST if the file exists.
+/// - Parameter replacing: Whether to replace an existing file. If false and the file exists, throws
+///   EEXIST.
 ///
 /// If the write fails, removes the temporary file and throws the system's error. A temporary file
 /// stays only if the process is killed during the write. The name of such a file begins with
@@ -23,8 +25,8 @@ package func writeFileAtomically(
     if found.kind == .directory { throw SystemError("open", path, code: EISDIR) }
     if found.kind == .other { return try writeThrough(path, bytes) }
     guard replacing else { throw SystemError("open", path, code: EEXIST) }
-    // To replace a file, the system requires write permission only for the folder. Require write
-    // permission for the file too.
+    // To replace a file, the system requires write permission only for the folder. This function
+    // requires write permission for the file too.
     guard unsafe access(path, W_OK) == 0 else { throw SystemError("open", path, code: errno) }
     try replace(try linkTarget(path), bytes, mode: mode, like: status)
   } else if errno == ENOENT {
@@ -36,7 +38,7 @@ package func writeFileAtomically(
   }
 }
 
-/// - Parameter old: The status of the file to be replaced; nil if there is none.
+/// - Parameter old: The status of the file to be replaced; nil if no file exists at `path`.
 private func replace(
   _ path: String, _ bytes: [UInt8], mode: UInt32, like old: stat?, onlyIfAbsent: Bool = false
 ) throws(SystemError) {
@@ -59,9 +61,9 @@ private func replace(
   guard syncCode == 0 else { throw SystemError("fsync", path, code: syncCode) }
 
   if onlyIfAbsent {
-    // If a file with this name exists, link(2) fails, but rename(2) would replace the file. Only on
-    // a file system without hard links, use rename(2) and rely on the earlier check that there is
-    // no such file.
+    // If a file with this name exists, link(2) fails, but rename(2) would replace the file.
+    // Therefore, use rename(2) only on a file system without hard links. There, rely on the earlier
+    // check that no file with this name exists.
     if unsafe link(temporary.path, path) == 0 {
       unsafe unlink(temporary.path)
       isDone = true
@@ -111,7 +113,8 @@ struct TemporaryFile: ~Copyable {
   /// - Parameter target: The path of the final file, for error messages.
   init(in folder: String, for target: String, mode: UInt32) throws(SystemError) {
     for _ in 0..<100 {
-      // Do not derive the name from the file's own name, which may have the maximum length.
+      // Do not make the temporary name from the file's final name. The final name may already have
+      // the maximum length.
       let name = "\(folder)/\(Self.prefix)" + String(UInt64.random(in: .min ... .max), radix: 36)
       let (number, code) = retrying {
         unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
@@ -141,7 +144,8 @@ func writeAll(
   }
 }
 
-/// Returns the end of a chain of symbolic links; `path` itself if it is not a link.
+/// Follows a chain of symbolic links, and returns the path at its end. If `path` is not a link,
+/// returns `path` itself.
 private func linkTarget(_ path: String) throws(SystemError) -> String {
   var path = path
   // Linux follows at most 40 links (path_resolution(7)).

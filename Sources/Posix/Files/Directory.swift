@@ -40,12 +40,13 @@ package struct Directory: ~Copyable {
     return (status, try entries(of: folder, name).map(\.name))
   }
 
-  /// What a directory contains under a name, as far as one system call shows.
+  /// What exists under a name in a directory. One system call finds this out, so the cases
+  /// distinguish only symbolic links from all other objects.
   package enum Found: Sendable, Equatable {
     case nothing
     /// A symbolic link with this target.
     case link(String)
-    /// Anything else, such as a file or a folder.
+    /// An object that is not a symbolic link, such as a file or a folder.
     case other
     /// Unknown, for example because a directory on the path cannot be searched.
     case unknown

@@ -21,7 +21,7 @@ extension DirectoryWatcher {
       case overflow
     }
 
-    /// The number of the directory that `watch` returned; -1 if the change is an overflow.
+    /// The number that `watch` returned for the directory; -1 if the change is an overflow.
     package let directory: Int32
     /// The name of the changed file in the directory; empty if the directory itself changed.
     package let name: String

@@ -1,10 +1,10 @@
 internal import LibC
 
-/// An open file, socket, or other kernel object with one owner. It is closed when the value is
-/// destroyed.
+/// An open file, socket, or other kernel object with one owner. When the value is destroyed, the
+/// object is closed.
 package struct FileDescriptor: ~Copyable, Sendable {
-  /// The number of the descriptor, for calls of C functions only. It must not be used after this
-  /// value is destroyed.
+  /// The descriptor's number. Use the number only to call C functions, and never after this value
+  /// is destroyed.
   package let rawValue: Int32
 
   /// Takes ownership of an open descriptor.
@@ -32,7 +32,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return FileDescriptor(owning: number)
   }
 
-  /// Throws the error of `fstat`, whose text contains `subject`.
+  /// If `fstat` fails, throws an error whose text contains `subject`.
   func status(_ subject: String) throws(SystemError) -> FileStatus {
     var result = stat()
     let (_, code) = asking { unsafe fstat(rawValue, &result) }
@@ -76,7 +76,8 @@ package enum TransferOutcome: Equatable, Sendable {
 
 /// Repeats `body` for as long as a signal interrupts it (EINTR).
 ///
-/// Returns the result of `body`, and the errno if the call failed; otherwise 0.
+/// Returns the result of `body`, and the errno of the failed call. If the call succeeded, the errno
+/// is 0.
 func retrying<Result: FixedWidthInteger & SignedInteger>(
   _ body: () -> Result
 ) -> (result: Result, code: Int32) {

@@ -69,9 +69,9 @@ package func appendToFile(_ path: String, _ bytes: [UInt8], mode: UInt32) throws
   try writeAll(bytes, to: descriptor.rawValue, path)
 }
 
-/// Returns whether the content of a folder is lost when the container is removed. This is the case
-/// if `/` is a container layer or in memory, and the folder is in memory or on the same device as
-/// `/`. If the folder does not exist yet, looks at the nearest parent folder that exists.
+/// Returns whether the content of a folder is lost when the container is removed. The result is
+/// true if `/` is a container layer or in memory, and the folder is in memory or on the same device
+/// as `/`. If the folder does not exist yet, looks at the nearest parent folder that exists.
 package func isLostWithContainer(_ folder: String) -> Bool {
   #if os(Linux)
     var folder = folder

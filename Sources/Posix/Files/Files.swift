@@ -46,7 +46,7 @@ package struct FileStatus: Hashable, Sendable {
 
 private func nanoseconds(_ time: timespec) -> Int64 {
   // A program can set a file's time to a year so far away that its nanoseconds do not fit into 64
-  // bits. Then use the nearest possible number.
+  // bits. For such a time, use the nearest number that fits.
   let (seconds, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
   let (sum, overflows) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
   return isTooFar || overflows ? (time.tv_sec < 0 ? .min : .max) : sum
@@ -60,7 +60,8 @@ package func status(_ path: String) throws(SystemError) -> FileStatus {
   return FileStatus(result)
 }
 
-/// Whether nothing exists at `path`. If the system cannot find this out, the result is false.
+/// Whether nothing exists at `path`. If the system call fails for any other reason, the result is
+/// false.
 package func isMissing(_ path: String, followingLinks: Bool = true) -> Bool {
   do throws(SystemError) {
     _ = try followingLinks ? status(path) : linkStatus(path)
@@ -129,8 +130,8 @@ func read(
   guard found.kind == .regular else {
     throw SystemError("read", path, code: found.kind == .directory ? EISDIR : EINVAL)
   }
-  // Request one byte more than the file's size. Then no second read is needed to detect the end of
-  // the file.
+  // Request one byte more than the file's size, so that no second read is needed to detect the end
+  // of the file.
   let expected = min(Int(found.size), limit) + 1
   var bytes = [UInt8](repeating: 0, count: expected)
   var count = 0
@@ -170,8 +171,8 @@ package func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8]
 /// A name in a directory, with its type.
 package struct DirectoryEntry: Sendable, Equatable {
   package let name: String
-  /// Whether the name belongs to a directory. Nil if it belongs to a symbolic link, or if the file
-  /// system does not report the type. Then use `status`.
+  /// Whether the name belongs to a directory. Nil if the name belongs to a symbolic link, or if the
+  /// file system does not report the type. If nil, call `status` to find out.
   package let isDirectory: Bool?
 }
 
@@ -222,7 +223,7 @@ package func withoutTrailingSlashes(_ path: String) -> String {
   return String(path)
 }
 
-/// The absolute path of the object at `path`, in which symbolic links are resolved.
+/// Returns the absolute path of the object at `path`, with all symbolic links resolved.
 package func resolvedPath(_ path: String) throws(SystemError) -> String {
   guard let resolved = unsafe FileCalls.during({ unsafe realpath(path, nil) }) else {
     throw SystemError("realpath", path, code: errno)

@@ -3,9 +3,9 @@ internal import LibC
 /// A file that says which process holds a lock. Such a file is needed on file systems whose locks
 /// do not work across machines.
 ///
-/// The process that holds the lock changes the file every 30 seconds. On such a file system, two
-/// processes can hold the same lock. Each of them can see that the other is running, because the
-/// mark of the other process still changes.
+/// On such a file system, two processes can hold the same lock. Therefore, a process that holds the
+/// lock changes the file every 30 seconds. If the file contains the mark of another process, and
+/// this mark still changes, the other process is running.
 package struct HolderMark {
   private let store: Store
   private let file: String
@@ -19,8 +19,8 @@ package struct HolderMark {
   private var other: (text: String, since: Int64)?
   /// The time between two changes of our mark, in milliseconds.
   private static let interval: Int64 = 30_000
-  /// The other process is assumed to have ended if it has not changed its mark for this many
-  /// milliseconds.
+  /// If the other process has not changed its mark for this many milliseconds, this process assumes
+  /// that the other process has ended.
   private static let patience: Int64 = 75_000
 
   package init(_ file: String, in store: Store) { (self.store, self.file) = (store, file) }
@@ -52,7 +52,7 @@ package struct HolderMark {
     if let found, isOurs(found) { try? store.remove(file) }
   }
 
-  /// The text of the mark, whoever wrote it; nil if it cannot be read.
+  /// The text of the mark, no matter which process wrote the mark; nil if the file cannot be read.
   private var found: String? {
     (try? store.read(file, limit: 1_024)).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -64,8 +64,9 @@ package struct HolderMark {
   private mutating func holder(_ text: String, _ now: Int64) -> String? {
     let words = words(text)
     guard words.count == 4, let process = Int32(words[1]) else { return nil }
-    // If the process ran on this machine, look up its process ID. In a container, an earlier
-    // process may have had the same ID as this process.
+    // If the process that wrote the mark ran on this machine, check whether that process is still
+    // alive. If it had the same ID as this process, it has ended: in a container, a new process can
+    // get the ID of an earlier process.
     let isEarlier = process == getpid() && written == nil
     if words[0] == machine, isEarlier || !isAlive(process) { return nil }
     if other?.text != text { other = (text, now) }

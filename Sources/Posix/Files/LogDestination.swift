@@ -10,7 +10,7 @@ package struct LogDestination: ~Copyable, Sendable {
   /// write into the middle of our lines (PIPE_BUF of pipe(7)).
   private static let streamBytes = 4096
 
-  /// The destination is the standard output stream.
+  /// Makes the destination that is the standard output stream.
   package init() {
     file = nil
     number = STDOUT_FILENO
@@ -47,7 +47,7 @@ package struct LogDestination: ~Copyable, Sendable {
   /// Writes whole lines, and waits until the reader accepts them. On a shared stream, lines of
   /// other processes may appear between two writes, but not within a write.
   ///
-  /// - Returns: The number of bytes written, and the error if some were not written.
+  /// - Returns: The number of bytes written. If some bytes were not written, also the error.
   package func write(_ lines: [UInt8]) -> (count: Int, error: SystemError?) {
     var start = 0
     while start < lines.count {

@@ -10,11 +10,12 @@ package final class MemoryFile: Sendable {
   package let count: Int
 
   #if os(Linux)
-    /// MFD_CLOEXEC of linux/memfd.h. The C library defines it only under _GNU_SOURCE.
+    /// MFD_CLOEXEC of linux/memfd.h. The C library defines this constant only under _GNU_SOURCE.
     private static let closedOnExecution: UInt32 = 1
   #endif
 
-  /// Returns nil if the kernel does not create the file. Then send the bytes from ordinary memory.
+  /// Returns nil if the kernel does not create the file. The caller must then send the bytes from
+  /// ordinary memory.
   package init?(_ bytes: [UInt8]) {
     #if os(Linux)
       let number = unsafe memfd_create("aasa", Self.closedOnExecution)

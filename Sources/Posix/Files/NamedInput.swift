@@ -3,8 +3,8 @@ internal import LibC
 /// Reads a file from the command line, at most `limit` + 1 bytes. A pipe or device, such as a
 /// shell's `<(…)` or `/dev/stdin`, is read to its end.
 ///
-/// Reads a pipe as long as a writer has it open, and waits one second for the first writer. Throws
-/// the errors of `readContent`, and EPIPE if there is no writer.
+/// Reads a pipe until no writer has the pipe open. Waits one second for the first writer. Throws
+/// the errors of `readContent`; throws EPIPE if no writer opens the pipe.
 package func readNamedInput(_ path: String, limit: Int) throws(SystemError) -> FileContent {
   let descriptor = try FileDescriptor.opened(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   let number = descriptor.rawValue

@@ -36,8 +36,8 @@ package func standardOutputIsReady(within milliseconds: Int32) -> Bool {
   return unsafe poll(&entry, 1, milliseconds) != 0
 }
 
-/// The width in columns of the terminal on standard output or else on standard error; nil if neither
-/// is a terminal.
+/// The width of the terminal in columns. Uses standard output if that stream is a terminal, and
+/// otherwise standard error. Nil if neither stream is a terminal.
 package func terminalWidth() -> Int? {
   for stream in [STDOUT_FILENO, STDERR_FILENO] {
     var size = winsize()

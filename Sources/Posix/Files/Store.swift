@@ -43,8 +43,8 @@ package struct Store: Sendable {
     }
   }
 
-  /// Passes the content of a file to `body`, and then overwrites it in memory, because it may have
-  /// secrets. Nil if there is no file, or if `body` returns nil.
+  /// Passes the content of a file to `body`, and then overwrites the content in memory, because the
+  /// content may be secret. Returns nil if there is no file, or if `body` returns nil.
   package func readSecret<Value>(
     _ name: String, limit: Int, _ body: ([UInt8]) -> Value?
   ) throws(StoreFault) -> Value? {
@@ -60,12 +60,14 @@ package struct Store: Sendable {
     }
   }
 
-  /// Returns the names in a folder if they may have changed since `known`, and sets `known` to when
-  /// the folder changed. Nil if they have not changed, or cannot be read.
+  /// If the names in a folder may have changed since the time `known`, returns the names, and sets
+  /// `known` to the time of the folder's last change. Returns nil if the names have not changed or
+  /// cannot be read.
   package func names(in folder: String, changedSince known: inout Int64?) -> [String]? {
     guard let change = status(folder)?.changed, change != known, let names = try? names(in: folder)
     else { return nil }
-    // Some file systems store times in whole seconds, so a recent change time is not conclusive.
+    // Some file systems store times in whole seconds, so a second change may not change the time.
+    // Therefore, do not store a recent time.
     known = Clock.wallSeconds() - change / 1_000_000_000 > 2 ? change : nil
     return names
   }
@@ -89,7 +91,8 @@ package struct Store: Sendable {
   /// Writes one file, and flushes it to disk. Makes the file's folder if the folder does not exist.
   /// An existing file keeps its owner, and its permissions for owner and group.
   ///
-  /// - Parameter replacing: False to fail if the file exists.
+  /// - Parameter replacing: Whether to replace an existing file. If false and the file exists, the
+  ///   write fails.
   package func write(
     _ name: String, _ bytes: [UInt8], replacing: Bool = true
   ) throws(StoreFault) {
@@ -128,8 +131,8 @@ package struct Store: Sendable {
 
   /// Removes a file if it exists.
   ///
-  /// - Parameter pruning: Whether to then remove the folders on its path that are now empty. Keeps
-  ///   the first folder of the path.
+  /// - Parameter pruning: Whether to also remove each folder on the file's path that is now empty.
+  ///   The first folder of the path always stays.
   package func remove(_ name: String, pruning: Bool = false) throws(StoreFault) {
     try reporting { () throws(SystemError) in try removeFile(path(name)) }
     var folder = parentFolder(name)
@@ -141,8 +144,8 @@ package struct Store: Sendable {
   /// Removes the temporary files that interrupted writes have left in a folder and in `depth`
   /// levels of subfolders.
   ///
-  /// - Parameter seconds: The minimum age of a file to remove, because a process without the lock
-  ///   may still be writing a newer file.
+  /// - Parameter seconds: The minimum age of the files to remove. A process without the lock may
+  ///   still be writing a newer file.
   package func removeTemporaryFiles(
     in folder: String, depth: Int = 0, olderThan seconds: Int64 = -1
   ) {
@@ -212,8 +215,8 @@ package struct StoreBatch: ~Copyable {
   private let store: Store
   /// The files that were written under a temporary name and are not renamed yet.
   private var written: [(name: String, temporary: String)] = []
-  /// If a batch has more files than this, flushing the whole file system is faster than flushing
-  /// each file separately.
+  /// If a batch has more files than this number, flushing the whole file system is faster than
+  /// flushing each file separately.
   private static let many = 16
 
   package init(_ store: Store) { self.store = store }

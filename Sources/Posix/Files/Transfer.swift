@@ -7,7 +7,7 @@ extension FileDescriptor {
     receive(into: &buffer, flags: 0)
   }
 
-  /// Receives bytes into the buffer with one call, and leaves them in the socket.
+  /// Copies received bytes into the buffer with one call, but leaves the bytes in the socket.
   package func peek(into buffer: inout MutableSpan<UInt8>) -> TransferOutcome {
     receive(into: &buffer, flags: Int32(MSG_PEEK))
   }
@@ -24,8 +24,8 @@ extension FileDescriptor {
   /// Sends the bytes of the span with one call. The kernel may accept only some of the bytes.
   ///
   /// - Parameter isFollowed: Whether more bytes, or the end of our side of the stream, follow
-  ///   immediately. If so, the kernel waits in order to fill a packet. Ignored on systems without
-  ///   such an option.
+  ///   immediately. If so, the kernel waits for them in order to fill a packet. Systems without
+  ///   such an option ignore the parameter.
   package func send(_ bytes: Span<UInt8>, isFollowed: Bool = false) -> TransferOutcome {
     let number = rawValue
     let flags = isFollowed ? sendFlags | moreFlag : sendFlags
@@ -53,7 +53,8 @@ extension FileDescriptor {
   }
 
   /// Makes the poller report the socket as readable only after this many bytes have arrived, or
-  /// after the stream has ended. If the kernel refuses, fewer bytes are enough.
+  /// after the stream has ended. If the kernel refuses this setting, the poller may report the
+  /// socket after fewer bytes.
   package func setLowWatermark(_ bytes: Int) { set(SO_RCVLOWAT, bytes) }
 
   /// Limits the bytes that the kernel buffers for a peer that does not read.
@@ -112,8 +113,8 @@ private func sendPair(
   }
 }
 
-/// Writes all bytes to standard output (1) or standard error (2), and blocks. Ignores errors,
-/// because they cannot be reported anywhere.
+/// Writes a text to standard output (1) or standard error (2), and blocks until all bytes are
+/// written. Ignores errors, because they cannot be reported anywhere.
 package func writeToStandard(_ number: Int32, _ text: String) {
   var text = text
   text.withUTF8 { bytes in

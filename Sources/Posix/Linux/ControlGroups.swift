@@ -1,5 +1,6 @@
 #if os(Linux)
-  /// The control groups of this process. They limit a container or a service (cgroups(7)).
+  /// The control groups of this process. Control groups limit the resources of a container or a
+  /// service (cgroups(7)).
   struct ControlGroups {
     /// The directory at which the hierarchies of control groups are mounted.
     private let root: String
@@ -26,9 +27,9 @@
       }
     }
 
-    /// Returns the folders of the process's group and of the group's ancestors, the root last.
-    /// Inside a container, some of these folders may be absent, because the kernel may report the
-    /// path that the group has on the host.
+    /// Returns the folder of the process's group, followed by the folders of the group's ancestors
+    /// up to the root. Inside a container, some of these folders may be absent, because the kernel
+    /// may report the path that the group has on the host.
     ///
     /// - Parameter controller: The controller in version 1 of control groups; empty for version 2.
     func folders(_ controller: String) -> [String] {

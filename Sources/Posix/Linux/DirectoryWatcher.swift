@@ -3,8 +3,8 @@
 
   /// Reports changes in directories with inotify(7).
   ///
-  /// This is a class, because its owners store it as an optional, and because a thread that hangs
-  /// in `watch` must retain the watcher.
+  /// The watcher is a class, because its owners store the watcher as an optional, and because a
+  /// thread that hangs in `watch` must retain the watcher.
   package final class DirectoryWatcher: Sendable {
     private let descriptor: FileDescriptor
 
@@ -26,8 +26,8 @@
       UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_CLOSE_WRITE | IN_MODIFY | IN_DELETE)
       | UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
-    /// Watches a directory, and returns the directory's number. If the same inode is watched
-    /// already, the number stays the same.
+    /// Watches a directory, and returns a number that identifies the directory. If the same inode
+    /// is watched already, returns the same number as before.
     ///
     /// Throws ENOSPC if the user may not watch more directories (fs.inotify.max_user_watches).
     package func watch(_ path: String) throws(SystemError) -> Int32 {

@@ -32,8 +32,9 @@ func mountPoints(in table: [UInt8]) -> [String] {
 }
 
 /// Whether `/` belongs to a container of Docker or Podman with a storage driver that does not use
-/// overlayfs (vfs, btrfs, devicemapper, zfs, fuse-overlayfs). The engine's marker file is not a
-/// sufficient sign, because it also exists on a virtual machine's disk that was made from an image.
+/// overlayfs (vfs, btrfs, devicemapper, zfs, fuse-overlayfs). The engine's marker file alone does
+/// not prove this, because a virtual machine's disk that was made from an image contains the file
+/// too.
 func isFolderOfContainerEngine() -> Bool {
   #if os(Linux)
     let isMarked = ["/.dockerenv", "/run/.containerenv"].contains { (try? status($0)) != nil }

@@ -48,8 +48,8 @@ internal import LibC
       let newline = UInt8(ascii: "\n")
       let text = rest + piece
       rest = Array(text[((text.lastIndex(of: newline) ?? -1) + 1)...])
-      // First search the whole piece for the state, because at most a few of thousands of
-      // connections have this state.
+      // First search the whole piece for the state: of thousands of connections, at most a few have
+      // this state.
       let hasState = unsafe text.withUnsafeBytes { text in
         unsafe memmem(text.baseAddress, UInt(text.count), " 03 ", 4) != nil
       }

@@ -3,7 +3,7 @@
 
   /// Wakes a thread that waits in a poller. Uses eventfd(2).
   package final class Wakeup: Sendable {
-    /// The descriptor to watch for reading. It is readable after `signal`.
+    /// The descriptor to watch for reading. `signal` makes the descriptor readable.
     package let descriptor: FileDescriptor
 
     package init() throws(SystemError) {
@@ -12,8 +12,8 @@
       descriptor = FileDescriptor(owning: number)
     }
 
-    /// May be called on any thread any number of times. The waiting thread wakes once for all
-    /// signals until then.
+    /// Wakes the waiting thread. Any thread may call this function any number of times. Several
+    /// calls before the thread wakes have the same effect as one call.
     package func signal() {
       var one: UInt64 = 1
       _ = unsafe write(descriptor.rawValue, &one, 8)

@@ -6,8 +6,8 @@
   ///
   /// Each event has the token of its descriptor.
   package struct Poller: ~Copyable {
-    /// The watched descriptors. This is a class, so that adding a descriptor does not mutate the
-    /// poller. The Linux poller is not mutated either, because its table is in the kernel.
+    /// The watched descriptors. The table is a class, so that adding a descriptor does not mutate
+    /// the poller. The Linux poller is not mutated either, because its table is in the kernel.
     private final class Table {
       var entries: [pollfd] = []
       var tokens: [UInt64] = []
@@ -18,8 +18,8 @@
     private let capacity: Int
     /// The tokens of the events that the last wait found.
     private var ready: [UInt64] = []
-    /// The index of the first descriptor to check in the next wait. It changes, so that busy
-    /// descriptors do not hide others.
+    /// The index of the first descriptor to check in the next wait. The index changes with each
+    /// wait, so that busy descriptors do not hide the events of other descriptors.
     private var start = 0
 
     /// - Parameter capacity: The maximum number of events that one wait returns.

@@ -3,7 +3,7 @@
 
   /// Wakes a thread that waits in a poller. Uses a pipe.
   package final class Wakeup: Sendable {
-    /// The descriptor to watch for reading. It is readable after `signal`.
+    /// The descriptor to watch for reading. `signal` makes the descriptor readable.
     package let descriptor: FileDescriptor
     private let writing: FileDescriptor
 
@@ -16,8 +16,9 @@
       writing = FileDescriptor(owning: ends.writing)
     }
 
-    /// May be called on any thread any number of times. The waiting thread wakes once for all
-    /// signals until then. If the pipe is full, a signal is already waiting in it.
+    /// Wakes the waiting thread. Any thread may call this function any number of times. Several
+    /// calls before the thread wakes have the same effect as one call. If the pipe is full, a
+    /// signal is already in the pipe.
     package func signal() {
       var one: UInt8 = 1
       _ = unsafe write(writing.rawValue, &one, 1)

@@ -1,13 +1,13 @@
 internal import LibC
 internal import Synchronization
 
-/// A child process that runs another program. The program leads its own process group, so that all
-/// its children can be killed with it. Its standard input is empty. `read` returns what it writes
-/// to standard output and standard error.
+/// A child process that runs another program. The program leads its own process group, so that the
+/// program and all its children can be killed together. The program's standard input is empty.
+/// `read` returns what the program writes to standard output and standard error.
 ///
-/// A guard process, which is a shell in a separate process group, reads from a pipe. Only this
-/// process has the pipe open for writing. However this process ends, even by SIGKILL, the pipe
-/// closes, and the guard kills the program's group.
+/// A guard process, which is a shell in a separate process group, reads from a pipe. Only the
+/// parent process has the pipe open for writing. When the parent process ends, even by SIGKILL, the
+/// pipe closes, and the guard kills the program's group.
 package final class ChildProgram: Sendable {
   package let identifier: Int32
   private let output: FileDescriptor
@@ -15,8 +15,8 @@ package final class ChildProgram: Sendable {
   /// Our end of the guard's pipe. Nothing is written to the pipe. When this end is closed, the
   /// guard kills the program's group.
   private let leash: FileDescriptor
-  /// Whether the program has ended and `wait` has collected its status. Another process may then
-  /// have its process ID.
+  /// Whether the program has ended and `wait` has collected its status. From then on, another
+  /// process may get the program's process ID.
   private let isOver = Mutex(false)
 
   /// Starts the program at `path`.
@@ -85,7 +85,8 @@ package final class ChildProgram: Sendable {
   /// 1`.
   package func wait() -> String {
     var information = unsafe siginfo_t()
-    // The process ID is also the group's ID. It stays reserved until the program is reaped below.
+    // The program's process ID is also the ID of its group. The system does not use this ID again
+    // before the program is reaped below.
     _ = retrying {
       unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT)
     }

@@ -22,9 +22,8 @@ package struct MemoryLimit: Sendable, Equatable {
 
 /// Returns unused memory to the system.
 package enum Memory {
-  /// Returns to the kernel the memory that the program has freed but the C library has not
-  /// returned, such as the memory of thousands of closed connections. Takes at most a few
-  /// milliseconds.
+  /// Returns freed memory to the kernel if the C library still keeps this memory, such as the
+  /// memory of thousands of closed connections. Takes at most a few milliseconds.
   package static func returnFree() {
     #if os(Linux)
       _ = malloc_trim(0)

@@ -49,8 +49,8 @@ private func countEntries(of path: String) -> Int? {
   #endif
 }
 
-/// Returns the total and the resident size of this process's memory in bytes; nil if they are
-/// unknown. The file contains them in pages (proc(5)).
+/// Returns the total and the resident size of this process's memory in bytes; nil if the sizes are
+/// unknown. The file `/proc/self/statm` contains both sizes in pages (proc(5)).
 private func statm() -> (size: Int, resident: Int)? {
   #if os(Linux)
     guard let bytes = try? readContent("/proc/self/statm", limit: 256).bytes else { return nil }

@@ -8,7 +8,8 @@ internal import LibC
 package struct InheritedSocket: Sendable, Equatable {
   /// The descriptor's number.
   package let number: Int32
-  /// The manager's name for the socket (`FileDescriptorName=`); empty if it has none.
+  /// The name that the service manager gave to the socket (`FileDescriptorName=`); empty if the
+  /// socket has no name.
   package let name: String
   package let address: SocketAddress
 

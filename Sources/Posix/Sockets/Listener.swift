@@ -6,8 +6,8 @@ package struct Listener: ~Copyable, Sendable {
   package let descriptor: FileDescriptor
   /// The address in use. If port 0 was requested, this address has the actual port.
   package let address: SocketAddress
-  /// Whether other processes may accept from the same queue, because the service manager passed the
-  /// socket to this process and keeps it open.
+  /// Whether the service manager passed the socket to this process and keeps the socket open. If
+  /// so, other processes may accept connections from the same queue.
   package let isShared: Bool
 
   /// The maximum number of completed connections that the kernel queues until the server accepts
@@ -18,7 +18,7 @@ package struct Listener: ~Copyable, Sendable {
   /// with another process of the same user. Only a socket without that option can detect the other
   /// process.
   ///
-  /// Throws EADDRINUSE if another socket has the address, or another error of `bind`.
+  /// If another socket uses the address, throws EADDRINUSE. Also throws the other errors of `bind`.
   package static func checkFree(_ wanted: SocketAddress) throws(SystemError) {
     // Bind but do not listen, so that clients cannot connect during the check.
     _ = try boundSocket(wanted, isShared: false)
@@ -63,12 +63,12 @@ package struct Listener: ~Copyable, Sendable {
     isShared = true
   }
 
-  /// Turns off TCP_DEFER_ACCEPT. Before the listener closes, the server can then accept connections
-  /// whose clients have sent nothing yet.
+  /// Turns off TCP_DEFER_ACCEPT, so that the server can accept connections whose clients have sent
+  /// nothing yet. The server does this before it closes the listener.
   ///
-  /// - Returns: Whether some earlier connections may still be delayed. `mayHaveUnaccepted` says
-  ///   whether there are any. Each of them can be accepted when its client has sent something, or
-  ///   after about a second.
+  /// - Returns: Whether some earlier connections may still be delayed. `mayHaveUnaccepted` returns
+  ///   whether such connections exist. The server can accept a delayed connection when its client
+  ///   has sent something, or after about a second.
   package func disableDeferAccept() -> Bool {
     #if os(Linux)
       guard !isShared else { return false }
@@ -152,8 +152,8 @@ package struct Listener: ~Copyable, Sendable {
       // that a connection is waiting.
       let isWaiting = descriptor.waitUntilReady(forWriting: false, until: Deadline(at: 0))
       return isWaiting ? .exhausted(error) : .none
-    // Any other error is an error of the new connection, which Linux returns here too (accept(2)).
-    // It is not a fault of the listener.
+    // Any other error is an error of the new connection, not of the listener. Linux returns such
+    // errors here too (accept(2)).
     default: return .gone
     }
   }

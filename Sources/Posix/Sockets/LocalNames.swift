@@ -7,8 +7,8 @@ package func localAddresses(of host: String, port: UInt16) -> [SocketAddress] {
 /// Returns the addresses of a name in a hosts file (hosts(5)).
 ///
 /// Each line has an address followed by its names, in upper or lower case. `#` begins a comment.
-/// The search compares bytes, because it is faster: a hosts file that blocks advertisements may
-/// have 100,000 lines.
+/// The search compares bytes, which is faster than comparing strings: a hosts file that blocks
+/// advertisements may have 100,000 lines.
 package func addresses(
   of host: String, port: UInt16, inHostsFile text: [UInt8]
 ) -> [SocketAddress] {

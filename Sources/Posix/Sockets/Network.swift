@@ -24,7 +24,7 @@ package struct Network: Hashable, Sendable, CustomStringConvertible {
       else { return nil }
       length = number
     }
-    // An IPv4 address is in the last 32 of 128 bits, so its length is 96 bits more.
+    // An IPv4 address fills the last 32 of 128 bits, so add 96 to the length of its prefix.
     let total = UInt64(length + 128 - bits)
     highMask = total >= 64 ? .max : total == 0 ? 0 : UInt64.max << (64 - total)
     lowMask = total <= 64 ? 0 : UInt64.max << (128 - total)

@@ -26,9 +26,9 @@ package enum ResolutionFault: Error, Sendable, Equatable, CustomStringConvertibl
 /// - Parameters:
 ///   - host: A name, or an IP address with or without brackets.
 ///   - server: The name server to ask; nil to use this machine's resolver configuration.
-///   - isComplete: Whether the name is complete. Then the resolver does not append this machine's
-///     search domains to the name. If such a domain has a wildcard record, every name would seem to
-///     exist.
+///   - isComplete: Whether the name is complete. If so, the resolver does not append this machine's
+///     search domains to the name. Otherwise, every name would seem to exist if a search domain has
+///     a wildcard record.
 package func resolve(
   _ host: String, port: UInt16, by server: SocketAddress? = nil, until deadline: Deadline,
   isComplete: Bool = false

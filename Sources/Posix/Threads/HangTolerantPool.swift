@@ -85,7 +85,7 @@ package final class HangTolerantPool: Sendable {
     news.acknowledge()
   }
 
-  // MARK: Reports of the threads
+  // MARK: Calls from the worker threads
 
   func begin(_ path: String, since: Int64) -> Int {
     hangs.withLock { hangs in
@@ -110,8 +110,8 @@ package final class PendingResults<Result: Sendable>: Sendable {
     let calls = FileCalls()
     /// The index of the item on which the thread is working.
     var item = 0
-    /// The number of the hang because of which the thread was abandoned; nil if it was not
-    /// abandoned.
+    /// The number that identifies the hang because of which the thread was abandoned; nil if the
+    /// thread was not abandoned.
     var hang: Int?
   }
 
@@ -140,8 +140,8 @@ package final class PendingResults<Result: Sendable>: Sendable {
     state = Mutex(State(rest: 0..<due, results: [Result?](repeating: nil, count: count)))
   }
 
-  /// Waits until every item has a result, or until every thread that still works hangs. Returns the
-  /// results.
+  /// Waits until every item has a result, or until all threads that have not finished hang. Returns
+  /// the results.
   package func results() -> [Result?] {
     while state.withLock({ $0.workers.contains { $0.value.hang == nil } }) {
       work.wait(milliseconds: max(1, min(50, work.patience / 8)))
@@ -150,7 +150,7 @@ package final class PendingResults<Result: Sendable>: Sendable {
     return finalResults()
   }
 
-  /// Returns the results if every item has a result, or if every thread that still works hangs;
+  /// Returns the results if every item has a result, or if all threads that have not finished hang;
   /// otherwise nil.
   package func resultsAtOnce() -> [Result?]? {
     abandonHanging(now: Clock.monotonicMilliseconds())
@@ -199,7 +199,8 @@ package final class PendingResults<Result: Sendable>: Sendable {
     }
   }
 
-  /// If every thread that still works has waited too long for a call, abandons all these threads.
+  /// If all threads that have not finished have waited too long for a call, abandons all these
+  /// threads.
   private func abandonHanging(now: Int64) {
     state.withLock { state in
       let busy = state.workers.filter { $0.value.hang == nil }
@@ -209,8 +210,8 @@ package final class PendingResults<Result: Sendable>: Sendable {
       if busy.isEmpty || hanging.count < busy.count { return }
       state.rest = 0..<0
       for (id, item, since) in hanging {
-        // A thread may also hang after its last item, for example when it closes a file. Then
-        // report the last item's path.
+        // A thread may also hang after its last item, for example when it closes a file. In that
+        // case, report the last item's path.
         let path = path(min(item, state.results.count - 1))
         state.workers[id]?.hang = work.begin(path, since: since)
       }

@@ -1,8 +1,8 @@
 public import Synchronization
 
-/// A reference that is empty at first. Any thread can set it, but only once. From then on, all
-/// threads see the same object. Reading the reference takes only one load from memory, so every
-/// request can do this.
+/// A reference that is empty at first. Any thread can set the reference, but only once. From then
+/// on, all threads see the same object. Reading the reference takes only one load from memory,
+/// which is fast enough for code that every request runs.
 ///
 /// This type replaces `AtomicLazyReference`. The compiler does not specialize that type, so each
 /// call takes hundreds of instructions. The methods here are inlined for the same reason.

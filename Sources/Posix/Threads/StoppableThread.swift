@@ -40,8 +40,8 @@ package final class StoppableThread: Sendable {
     wakeup.signal()
   }
 
-  /// Waits for at most this time, and returns whether the thread has ended. A thread that still
-  /// runs also still uses its objects. The process must then exit without freeing these objects.
+  /// Waits for at most this time, and returns whether the thread has ended. If the thread has not
+  /// ended, it still uses its objects, so the process must exit without freeing these objects.
   package func hasEnded(withinMilliseconds milliseconds: Int64 = 200) -> Bool {
     guard let thread = thread.withLock({ $0 }) else { return true }
     guard ended.wait(until: Deadline(afterMilliseconds: milliseconds)) else { return false }

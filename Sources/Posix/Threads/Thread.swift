@@ -62,8 +62,8 @@ private final class ThreadBody: Sendable {
   }
 }
 
-/// The function that the new thread runs. It takes ownership of the reference that `Thread.init`
-/// made.
+/// The function that the new thread runs. This function takes ownership of the reference that
+/// `Thread.init` made.
 #if os(Linux)
   private func runBody(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context = unsafe context else { return nil }

@@ -33,7 +33,7 @@ package final class Completion: Sendable {
 
   package init() throws(SystemError) { wakeup = try Wakeup() }
 
-  /// Reports that the event has happened. May be called on any thread any number of times.
+  /// Reports that the event has happened. Any thread may call this function any number of times.
   package func signal() { wakeup.signal() }
 
   /// Whether the event has happened.

@@ -52,8 +52,8 @@ package final class WriterThread: Sendable {
     }
   }
 
-  /// Tells the thread that lines are waiting. If another thread has told it already, this takes
-  /// only one load from memory.
+  /// Tells the thread that lines are waiting. If another thread has already called this function
+  /// since the last step began, the call takes only one load from memory.
   package func wake() {
     if isWoken.load(ordering: .sequentiallyConsistent) { return }
     if !isWoken.exchange(true, ordering: .sequentiallyConsistent) { news.signal() }
@@ -69,7 +69,8 @@ package final class WriterThread: Sendable {
   }
 }
 
-/// Lines that wait to be written. If they exceed a limit, further lines are dropped and counted.
+/// Lines that wait to be written. If the waiting lines exceed a size limit, further lines are
+/// dropped and counted.
 package final class LineQueue: Sendable {
   private let limit: Int
   private let waiting = Mutex<[UInt8]>([])
@@ -108,8 +109,8 @@ package final class LineQueue: Sendable {
     return true
   }
 
-  /// Takes all waiting lines. The empty `spare` takes their place, so that its memory is reused for
-  /// new lines.
+  /// Moves all waiting lines to `spare`, which must be empty before the call. The queue reuses the
+  /// memory that was in `spare` for new lines.
   package func take(_ spare: inout [UInt8]) { waiting.withLock { swap(&$0, &spare) } }
 
   /// Returns the number of lines that were lost since the last call.

@@ -72,7 +72,7 @@ package struct Deadline: Sendable, Equatable {
 
   package var isOver: Bool { millisecondsLeft == 0 }
 
-  /// Returns this deadline, or the time this many milliseconds from now if it is earlier.
+  /// Returns the earlier of two deadlines: this deadline, and the time `milliseconds` from now.
   package func capped(toMilliseconds milliseconds: Int64) -> Deadline {
     Deadline(at: min(end, Clock.monotonicMilliseconds() + milliseconds))
   }

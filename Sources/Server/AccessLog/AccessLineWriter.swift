@@ -45,8 +45,8 @@ struct AccessLineWriter: Sendable {
   }
 
   /// - Parameters:
-  ///   - host: A host that `Authority` has accepted, so that it contains no character to escape;
-  ///     empty if unknown.
+  ///   - host: A host that `Authority` has accepted, so no character of the host must be escaped.
+  ///     Empty if the host is unknown.
   ///   - path: The index of the path in `WellKnownFiles.paths`; negative if the path is not listed
   ///     there.
   ///   - bytes: The length of the response's body.
@@ -92,20 +92,20 @@ struct AccessLineWriter: Sendable {
 
   /// The parts of log lines that are prepared in advance.
   fileprivate struct Texts {
-    /// The beginning of every line. It contains the time, which each turn of the event loop
-    /// overwrites.
+    /// The beginning of every line, which contains the time. Each turn of the event loop overwrites
+    /// the time.
     var prefix: [UInt8]
     let timeOffset: Int
     /// All texts except `prefix`, joined into one array. An array of arrays would need a retain for
     /// each line.
     let all: [UInt8]
-    /// The text between the host and the length of the body, by path and status. The last elements
-    /// are for paths that are not in `WellKnownFiles.paths`.
+    /// The texts between the host and the length of the body in a line, by path and status. The
+    /// last elements are for paths that are not in `WellKnownFiles.paths`.
     private let answers: [Place]
     /// The number of paths in `WellKnownFiles.paths`.
     private let paths: Int
     let afterBytes: Place
-    /// The text after the duration, by TLS version and class of fetcher.
+    /// The texts that follow the duration in a line, by TLS version and class of fetcher.
     private let tails: [Place]
     let noHost: Place
     /// The maximum length of a line in bytes, not counting its host and its client.
@@ -187,7 +187,7 @@ struct AccessLineWriter: Sendable {
   }
 }
 
-/// Writes numbers of log lines as decimal digits.
+/// Writes the numbers in log lines as decimal digits.
 enum LineText {
   /// The maximum number of decimal digits of a 64-bit number.
   static let numberBytes = 20

@@ -20,15 +20,15 @@ enum AccessLogLimits {
   /// The maximum bytes of one loop's lines that wait to be written, about 10,000 lines. If more
   /// lines arrive, they are dropped and counted.
   static let waitingBytes = 2 * 1024 * 1024
-  /// The maximum bytes of lines that a loop keeps for the next attempt because the writer has
-  /// locked the loop's queue.
+  /// The maximum bytes of lines that a loop keeps for its next attempt if the writer is using the
+  /// loop's queue.
   static let keptBytes = 256 * 1024
   /// The pause in milliseconds after the writer has written lines. Lines accumulate during this
   /// pause, so that the next write is larger.
   static let nap: Int32 = 5
   /// The delay in milliseconds before a loop tries again to pass its lines to the writer.
   static let retry: Int64 = 2
-  /// The time limit in milliseconds for writing the remaining lines when the server ends.
+  /// The time limit in milliseconds for writing the remaining lines when the server stops.
   static let closing: Int64 = 2_000
   /// The minimum time in milliseconds between two log messages about lost lines.
   static let reportPause: Int64 = 10_000

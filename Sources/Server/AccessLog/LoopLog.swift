@@ -4,16 +4,16 @@ internal import HTTP
 internal import Posix
 internal import Settings
 
-/// One event loop's part of the access log. It collects the lines of one turn of the loop, and
-/// passes them to the writer at the end of that turn. The type is a struct, because Swift checks
-/// each access to a variable of a class at run time.
+/// One event loop's part of the access log. Collects the lines of one turn of the loop, and passes
+/// the lines to the writer at the end of that turn. The type is a struct, because Swift checks each
+/// access to a variable of a class at run time.
 struct LoopLog {
   private let queue: LineQueue
   private let thread: WriterThread
   private let lostLines: LostLines
   private var writer: AccessLineWriter
-  /// The number of lines in the buffer of `writer`. They have not been passed to the log's thread
-  /// yet.
+  /// The number of lines that are in the buffer of `writer` and have not been passed to the log's
+  /// thread yet.
   private var written = 0
 
   /// - Parameter loop: The number of the event loop, from 0.
@@ -24,7 +24,8 @@ struct LoopLog {
     writer = AccessLineWriter(isJSON: log.options.isJSON, log.options.addresses, wellKnown)
   }
 
-  /// Whether some lines have not been passed to the log's thread yet. The loop soon tries again.
+  /// Whether some lines have not been passed to the log's thread yet. If so, the loop soon tries
+  /// again.
   var hasWaiting: Bool { written > 0 }
 
   /// Begins a turn of the event loop. `time` is the time that all lines of this turn contain, in
@@ -61,7 +62,7 @@ struct LoopLog {
     if written == 0 { return }
     switch queue.offer(writer.lines.memory[..<writer.lines.count]) {
     case .taken: thread.wake()
-    // Keep the lines. At its end, the next turn tries to pass them again.
+    // Keep the lines. The loop tries to pass them again at the end of its next turn.
     case .busy where writer.lines.count < AccessLogLimits.keptBytes: return
     case .busy, .full: lostLines.note(written)
     }

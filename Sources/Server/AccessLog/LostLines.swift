@@ -2,8 +2,9 @@ internal import Logging
 internal import Posix
 internal import Synchronization
 
-/// Counts and reports lines that are missing in the access log. The thread that loses lines also
-/// reports them, because the writer's thread may be blocked by whoever reads its output.
+/// Counts and reports lines that are missing in the access log. Each thread reports the lines that
+/// it loses itself. The writer's thread cannot make all reports, because a slow reader of the log
+/// may block that thread.
 final class LostLines: Sendable {
   private struct Report {
     /// The number of lost lines that have been reported so far.

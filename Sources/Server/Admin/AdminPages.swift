@@ -28,8 +28,8 @@ package struct AdminPages: Sendable {
     self.people = people
   }
 
-  /// The value of the Server field in all responses. `aasa healthcheck` and `aasa status` read it,
-  /// to recognize that this server and not another program uses the port.
+  /// The value of the Server field in all responses. `aasa healthcheck` and `aasa status` read this
+  /// field, to make sure that this server uses the port and not another program.
   package static let serverField = "aasa"
 
   package func answer(_ request: PageRequest) -> PageAnswer {

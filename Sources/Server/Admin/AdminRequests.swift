@@ -9,8 +9,8 @@ struct AdminRequests: Sendable {
   /// Returns the response to a refused request; nil if the request is accepted.
   func refusal(_ request: PageRequest) -> PageAnswer? {
     // This check prevents DNS rebinding. A malicious page can point its own host name at this
-    // listener's address, and make a browser send requests to it. The browser still sends the
-    // page's own name as the host.
+    // listener's address, and make a browser send requests to this name. The browser then sends the
+    // page's name as the host.
     if !isKnown(request.host) {
       return refusal(
         .misdirectedRequest,

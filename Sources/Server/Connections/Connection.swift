@@ -4,7 +4,8 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// A client's connection. It belongs to one event loop, and only that loop's thread uses it.
+/// A client's connection. Each connection belongs to one event loop, and only the thread of that
+/// loop uses the connection.
 ///
 /// Only `EventLoop.enter` changes the connection's state.
 final class Connection {
@@ -67,8 +68,8 @@ final class Connection {
   var lineEnd: [UInt8] = []
   /// Whether the client is a proxy whose forwarding fields the server trusts.
   var isTrustedProxy = false
-  /// The client whose limit on connections includes this connection; nil if no client's limit
-  /// includes it.
+  /// The address whose limit on connections applies to this connection; nil if no limit per client
+  /// applies.
   var client: IPAddress?
   var state: State
   /// The events for which the poller watches the connection; nil before the connection is added to
@@ -97,8 +98,8 @@ final class Connection {
   var kind: Kind { state.kind }
 
   /// The deadline queue of idle connections on which a response has been sent. Idle connections
-  /// without a response use the queue of `Kind.idle`: if there are too many connections, they are
-  /// dropped first.
+  /// without a response use the queue of `Kind.idle`. The queues are separate, because
+  /// `EventLoop.dropOne` chooses between them if there are too many connections.
   static let keptQueue = Kind.allCases.count
   static let queueCount = keptQueue + 1
 }
@@ -123,8 +124,8 @@ struct AnsweredRequest {
   let fetcher: FetcherClass
   /// The address of the client that sent the request; nil if unknown.
   let client: IPAddress?
-  /// Whether the request is in HTTP/1.0. Such a client expects the server to close the connection
-  /// unless the response says otherwise (RFC 9112 section 9.3).
+  /// Whether the request uses HTTP/1.0. An HTTP/1.0 client expects the server to close the
+  /// connection unless the response says otherwise (RFC 9112 section 9.3).
   let isHTTP10: Bool
   /// Why the request was refused; nil if it was accepted.
   var fault: RequestFault?
@@ -156,7 +157,7 @@ final class PendingBody {
 }
 
 /// Responses that have not been sent completely: first `bytes`, then the body of `tail`. `offset`
-/// and `tailOffset` are the positions up to which they have been sent.
+/// and `tailOffset` are the positions of the first bytes that have not been sent.
 final class PendingOutput {
   var bytes: [UInt8]
   var offset = 0

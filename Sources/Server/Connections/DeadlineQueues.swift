@@ -10,9 +10,9 @@ struct DeadlineQueues {
     var queue: Int8 = -1
     /// The deadline in milliseconds of the monotonic clock.
     var deadline: Int64 = 0
-    /// Two values of the counter `entries`. `placed` is from when the slot last moved to the end of
-    /// its queue, and `entered` from the last call of `enter` for the slot. The counter wraps
-    /// around after 2^32 calls, but values that are compared are never so far apart.
+    /// The values that the counter `entries` had at two moments: `placed` when the slot last moved
+    /// to the end of its queue, and `entered` when `enter` was last called for the slot. The
+    /// counter wraps around after 2^32 calls, but values that are compared are never so far apart.
     var placed: UInt32 = 0
     var entered: UInt32 = 0
   }
@@ -95,7 +95,7 @@ struct DeadlineQueues {
   /// recently. Because of the tolerance, that slot may not be the first in the queue.
   private static let compared = 64
 
-  /// Returns the slot of a queue whose last call of `enter` was the earliest. Compares only the
+  /// Returns the slot of a queue for which `enter` was called least recently. Compares only the
   /// first slots of the queue.
   func first(in queue: Int) -> Int? {
     var best = queues[queue].first
@@ -112,7 +112,7 @@ struct DeadlineQueues {
     return Int(best)
   }
 
-  /// Returns the slot of several queues whose last call of `enter` was the earliest.
+  /// Returns the slot of several queues for which `enter` was called least recently.
   func first(in queues: [Int]) -> Int? {
     var best: Int?
     for queue in queues {
@@ -143,7 +143,7 @@ struct DeadlineQueues {
     }
   }
 
-  /// Returns a slot whose deadline has passed; nil if there is none.
+  /// Returns a slot whose deadline has passed; nil if no deadline has passed.
   func expired(now: Int64) -> Int? {
     for ends in queues where ends.first >= 0 && links[Int(ends.first)].deadline <= now {
       return Int(ends.first)

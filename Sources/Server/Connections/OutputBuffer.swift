@@ -26,8 +26,8 @@ struct OutputBuffer {
 
   /// Appends a response. Enlarges the buffer first if necessary.
   ///
-  /// - Parameter isHTTP10: Whether the request is in HTTP/1.0. Such a client expects the server to
-  ///   close the connection unless the response says otherwise (RFC 9112 section 9.3).
+  /// - Parameter isHTTP10: Whether the request uses HTTP/1.0. An HTTP/1.0 client expects the server
+  ///   to close the connection unless the response says otherwise (RFC 9112 section 9.3).
   @inline(__always)
   mutating func append(_ answer: borrowing Answer, isHTTP10: Bool, includesBody: Bool) {
     gathered.append(answer, ends, isHTTP10: isHTTP10, includesBody: includesBody)
@@ -40,8 +40,8 @@ struct OutputBuffer {
     let keepAlive = Array("Connection: keep-alive\r\n\r\n".utf8)
   }
 
-  /// A buffer and the number of its bytes that are in use. A separate type, so that Swift can
-  /// borrow both together without a retain.
+  /// A buffer and the number of its bytes that are in use. They have a type of their own, so that
+  /// Swift can borrow both together without a retain.
   struct Gathered {
     /// The buffer. Only its first `count` bytes are used.
     fileprivate(set) var memory: [UInt8]

@@ -211,8 +211,8 @@ struct RequestProcessor: ~Copyable {
     _ connection: Connection
   ) -> Bool {
     if case .absolute(let scheme) = form {
-      // The target has no scheme if a proxy terminates TLS. So this scheme is from the client
-      // itself.
+      // If a proxy terminates TLS, the target that it forwards has no scheme. Therefore, this
+      // scheme is from the client itself.
       if (scheme == .https) != connection.isSecure { return true }
     }
     if !connection.isSecure || hostRange.isEmpty { return false }
@@ -241,8 +241,8 @@ struct RequestProcessor: ~Copyable {
   /// - Parameters:
   ///   - host: The host of the request; empty if the request has no valid host.
   ///   - catalog: The catalog that the response is from, to record the fetch of a file. Nil if
-  ///     there is no fetch to record, because it was already recorded or the request's path is
-  ///     unknown.
+  ///     there is no fetch to record, because the fetch was already recorded or the request's path
+  ///     is unknown.
   private mutating func write(
     _ request: borrowing AnsweredRequest, host: Span<UInt8>, from catalog: Catalog? = nil,
     _ progress: inout Progress, on connection: Connection
@@ -272,7 +272,7 @@ struct RequestProcessor: ~Copyable {
     refuse(with: answer, on: connection)
   }
 
-  /// Refuses an invalid request. The bytes after it are never parsed as another request.
+  /// Refuses an invalid request. The bytes after the request are never parsed as another request.
   mutating func refuse(with answer: Answer, on connection: Connection) {
     let noHost: [UInt8] = []
     var progress = Progress(requestStart: connection.requestStart)

@@ -21,8 +21,8 @@ extension EventLoop {
       switch listener.listener.accept(peer: &peer) {
       case .connection(let descriptor):
         let isHandshaking = admit(descriptor, from: peer, isSecure: listener.isSecure)
-        // After a handshake, accept no more in this turn: one handshake takes about as long as
-        // sixty requests, and existing connections wait.
+        // After a handshake, accept no more connections in this turn: one handshake takes about as
+        // long as sixty requests, and existing connections wait.
         if isHandshaking && !isDraining { return }
       case .none: return
       case .gone: continue
@@ -32,8 +32,8 @@ extension EventLoop {
     }
   }
 
-  /// Adds a new connection to the loop, unless its client has reached its limit. Returns whether a
-  /// TLS handshake has begun.
+  /// Adds a new connection to the loop, unless the client has reached its limit on connections.
+  /// Returns whether a TLS handshake has begun.
   private mutating func admit(
     _ descriptor: consuming FileDescriptor, from peer: IPAddress?, isSecure: Bool
   ) -> Bool {
@@ -65,16 +65,17 @@ extension EventLoop {
     return peer.map(settings.proxies.contains) ?? false
   }
 
-  /// Returns the address whose limit on connections includes a connection from `peer`. Nil for
-  /// connections from this machine, because a local tunnel or proxy forwards the connections of
-  /// many clients. Also nil if the limit per client can never be reached.
+  /// Returns the address whose limit on connections applies to a connection from `peer`; nil if no
+  /// limit per client applies. No such limit applies to connections from this machine, because a
+  /// local tunnel or proxy forwards the connections of many clients. Nor does it apply if the limit
+  /// is so high that no client can reach it.
   func counted(_ peer: IPAddress?) -> IPAddress? {
     guard settings.clientLimit < connectionLimit * shared.loops, let peer else { return nil }
     return peer.isLoopback && !shared.countsLoopback ? nil : peer.client
   }
 
-  /// Adds a connection to the number of its client's connections. Returns false if the client has
-  /// reached its limit. A connection without a client has no limit.
+  /// Counts a new connection of a client. Returns false if the client has reached its limit. If the
+  /// client is nil, no limit applies.
   func take(_ client: IPAddress?) -> Bool {
     guard let client, !shared.clients.take(client, limit: settings.clientLimit) else { return true }
     counters.noteHit(of: .connectionsPerClient)
@@ -116,10 +117,10 @@ extension EventLoop {
 
   /// Drops the least valuable connection: the connection that has been in its state for longest. So
   /// a client that stalls a handshake, a head or a response is dropped before a new client. Idle
-  /// connections on which a response has been sent are dropped last. But if they are more than half
-  /// of the limit, they are dropped first.
+  /// connections on which a response has been sent are dropped last. But if there are more of these
+  /// than half of `connectionLimit`, they are dropped first.
   ///
-  /// - Returns: Whether a connection was dropped. False if there is none.
+  /// - Returns: Whether a connection was dropped. False if there is no connection.
   @discardableResult
   private mutating func dropOne() -> Bool {
     let kept = deadlines.first(in: Connection.keptQueue)
@@ -135,9 +136,9 @@ extension EventLoop {
     return true
   }
 
-  /// Frees a descriptor for a new connection when the system has none: drops a connection, or
-  /// closes the reserve descriptor if there is no connection to drop. If both are impossible,
-  /// pauses accepting and returns false.
+  /// Frees a descriptor for a new connection when the system has no free descriptor. Drops a
+  /// connection or, if there is no connection, closes the reserve descriptor. If neither is
+  /// possible, pauses accepting and returns false.
   private mutating func makeRoom(_ error: SystemError) -> Bool {
     counters.noteHit(of: .descriptors)
     if !hasReportedExhaustion {
@@ -184,7 +185,7 @@ package enum ConnectionCost {
   /// of the memory that busy connections need temporarily.
   package static func kept(isSecure: Bool) -> Int { isSecure ? 20_480 : 4_096 }
 
-  /// The bytes of an idle TLS connection, and of a connection in its handshake.
+  /// The bytes of memory of an idle TLS connection, and of a connection during its handshake.
   static let idleTLS = 16_384
   static let handshake = 49_152
 }

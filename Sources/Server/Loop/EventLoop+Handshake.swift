@@ -27,8 +27,8 @@ extension EventLoop {
       } else {
         shared.log.debug("a TLS handshake failed: \(failure)")
       }
-      // First wait for the client to close: closing immediately could reset the connection before
-      // the client reads the TLS alert.
+      // Wait until the client has closed its side. If the server closed first, the kernel could
+      // reset the connection before the client reads the TLS alert.
       linger(connection)
     }
   }
@@ -49,8 +49,9 @@ extension EventLoop {
       // Pass the record to OpenSSL anyway, so that OpenSSL reports what is wrong with it.
       case .plainHTTP, .garbage: wanted = 0
       }
-      // If bytes are still missing although the poller waited for them, no more bytes will arrive,
-      // or the kernel's buffer is full. In both cases, pass the available bytes to OpenSSL.
+      // Bytes can still be missing after the poller has waited for them. There are two possible
+      // reasons: no more bytes will arrive, or the kernel's buffer is full. In both cases, pass the
+      // available bytes to OpenSSL.
       if count < wanted && connection.lowWatermark < wanted {
         connection.descriptor.setLowWatermark(wanted)
         connection.lowWatermark = wanted

@@ -3,8 +3,8 @@ internal import Posix
 
 /// Reads the header of the PROXY protocol, which precedes the first byte of TLS or HTTP.
 extension EventLoop {
-  /// Reads the header of the PROXY protocol, and no bytes after it, because OpenSSL must read those
-  /// from the socket.
+  /// Reads only the header of the PROXY protocol. The bytes after the header stay in the socket,
+  /// because OpenSSL must read them from there.
   mutating func readProxyHeader(_ connection: Connection) {
     let known = connection.input
     var space = scratch.mutableSpan
@@ -50,8 +50,8 @@ extension EventLoop {
       connection.peer = source
       connection.lineEnd = processor.observer.lineEnd(client: source)
     case .unknownClient:
-      // As the protocol requires, keep the address of the connection. But do not trust the fields
-      // of its requests as those of a proxy.
+      // As the protocol requires, use the address of the connection instead of the unknown address.
+      // But the requests are from an unknown client, so do not trust their forwarding fields.
       connection.isTrustedProxy = false
     }
     enter(connection.isSecure ? .handshaking : .idle, connection, watchingFor: nil)

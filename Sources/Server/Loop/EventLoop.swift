@@ -37,8 +37,9 @@ struct EventLoop: ~Copyable {
   /// buffer of its own.
   var scratch = [UInt8](repeating: 0, count: EventLoop.scratchBytes)
   static let scratchBytes = 32 * 1024
-  /// The slots of connections with which the loop continues without an event from the poller.
-  /// Either OpenSSL has buffered bytes for them, or they yielded to other connections.
+  /// The slots of connections with which the loop continues without an event from the poller. These
+  /// are connections for which OpenSSL has buffered bytes, and connections that have yielded to
+  /// other connections.
   var readySlots: [Int] = []
 
   var catalog: Catalog
@@ -47,8 +48,8 @@ struct EventLoop: ~Copyable {
   /// The time when this turn of the event loop began, in milliseconds of the monotonic clock.
   var now: Int64
 
-  /// A descriptor in reserve. If the process runs out of descriptors, the loop closes this one, so
-  /// that it can accept a connection.
+  /// A descriptor in reserve. If the process has no free descriptor, the loop closes this one, and
+  /// can then accept a connection.
   var reserve: FileDescriptor?
   var isAcceptingPaused = false
   var hasReportedExhaustion = false
@@ -88,8 +89,8 @@ struct EventLoop: ~Copyable {
     reserve = FileDescriptor.reserve()
   }
 
-  /// Serves until the server stops. Then continues until all connections have ended or the grace
-  /// period is over.
+  /// Handles connections until the server stops. Then continues until all connections have ended or
+  /// the grace period is over.
   mutating func run() {
     while !hasEnded {
       let count = poller.wait(milliseconds: waitingTime())
@@ -136,7 +137,8 @@ struct EventLoop: ~Copyable {
   }
 
   /// After many connections have closed, schedules the return of free memory from the C library to
-  /// the system. The delay keeps the memory for new connections that arrive immediately.
+  /// the system. The return is delayed, so that new connections that arrive soon can use the
+  /// memory.
   mutating func noteClosed() {
     if trimTime == .max && peakConnections >= 128 && connectionCount < peakConnections / 2 {
       trimTime = now + 400
@@ -229,7 +231,7 @@ struct EventLoop: ~Copyable {
     }
     for connection in connections.compactMap(\.self) where connection.hasServed {
       switch connection.state {
-      // A request may have arrived in the meantime. Answer it.
+      // Answer a request that may have arrived in the meantime.
       case .idle, .yielded: advance(connection)
       default: continue
       }
@@ -241,8 +243,8 @@ struct EventLoop: ~Copyable {
   }
 
   /// Closes the listening sockets. First accepts the connections in each socket's queue, because
-  /// closing the socket would reset them. If other processes share a socket, does not accept from
-  /// it, because the other processes can.
+  /// closing the socket would reset them. Accepts no connections from a socket that other processes
+  /// share, because those processes can accept them.
   private mutating func stopListening() {
     listenEnd = .max
     for listener in listeners where !listener.listener.isShared { accept(from: listener) }

@@ -1,8 +1,8 @@
 internal import Catalog
 internal import Settings
 
-/// Values that are computed from options that can change at run time. They are computed once and
-/// shared by all event loops.
+/// Values that are computed from the options that can change at run time. All event loops share
+/// these values, so that each value is computed only once.
 final class LoopSettings: Sendable {
   let options: ConnectionOptions
   let proxies: TrustedProxies

@@ -39,8 +39,9 @@ final class LoopShared: Sendable {
     self.log = log
   }
 
-  /// Returns whether the kernel may have connections that the server cannot accept yet. Only the
-  /// first call checks, because all loops listen on the same addresses.
+  /// Returns whether the kernel may have connections that the server cannot accept yet. The first
+  /// call checks this, and later calls return the same result, because all loops listen on the same
+  /// addresses.
   func mayHaveUnaccepted(at addresses: [SocketAddress]) -> Bool {
     unaccepted.withLock { known in
       let result = known ?? Posix.mayHaveUnaccepted(at: addresses)

@@ -7,8 +7,8 @@ final class LoopStarts: Sendable {
   private struct State {
     var missing: Int
     var error: SystemError?
-    /// The wakeup that signals each start; nil after the wait. The wakeup's descriptor is then
-    /// closed, although the loops still refer to this object.
+    /// The wakeup that signals each start. Nil after the wait, so that the wakeup's descriptor is
+    /// closed although the loops still refer to this object.
     var changed: Wakeup?
   }
 
@@ -28,7 +28,8 @@ final class LoopStarts: Sendable {
     }
   }
 
-  /// Waits until every loop has started, or one has failed. Call this function only once.
+  /// Waits until every loop has started, or one loop has failed to start. Call this function only
+  /// once.
   ///
   /// - Throws: The error of a loop that could not start.
   func wait() throws(SystemError) {

@@ -95,8 +95,8 @@ extension MetricsWriter.Format {
   }
 }
 
-/// The page `/metrics`: all metrics, for scrapers. Documentation/Run.md describes the names and
-/// labels.
+/// The page `/metrics`: all metrics, for scrapers. Documentation/Metrics.md lists the metrics, and
+/// Documentation/Run.md describes the values of their labels.
 package struct MetricsPage: Sendable {
   private let families: @Sendable () -> [MetricFamily]
 

@@ -25,8 +25,8 @@ package struct FetchHistory: Sendable, Equatable {
     hour = now / 3_600
   }
 
-  /// Adds the increase of the counters to the current hour. If the clock was set back, adds it to
-  /// the newest hour.
+  /// Adds the increase of the counters to the current hour. If the clock was set back, adds the
+  /// increase to the newest hour instead.
   package mutating func take(_ totals: [UInt64], now: Int64) {
     let passed = max(0, now / 3_600 - hour)
     hour += passed

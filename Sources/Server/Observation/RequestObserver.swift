@@ -5,8 +5,8 @@ internal import Posix
 
 /// Counts and logs the responses of one event loop, and records fetches of domains' files.
 ///
-/// Combines equal counts of one turn of the event loop, because all requests of a turn have the
-/// same end time and often the same domain.
+/// Within one turn of the event loop, the observer combines equal counts: all requests of a turn
+/// have the same end time, and often the same domain.
 struct RequestObserver: ~Copyable {
   let counters: LoopCounters
   private(set) var clock = TurnClock()
@@ -17,7 +17,7 @@ struct RequestObserver: ~Copyable {
   /// it.
   private var earlierStarts: [Int64] = []
   private var fetches = PendingFetches()
-  /// The access log; nil if there is none.
+  /// This loop's part of the access log; nil if the server writes no access log.
   private var log: LoopLog?
 
   init(counters: LoopCounters, log: LoopLog? = nil) {
@@ -37,7 +37,7 @@ struct RequestObserver: ~Copyable {
   var hasWaitingLines: Bool { log?.hasWaiting ?? false }
 
   /// Returns the end of every access log line about a client; empty if the server writes no access
-  /// log. Mutating, because Swift would otherwise copy the log.
+  /// log. The method is mutating, because Swift would otherwise copy the log.
   mutating func lineEnd(client: IPAddress?) -> [UInt8] { log?.lineEnd(client: client) ?? [] }
 
   /// Counts and logs a response.
@@ -45,8 +45,8 @@ struct RequestObserver: ~Copyable {
   /// - Parameters:
   ///   - host: The host of the request; empty if the request has no valid host.
   ///   - catalog: The catalog that the response is from, to record the fetch of a file. Nil if
-  ///     there is no fetch to record, because it was already recorded or the request's path is
-  ///     unknown.
+  ///     there is no fetch to record, because the fetch was already recorded or the request's path
+  ///     is unknown.
   ///   - start: When the request began, in nanoseconds of the monotonic clock; 0 if it began in
   ///     this turn of the event loop.
   @inline(__always)
@@ -130,8 +130,8 @@ struct RequestObserver: ~Copyable {
 /// The number of consecutive equal fetches that have not been added to the site's record yet. The
 /// event loops share the record, so one addition for all these fetches is faster.
 private struct PendingFetches {
-  /// Identifies equal fetches: the site, the status, the path and the class of fetcher. They are
-  /// packed into one number, because each request compares the key.
+  /// Identifies equal fetches by the site, the status, the path and the class of fetcher. These
+  /// four values are packed into one number, because each request compares the key.
   struct Key: Equatable {
     private let bits: UInt64
 

@@ -36,8 +36,8 @@ package final class ServerMetrics: Sendable {
     }
   }
 
-  /// Returns a table of counters whose elements are the sums over all event loops. Each counter is
-  /// read at a slightly different time.
+  /// Adds up a table of counters over all event loops, element by element. Each counter is read at
+  /// a slightly different time.
   private func sums(_ table: (LoopCounters) -> [UInt64]) -> [UInt64] {
     loops.reduce(table(LoopCounters())) { zip($0, table($1)).map(&+) }
   }

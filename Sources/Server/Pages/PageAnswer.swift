@@ -30,7 +30,7 @@ package struct PageAnswer: Sendable {
   package func head(isEndless: Bool = false, closes: Bool, now: Int64) -> [UInt8] {
     var all = [("Content-Type", contentType)]
     if !isEndless { all.append(("Content-Length", String(body.count))) }
-    // Caches must not store this response, because the next one may differ.
+    // Caches must not store this response, because the next response may differ.
     all += [("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
     if status == .methodNotAllowed && !fields.contains(where: { $0.name == "Allow" }) {
       all.append(("Allow", "GET, HEAD"))

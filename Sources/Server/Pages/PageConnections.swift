@@ -19,7 +19,7 @@ final class PageConnections: Sendable {
     /// Waiting for another request.
     case idle
     case reading, writing, streaming
-    /// Making a response. This cannot be interrupted.
+    /// Making a response. The listener cannot interrupt this.
     case making
   }
 
@@ -33,8 +33,8 @@ final class PageConnections: Sendable {
   private struct State {
     var entries: [Int: Entry] = [:]
     var next = 0
-    /// The numbers of connections whose sockets were shut down but whose threads have not ended
-    /// yet.
+    /// The numbers that identify the connections whose sockets were shut down but whose threads
+    /// have not ended yet.
     var leaving: Set<Int> = []
   }
 
@@ -54,7 +54,7 @@ final class PageConnections: Sendable {
     state.withLock { state in state.entries.values.count { $0.activity == activity } }
   }
 
-  /// Adds a connection, and returns its number.
+  /// Adds a connection, and returns the number that identifies this connection.
   func add(_ socket: PageSocket) -> Int {
     state.withLock { state in
       state.next += 1
@@ -82,8 +82,8 @@ final class PageConnections: Sendable {
 
   /// Returns whether another connection is allowed. If not, shuts down one connection, unless an
   /// earlier one is still being shut down. Chooses the connection whose activity comes first in
-  /// `Activity`, and among equal activities the one that began first. Never chooses a connection
-  /// whose response is being made.
+  /// `Activity`. If several connections have this activity, chooses the connection whose activity
+  /// began first. Never chooses a connection whose response is being made.
   func makeRoom() -> Bool {
     state.withLock { state in
       if state.entries.count < limit { return true }

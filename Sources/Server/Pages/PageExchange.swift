@@ -15,15 +15,15 @@ struct PageHandlers: Sendable {
 /// only this connection, so the thread may wait for the client.
 struct PageExchange: ~Copyable {
   private let socket: PageSocket
-  /// The number of this connection in `connections`.
+  /// The number that identifies this connection in `connections`.
   private let number: Int
   private let connections: PageConnections
   private let limits: PageLimits
   private let handlers: PageHandlers
   private var head: RequestHead
-  /// The request whose content has not arrived completely; nil if there is none.
+  /// The request whose content has not arrived completely; nil if there is no such request.
   private var begun: PageRequest?
-  /// Received bytes that do not belong to a request that has been read.
+  /// Received bytes that are not a part of any request that has been read so far.
   private var input: [UInt8] = []
   private var space = [UInt8](repeating: 0, count: 8_192)
 
@@ -72,8 +72,9 @@ struct PageExchange: ~Copyable {
     }
   }
 
-  /// Returns 405 for a request whose method is not allowed, if the listener accepts no content.
-  /// Otherwise the client would get a misleading status: that its content is too large.
+  /// If the listener accepts no content, returns 405 for a request whose method is not allowed.
+  /// Without this check, the client would get a misleading status, which says that the content is
+  /// too large.
   private func refusalOfMethod(_ request: PageRequest?) -> PageAnswer? {
     guard let request, limits.head.bodyBytes == 0,
       case .now(var answer) = handlers.answer(request), answer.status == .methodNotAllowed

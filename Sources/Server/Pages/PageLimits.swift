@@ -2,15 +2,15 @@ package import HTTP
 
 /// All limits of a page listener.
 package struct PageLimits: Sendable {
-  /// The maximum number of connections. Each connection has a thread. If there are more, the
+  /// The maximum number of connections. Each connection has a thread. If more clients connect, the
   /// listener closes the connection that `PageConnections.makeRoom` chooses. If all connections are
   /// making responses, the new connection waits.
   package var connections = 64
   /// The time limit for a request in milliseconds, from its first byte to the last byte of its
   /// content.
   package var request: Int64 = 5_000
-  /// The time limit for a connection without a request, in milliseconds. It is longer than the
-  /// usual interval between two requests of a scraper.
+  /// The time limit for a connection without a request, in milliseconds. This limit is longer than
+  /// the usual interval between two requests of a scraper.
   var idle: Int64 = 75_000
   /// The time limit in milliseconds for the client to accept one response, or one part of a stream.
   package var write: Int64 = 10_000
@@ -21,8 +21,8 @@ package struct PageLimits: Sendable {
   /// The time limit in milliseconds for a client to close its side after the server has closed its
   /// own.
   var linger: Int64 = 1_000
-  /// The time in milliseconds for which the listener accepts no connections after the system had no
-  /// descriptor or thread for one.
+  /// If the system has no descriptor or thread for a new connection, the listener accepts no
+  /// connections for this number of milliseconds.
   package var pause: Int64 = 500
   /// The time limit in milliseconds, after the listener stops, for responses that are in progress.
   package var ending: Int64 = 2_000

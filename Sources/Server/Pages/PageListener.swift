@@ -3,22 +3,22 @@ package import Posix
 internal import Synchronization
 
 /// Serves pages to a few clients, such as probes and browsers. Each connection has its own thread.
-/// The listener never uses the addresses at which the public fetches files.
+/// `aasa serve` never uses a page listener for the addresses from which the public fetches files.
 ///
-/// The listener is separate from the event loops. So a slow response, for example about 100,000
-/// domains, does not delay devices, and a slow client does not delay other clients.
+/// The listener is separate from the event loops. So a slow response, for example a report on
+/// 100,000 domains, does not delay devices, and a slow client does not delay other clients.
 package final class PageListener: Sendable {
   private let listeners: [LoopListener]
   private let limits: PageLimits
   let connections: PageConnections
   private let isStopping = Atomic<Bool>(false)
-  /// Whether the last connection failed because the system had no descriptor or thread for it. Of
-  /// several failures in a row, only the first is reported.
+  /// Whether the last new connection failed because the system had no descriptor or thread. If
+  /// several connections fail in a row, only the first failure is reported.
   private let isFailing = Atomic<Bool>(false)
   private let thread = Mutex<Thread?>(nil)
 
-  /// The addresses on which the listener listens. They contain the actual port where port 0 was
-  /// requested.
+  /// The addresses on which the listener listens. If port 0 was requested for an address, the
+  /// address contains the actual port.
   package var addresses: [SocketAddress] { listeners.map { $0.listener.address } }
 
   /// Opens the listening sockets. The listener handles no connection before `start` is called.
@@ -70,8 +70,8 @@ package final class PageListener: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Ends all connections, and waits until their threads have ended. Waits at most
-  /// `PageLimits.ending`, if responses are in progress.
+  /// Ends all connections, and waits until their threads have ended. If responses are in progress,
+  /// waits at most `PageLimits.ending` milliseconds.
   package func stop() {
     isStopping.store(true, ordering: .releasing)
     connections.changed.signal()

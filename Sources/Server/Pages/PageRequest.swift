@@ -13,7 +13,7 @@ package struct PageRequest: Sendable {
   /// The host in lower case, without port and brackets; empty if an HTTP/1.0 request contains no
   /// host.
   package let host: String
-  /// The port after the host; nil if there is none.
+  /// The port that follows the host; nil if the request contains no port.
   package let port: UInt16?
   package let fetcher: FetcherClass
   /// The request line and the fields as the client sent them, including the empty line at the end.
@@ -54,7 +54,7 @@ package struct PageRequest: Sendable {
   }
 
   /// Makes a request from the received bytes of a refused request, so that the inspector can show
-  /// it. Only its first line is parsed.
+  /// the request. Only the first line is parsed.
   init(refused bytes: [UInt8]) {
     let words = bytes.prefix { $0 != ASCII.carriageReturn && $0 != ASCII.lineFeed }
       .split(separator: ASCII.space, maxSplits: 2, omittingEmptySubsequences: false)

@@ -12,11 +12,12 @@ package final class PageStream: Sendable {
 
   private let limit: Int
   private let state: Mutex<State>
-  /// The bytes to send if no others were sent for a while, to show that the stream is alive.
+  /// The bytes that show that the stream is alive. The connection's thread sends them if it had no
+  /// other bytes to send for a while.
   let heartbeat: [UInt8]
 
   /// - Parameters:
-  ///   - first: The bytes to send first. They do not count toward `limit`.
+  ///   - first: The bytes to send first. The limit does not include these bytes.
   ///   - limit: The maximum bytes that wait to be sent to the client. If more bytes wait, the
   ///     stream ends.
   package init(first: [UInt8], limit: Int, heartbeat: [UInt8]) {
@@ -41,7 +42,7 @@ package final class PageStream: Sendable {
     return isOpen
   }
 
-  /// Sets the wakeup that tells the connection's thread that there are new bytes.
+  /// Sets the wakeup that wakes the connection's thread when the stream has new bytes.
   func attach(_ wakeup: Wakeup) { state.withLock { $0.wakeup = wakeup } }
 
   /// Removes and returns the bytes that wait to be sent; nil if the stream has ended.

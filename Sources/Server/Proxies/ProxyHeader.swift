@@ -1,8 +1,8 @@
 package import Bytes
 internal import Posix
 
-/// A PROXY protocol header of version 1 or 2. A proxy sends it before the first byte of a forwarded
-/// connection (haproxy.org, proxy-protocol.txt sections 2.1 and 2.2).
+/// A PROXY protocol header of version 1 or 2. A proxy sends the header before the first byte of a
+/// forwarded connection (haproxy.org, proxy-protocol.txt sections 2.1 and 2.2).
 package enum ProxyHeader: Equatable {
   /// The bytes are an incomplete header.
   case incomplete

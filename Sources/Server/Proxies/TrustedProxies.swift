@@ -20,9 +20,10 @@ struct ForwardedRequest {
   /// The client that sent the request to the first proxy; nil if the fields contain no address of
   /// this client.
   var client: IPAddress?
-  /// The host that the client requested, as a range in the request's bytes. It is used only if no
-  /// entry of the catalog matches the Host field. Otherwise a client could poison a cache with
-  /// another domain's file, because many proxies forward this value from the client unchecked.
+  /// The host that the client requested, as a range in the request's bytes. The server uses this
+  /// host only if no entry of the catalog matches the Host field. Otherwise a client could poison a
+  /// cache with another domain's file, because many proxies forward this value from the client
+  /// unchecked.
   var host: Range<Int>?
   var isHTTPS = false
 }
@@ -91,9 +92,9 @@ extension TrustedProxies {
     private(set) var address: IPAddress?
     private var hasAny = false
 
-    /// Considers the next element of the list. Returns whether this element is now the chosen one.
-    /// An element without an address is never a trusted proxy's, because a client may have written
-    /// it.
+    /// Processes the next element of the list. Returns whether this element is now the chosen
+    /// address. An element without an address is not treated as a trusted proxy, because a client
+    /// may have written the element.
     @discardableResult
     mutating func take(_ next: IPAddress?, _ proxies: TrustedProxies) -> Bool {
       let isTrusted = next.map(proxies.contains) ?? false

@@ -1,8 +1,8 @@
 internal import Diagnostics
 
 extension PageAnswer {
-  /// Returns the response with additional fields. They protect its page against other pages, and
-  /// against the untrusted content that it shows.
+  /// Returns the response with additional fields. These fields protect the page against other
+  /// pages, and against untrusted content on the page itself.
   ///
   /// - Parameter forms: The targets to which the page's forms may be sent, as a value of the
   ///   directive `form-action`.
