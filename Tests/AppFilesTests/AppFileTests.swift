@@ -234,7 +234,7 @@ import Testing
       bytes: AppFileSamples.archive([
         ("Payload/A.app/Info.plist", information), ("Payload/B.app/Info.plist", information),
       ]), message: "several apps"),
-    Refusal(bytes: [0x50, 0x4B, 3, 4], message: "cut off"),
+    Refusal(bytes: [0x50, 0x4B, 3, 4], message: "the archive is incomplete"),
     Refusal(bytes: AppFileSamples.plist("<array/>"), message: "has no dictionary at the top level"),
     Refusal(
       bytes: [UInt8](repeating: 0x20, count: 9 << 20),

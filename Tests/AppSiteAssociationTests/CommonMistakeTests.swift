@@ -47,7 +47,7 @@ import Testing
     ),
     (
       #"{"applinks":{"appIDs":[\#(app)],\#(rules)}}"#, "1:14 A023",
-      "`appIDs` and `components` stand in applinks itself"
+      "`appIDs` and `components` are in applinks itself"
     ),
     (
       #"{"applinks":{"details":[{"appIDs":[\#(app)],"components":[{"/":"/$(shop)"}]}]}}"#,

@@ -14,7 +14,7 @@ import Testing
       ("example.com", "/login", "to a login page"),
       ("example.com", "http://example.com/.well-known/aasa", "from HTTPS to HTTP"),
       ("example.com", "/.well-known/aasa", "to itself"),
-      ("example.com", "/.well-known/aasa/", "to the same path with a slash"),
+      ("example.com", "/.well-known/aasa/", "to the same path with a slash at the end"),
       ("example.com", "/en/.well-known/aasa", "to a locale"), ("example.com", "/elsewhere", nil),
     ] as [(String, String, String?)])
   func `a redirect has a kind`(host: String, location: String, kind: String?) throws {

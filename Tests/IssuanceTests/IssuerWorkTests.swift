@@ -320,7 +320,7 @@ import Testing
   @Test func `what a CA names must be asked over TLS`() throws {
     let context = try ClientContext(trust: try TrustStore.system())
     let client = AuthorityClient(authority, key: try SigningKey.generate(), context: context)
-    #expect(throws: IssuanceFailure.noAnswer("the CA sends something that is not a URL")) {
+    #expect(throws: IssuanceFailure.noAnswer("the CA's answer contains an invalid HTTPS URL")) {
       try client.get("http://127.0.0.1:1/nonce")
     }
   }

@@ -130,7 +130,7 @@ import Testing
     }
     let addressResult = HTTPChallenge.addressResult(
       at: try loopback(server.port), "example.com", try check())
-    #expect(addressResult == .elsewhere("answers with 404, unlike this server"))
+    #expect(addressResult == .elsewhere("answers with the status 404, unlike this server"))
   }
 
   @Test func `another account's server is recognized, though it answers only sometimes`() throws {

@@ -158,8 +158,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (ENOSPC, "free space on its file system"), (EDQUOT, "free space on its file system"),
-    (EROFS, "let the server's user write to it"), (EIO, "let the server's user write to it"),
+    (ENOSPC, "free space on the folder's file system"),
+    (EDQUOT, "free space on the folder's file system"),
+    (EROFS, "let the server's user write to the folder"),
+    (EIO, "let the server's user write to the folder"),
   ])
   func `a fault of the folder names the call and the file, and a full disk has its own cure`(
     code: Int32, help: String

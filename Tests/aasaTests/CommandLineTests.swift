@@ -65,7 +65,7 @@ import Testing
   @Test(arguments: [
     // Arguments, and a part of the message.
     (["serv"], "serv"), (["serve", "--htp", "1"], "--http"), (["serve", "--http"], "ADDRESS:PORT"),
-    (["serve", "extra"], "extra"), (["config", "--json", "--markdown"], "exclude"),
+    (["serve", "extra"], "extra"), (["config", "--json", "--markdown"], "not both"),
   ]) func `wrong usage goes to the standard error stream and is 2`(
     arguments: [String], words: String
   ) {

@@ -20,8 +20,8 @@ import Testing
     (#"{"/":"/b"}"#, "/%2E/b", nil, "`.` and `..` in a path"),
     (#"{"/":"/a/*"}"#, "https://a.b/a/../b", nil, "`.` and `..` in a path"),
     (#"{"/":"/b"}"#, "https://a.b:8443/b", nil, "a link with a port"),
-    (#"{"/":"/b"}"#, "https://a.b./b", nil, "a host with a trailing dot"),
-    (#"{"/":"/b"}"#, "https://a.b./b", "a.b", "a host with a trailing dot"),
+    (#"{"/":"/b"}"#, "https://a.b./b", nil, "a trailing dot makes a host a different host"),
+    (#"{"/":"/b"}"#, "https://a.b./b", "a.b", "a trailing dot makes a host a different host"),
     (
       #"{"/":"/CAFÉ","caseSensitive":false,"percentEncoded":false}"#, "/caf%C3%A9", nil,
       "letters beyond ASCII"

@@ -71,7 +71,7 @@ import Testing
       let answer = selector.answer(
         to: head, for: head.host, in: bytes.span, catalog: catalog, isMisdirected: false, now: 0)
       #expect(AnswerSelectorTests.status(answer) == status)
-      #expect(AnswerSelectorTests.text(answer).contains("\r\nAasa-Account: thumb-print_43\r\n"))
+      #expect(AnswerSelectorTests.lines(answer).contains("Aasa-Account: thumb-print_43"))
     }
   }
 

@@ -217,7 +217,7 @@ import Testing
     ),
     (
       .answer("404 Not Found", "no"),
-      "the link is not found (404) [F133]\n  help: at the link, serve a page"
+      "the page of the link is not found (404) [F133]\n  help: at the link, serve a page"
     ),
     (
       .answer("{}"),

@@ -145,7 +145,7 @@ import Testing
     let applinks = ["--to", "applinks", "--app", "K27TX9P4QD.org.swift.shop"]
     let object = try convert("{}", applinks)
     #expect(object.code == 1)
-    #expect(object.errors == "error: FILE: this is not a list of statements\n")
+    #expect(object.errors == "error: FILE: the file is not a list of statements\n")
     let wrongApp = try convert("[1]", applinks)
     #expect(wrongApp.errors == "error: FILE: the file lists no app for links\n")
     let unknown = try convert(Self.association, Self.android + ["--app", "A.b"])

@@ -58,7 +58,7 @@ import Testing
       testDescription: "a slash at the end",
       nginx: "rewrite ^(.*[^/])$ $1/ permanent;",
       caddy: "redir {uri}/ permanent",
-      expected: ["(to the same path with a slash)", "[F030]"]),
+      expected: ["(to the same path with a slash at the end)", "[F030]"]),
     Row(
       testDescription: "a password",
       nginx: #"auth_basic "staging"; auth_basic_user_file users;"#,

@@ -125,7 +125,7 @@ import Testing
       #expect(page["Content-Security-Policy"]?.hasPrefix("default-src 'none'; ") == true)
       try #expect(dev.get("/help").text.contains("stays in the browser"))
       try workspace.remove("page.html")
-      let isTestPage = try eventually { try dev.get("/buy/42").text.contains("and did not") }
+      let isTestPage = try eventually { try dev.get("/buy/42").text.contains(", but did not") }
       #expect(isTestPage)
     }
   }
@@ -153,7 +153,7 @@ import Testing
         + #""components":[{"/": "/sell/*"},\#(rules)]}]}}"#)
     try workspace.write("page.html", "<!doctype html><title>Get the app</title>")
     try withDev(workspace, Self.file, errors: ["[H047]"]) { dev in
-      try #expect(dev.get("/sell/42").text.contains("and did not"))
+      try #expect(dev.get("/sell/42").text.contains(", but did not"))
     }
   }
 
@@ -164,7 +164,7 @@ import Testing
     let errors = Array(repeating: "the page is over 65536 bytes", count: faults)
     try withDev(workspace, Self.file, errors: errors) { dev in
       let page = try dev.get("/buy/42").text
-      #expect(page.contains("and did not") == (faults == 1))
+      #expect(page.contains(", but did not") == (faults == 1))
     }
   }
 

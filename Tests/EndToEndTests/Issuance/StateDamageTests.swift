@@ -72,7 +72,7 @@ struct StateDamageTests {
     try damage()
     try issuance.serve(["--admin", "127.0.0.1:0"]) { server in
       server.expect(
-        stderr: "[I006]", "is missing or damaged", "aasa acme renew example.com requests another")
+        stderr: "[I006]", "is missing or damaged", "run aasa acme renew example.com")
       server.allow(stderr: "[T0")
       try #expect(
         server.becomes {
