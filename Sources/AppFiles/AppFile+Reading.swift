@@ -114,7 +114,7 @@ extension ProvisioningProfile {
     try self.init(try Self.content(of: bytes))
   }
 
-  /// Returns the content that a signed profile contains.
+  /// Returns the content of a signed profile, without its signature. Does not verify the signature.
   static func content(of bytes: [UInt8]) throws(AppFileFault) -> [UInt8] {
     try mapping(CMS.content(of: bytes, limit: AppFileLimits.profileBytes)) {
       (error: CMSError) in

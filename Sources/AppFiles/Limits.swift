@@ -46,8 +46,8 @@ enum AppFileLimits {
   static let patternPieces = 2_045
   /// The maximum size of the signing block in an Android package, in bytes, including its padding.
   static let signingBlockBytes = 16 << 20
-  /// The maximum number of signers of an Android package in all schemes together. Android accepts
-  /// ten signers in each of three schemes.
+  /// The maximum number of signers of an Android package, added up over all signature schemes.
+  /// Android accepts ten signers in each of three schemes.
   static let signers = 30
 }
 

@@ -26,8 +26,8 @@ struct XMLScanner {
 
   var depth: Int { open.count }
 
-  /// - Parameter start: The index at which the XML begins. Line numbers count from the first byte,
-  ///   even if `start` is later.
+  /// - Parameter start: The index at which the XML begins. Lines are counted from the beginning of
+  ///   `bytes`, even if `start` is not 0.
   init(_ bytes: [UInt8], from start: Int = 0, allowsDocumentType: Bool = false) {
     self.bytes = bytes
     self.allowsDocumentType = allowsDocumentType
@@ -171,8 +171,8 @@ struct XMLScanner {
     }
   }
 
-  /// Returns the text with its entities and character references decoded. Throws for an invalid one
-  /// if `isStrict` is true.
+  /// Returns the text with its entities and character references decoded. If `isStrict` is true,
+  /// throws for an invalid entity or character reference.
   private func decoded(
     _ bytes: ArraySlice<UInt8>, isStrict: Bool
   ) throws(AppFileFault) -> [UInt8] {

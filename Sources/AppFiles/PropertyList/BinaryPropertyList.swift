@@ -49,7 +49,7 @@ struct BinaryPropertyList {
     var position = start + 1
     switch marker >> 4 {
     case 0x0 where marker == 0x08 || marker == 0x09: return .truth(marker == 0x09)
-    // These are numbers, dates, data and unique identifiers, which entitlements do not need.
+    // Null, a number, a date, data or a unique identifier. Entitlements do not need such values.
     case 0x0, 0x1, 0x2, 0x3, 0x4, 0x8: return .other
     case 0x5:
       let length = try length(marker, &position)
@@ -112,7 +112,8 @@ struct BinaryPropertyList {
     return try slice(start, count)
   }
 
-  /// Returns bytes of the list's objects. All objects are before the offset table.
+  /// Returns a range of bytes in the part of the list that contains objects. This part ends where
+  /// the offset table begins.
   private func slice(_ start: Int, _ count: Int) throws(AppFileFault) -> ArraySlice<UInt8> {
     guard start + count <= table else { throw Self.broken }
     return bytes[start..<(start + count)]

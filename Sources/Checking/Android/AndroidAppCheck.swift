@@ -163,8 +163,8 @@ private struct AndroidRights {
 
   // MARK: Google's service
 
-  /// Whether Google's service has the statement that grants this right to the app. Nil if the
-  /// service was not asked or did not answer.
+  /// Whether Google's service has a statement that grants this right to the app. Nil if the service
+  /// was not asked or did not answer.
   private func isKnownToGoogle(_ relation: AppRelation) -> Bool? {
     switch google {
     case .found(let lines):
@@ -202,9 +202,9 @@ private struct AndroidRights {
   }
 }
 
-/// Whether the host and not this machine causes the fault. If this machine cannot reach Google's
-/// service either, its own resolver may be the cause of a failed lookup, and its own trusted roots
-/// the cause of an untrusted certificate.
+/// Whether the host causes the fault, and not this machine. A failed lookup may be a fault of this
+/// machine's resolver, and an untrusted certificate may be a fault of this machine's trusted roots.
+/// So if this machine cannot reach Google's service either, returns false for both faults.
 private func isOfHost(_ fault: FetchFault, _ google: GoogleStatements?) -> Bool {
   switch fault {
   case .response, .content, .unknownCoding, .clientCertificate, .notTLS, .handshake: true

@@ -17,8 +17,7 @@ package struct ManifestLinks {
   private let httpsHosts: Set<String>
 
   /// - Parameters:
-  ///   - manifest: The manifest, in which the values of the build have already replaced
-  ///     placeholders.
+  ///   - manifest: The manifest, after `AndroidManifest.filling` has replaced its placeholders.
   ///   - isRequired: Whether a manifest without filters for web links is a fault.
   package init(_ manifest: AndroidManifest, isRequired: Bool = true) {
     verifiedHosts = Set(manifest.filters.filter(\.asksForVerification).flatMap(\.hosts))
@@ -77,7 +76,7 @@ package struct ManifestLinks {
       // Android verifies hosts, not filters. So do not report the filter if other filters ask
       // Android to verify all its hosts.
       if filter.hosts.allSatisfy(verifiedHosts.contains) {
-        // Some filter asks Android to verify each of these hosts.
+        // Report nothing: for each of these hosts, at least one filter requests verification.
       } else if !filter.isVerified {
         report(.filterNotVerified, "the filter does not request verification")
       } else if !others.isEmpty {

@@ -48,7 +48,7 @@ package struct ManifestScope: Sendable {
     }
   }
 
-  /// - Parameter manifest: The manifest, in which the values of the build have already replaced
+  /// - Parameter manifest: The manifest, after `AndroidManifest.filling` has replaced its
   ///   placeholders.
   package init(_ manifest: AndroidManifest) {
     filters = manifest.filters.filter(\.takesLinks).map { filter in

@@ -2,8 +2,8 @@ internal import Client
 internal import HTTP
 internal import Posix
 
-/// All answers about a domain: to the requests that Apple's systems make, and to further requests
-/// that help to explain a fault.
+/// All answers about a domain: the answers to the requests that Apple's systems make, and the
+/// answers to further requests that help to explain a fault.
 struct DomainEvidence {
   let target: HostTarget
   /// The addresses of the host, in the order that the system prefers. If the request used a proxy,
@@ -25,7 +25,7 @@ struct DomainEvidence {
   private(set) var contradiction: Exchange?
   /// The answer of the CDN about the domain; nil if the CDN was not asked.
   let cdn: Exchange?
-  /// The answer for the link that the user gave; nil if it was not requested.
+  /// The answer for the link that the user gave; nil if this link was not requested.
   private(set) var link: Exchange?
   /// The answer for `assetlinks.json`; nil if this file was not requested.
   private(set) var assetLinks: Exchange?
@@ -47,8 +47,8 @@ struct DomainEvidence {
   static let addresses = 64
   /// The maximum number of simultaneous requests.
   private static let parallel = 16
-  /// The timeout in milliseconds for all later requests, if the server did not answer the first
-  /// request in time.
+  /// The timeout in milliseconds for later requests. Used only if the server did not answer the
+  /// first request in time.
   private static let retryTimeout: Int64 = 5_000
 
   /// Makes all requests of a complete check. Nil if the host is invalid.
@@ -64,9 +64,10 @@ struct DomainEvidence {
     }
     let trusting = Self.trusting(client)
     askElsewhere(trusting, askingAll: true, link: link)
-    // If the server could not be reached, a second attempt would fail too.
+    // If the server could not be reached, requests for other files would fail too. Do not make
+    // them.
     guard !wellKnown.sent.isEmpty else { return }
-    // If the server does not answer in time, further checks would only wait too.
+    // If the server did not answer in time, requests for other files would time out too.
     if case .timedOut = wellKnown.fault { return }
     if Self.isOrdinary(target), trusting.options.origin == nil {
       relatedHosts = RelatedHostChecks(target, trusting)
@@ -212,7 +213,7 @@ struct DomainEvidence {
   }
 
   /// Returns settings with which a fetch continues even if the server's certificate is not trusted.
-  /// Do not use them for a CDN: a copy from an untrusted server proves nothing.
+  /// Do not use these settings for a CDN: a copy from an untrusted server proves nothing.
   private static func trusting(_ client: ClientSettings) -> ClientSettings {
     var client = client
     client.options.goesOnUntrusted = true

@@ -16,7 +16,7 @@ package enum GoogleStatements: Sendable, Equatable {
   /// The request to Google's service failed. The text is the reason.
   case unknown(String)
 
-  /// The address of Google's service, as its documentation of the method statements.list states it.
+  /// The address of Google's service, from Google's documentation of the method `statements.list`.
   package static let service = "https://digitalassetlinks.googleapis.com"
 
   /// - Parameter service: The address of Google's service, or of a replacement.

@@ -44,7 +44,7 @@ package struct HostTarget: Sendable, Hashable {
     self.host = request.host
     // Store no port if it is the default port of the scheme.
     self.port = port == (scheme == .https ? 443 : 80) ? nil : port
-    // For a public name without a port, always use HTTPS, because devices use nothing else.
+    // For a public name without a port, always use HTTPS, because devices use only HTTPS.
     let isPublic = Self.isPublicName(request.host)
     self.scheme = isPublic && self.port == nil ? .https : scheme
   }
@@ -64,7 +64,7 @@ package struct HostTarget: Sendable, Hashable {
 
 extension String {
   /// The text without white space, quotation marks and angle brackets at its beginning and end.
-  /// Text that a user copied often has them.
+  /// Text that a user copied often contains these characters.
   var withoutMarks: String {
     let marks: Set<Character> = ["\"", "'", "“", "”", "‘", "’", "<", ">"]
     func isAround(_ character: Character) -> Bool {
@@ -78,13 +78,13 @@ extension String {
 /// The address of Apple's CDN or of a replacement for it.
 package struct CDNAddress: Sendable {
   package let target: HostTarget
-  /// The part of the URL's path before the domain, with a slash at its end.
+  /// The path of the CDN's URL, to which a request adds the domain. The path ends with a slash.
   let path: String
 
   /// The address of Apple's CDN, as observed in the field.
   package static let apple = "https://app-site-association.cdn-apple.com/a/v1"
 
-  /// Parses the URL of a CDN, such as `apple`.
+  /// Parses the URL of a CDN, such as the URL in `apple`.
   package init(_ text: String) throws(UsageFault) {
     let bytes = Array(text.utf8)
     guard let parts = try? URLParts(bytes.span), parts.host != nil, parts.query == nil,

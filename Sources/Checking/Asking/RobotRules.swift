@@ -38,8 +38,9 @@ struct RobotRules {
     rules = isNamed ? named : others
   }
 
-  /// Returns whether the robot may request a path. The longest pattern that matches decides. If a
-  /// pattern that allows the path and one that disallows it are equally long, the path is allowed.
+  /// Returns whether the robot may request a path. The longest pattern that matches the path
+  /// decides. If two such patterns are equally long and only one of them allows the path, the path
+  /// is allowed.
   func permits(_ path: String) -> Bool {
     let path = Array(path.utf8)
     let matching = rules.filter { Self.matches($0.pattern, path) }
