@@ -63,9 +63,9 @@ package struct CheckedSubject: Sendable {
   package private(set) var outcome = SubjectReport.Outcome.good
   package private(set) var exitCode: Int32 = 0
   package private(set) var findings: [Finding] = []
-  /// The index of the finding that the verdict names; nil if the verdict names none.
+  /// The index of the finding that the verdict states; nil if the verdict states no finding.
   private var cause: Int?
-  /// The number of findings that the verdict does not name, as words.
+  /// The number of findings that the verdict does not state, as words.
   private var more = ""
   package private(set) var milliseconds: Int64 = 0
   /// The key of the JSON member that contains the subject's name.
@@ -126,8 +126,8 @@ package struct CheckedSubject: Sendable {
   }
 
   /// Makes the result for findings about something that is not a domain's association file, such as
-  /// a line of a list or an app's entitlements. Nil if no finding remains after the ignored ones
-  /// are removed.
+  /// a line of a list or an app's entitlements. Nil if there are no findings, or if the user
+  /// ignores all of them.
   ///
   /// - Parameters:
   ///   - key: The key of the JSON member that contains the subject's name.
@@ -141,8 +141,8 @@ package struct CheckedSubject: Sendable {
     let isFailing = { (finding: Finding) in finding.severity >= policy.threshold }
     let isWrong = counted.contains { isFailing($0) && $0.effect != .unknown }
     let isUnknown = !isWrong && counted.contains { $0.effect == .unknown }
-    // If there is a fault, the verdict must not be about a finding that only says that something is
-    // unknown.
+    // If there is a fault, the verdict must state a fault, and not a finding that only says that
+    // something is unknown.
     let isShown = { (finding: Finding) in !isWrong || finding.effect != .unknown }
     let worst = counted.filter(isShown).map(\.severity).max()
     guard let place = counted.firstIndex(where: { isShown($0) && $0.severity == worst }) else {
@@ -173,7 +173,7 @@ package struct CheckedSubject: Sendable {
     if let printed { return printed }
     var lines = [verdict]
     if let cause {
-      // Do not repeat the sentence of the verdict.
+      // This line replaces the verdict, because both state the same finding.
       let severity = findings[cause].severity
       let word = severity == .warning ? "warning: " : ""
       lines = ["\(name): \(word)\(findings[cause].coded)\(more)"] + findings[cause].details
@@ -219,11 +219,11 @@ package enum CheckLimits {
   /// waiting times, but too small to burden Apple's CDN.
   package static let parallel = 4
   package static let mostParallel = 32
-  /// The time in milliseconds for which requests to one server are made one after another. The
-  /// remaining requests are then made in parallel.
+  /// The time in milliseconds for which requests to one server are made one after another. After
+  /// this time, the remaining requests are made in parallel.
   static let succession: Int64 = 1_000
-  /// The maximum number of findings about one kind of requirement. If more expectations are not
-  /// met, one further finding states how many.
+  /// The maximum number of findings about the expectations of one file, or about the dynamic rules
+  /// of one host. If more expectations are not met, one additional finding states how many more.
   static let requirementFindings = 10
   /// The maximum work for comparing the patterns of dynamic rules with the patterns of a manifest.
   /// The unit is a pair of positions, one in each pattern.

@@ -77,8 +77,8 @@ package struct CheckSubject: Sendable {
       }
   }
 
-  /// The remark that devices read this domain's file for its subdomains, with the entry that is the
-  /// reason. Empty if the app has no such entry.
+  /// The remark that devices use this domain's file for its subdomains, because the app lists a
+  /// wildcard such as `applinks:*.example.com`. Empty if the app lists no such wildcard.
   var wildcardRemarks: [String] {
     guard let entry = wildcards.first else { return [] }
     return ["the app lists \(entry), so devices use the file of \(target.host) for its subdomains"]
@@ -117,7 +117,7 @@ extension [CheckSubject] {
       if subject.isGiven { result[index].isGiven = true }
       result[index].wildcards += subject.wildcards.filter { !result[index].wildcards.contains($0) }
       for service in subject.services { result[index].add(service) }
-      // Some entry for the domain makes devices use the CDN, so the CDN's copy matters.
+      // At least one entry for the domain makes devices use the CDN, so the CDN's copy matters.
       if !subject.isDirect { result[index].isDirect = false }
     }
     return result

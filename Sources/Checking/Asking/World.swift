@@ -4,7 +4,7 @@ package import TLS
 
 /// The functions with which a check uses the network and the clock. Tests replace them.
 package struct World: Sendable {
-  /// Makes a request, and returns it with its answer.
+  /// Makes a request, and returns the request with its answer.
   package typealias Fetch =
     @Sendable (FetchRequest, FetchOptions, _ keeping: KeptConnection?) -> Exchange
 
@@ -28,8 +28,8 @@ package struct World: Sendable {
     self.init { Client.fetch($0, $1, context: context, keeping: $2) }
   }
 
-  /// Returns whether this machine causes a fault, because it has no route to any address that was
-  /// tried.
+  /// Returns whether this machine causes a fault, because it has no route to any of the addresses
+  /// that the request tried.
   func isWithoutRoute(_ fault: FetchFault) -> Bool {
     guard case .unreachable(let attempts) = fault, !attempts.isEmpty else { return false }
     return attempts.allSatisfy { !hasRoute($0.address) }

@@ -15,7 +15,7 @@ package struct DeviceCheck: CheckTask {
     self.name = name
   }
 
-  /// A check of one domain. Several records may need the same check, which is then made only once.
+  /// A check of one domain. If several records need the same check, the check is made only once.
   private enum Question {
     case apple(CheckSubject)
     case android(HostTarget, AndroidApp)
@@ -132,7 +132,8 @@ package struct DeviceCheck: CheckTask {
   }
 
   /// The result about the parts of the text that are not in any record: lines that were not
-  /// understood, records that are cut off, and lines beyond the limits. Nil if there are none.
+  /// understood, records that are cut off, and lines beyond the limits. Nil if the text has no such
+  /// parts.
   private func restOfText(_ policy: VerdictPolicy) -> CheckedSubject? {
     func words(_ lines: [Int]) -> String {
       let isCut = lines.count == DeviceText.Limits.strangers

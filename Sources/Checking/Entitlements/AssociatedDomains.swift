@@ -66,8 +66,8 @@ package struct AssociatedDomains {
     subjects = subjects.merged
   }
 
-  /// Reports that an App Clip lists no domains, if the entitlements of its app list a domain for
-  /// App Clips. Otherwise an App Clip needs no domains.
+  /// Reports that an App Clip lists no domains, but only if the entitlements of its app list a
+  /// domain for App Clips. If the app lists no such domain, the App Clip needs no domains either.
   private mutating func reportNoEntries(ofClipWithin parent: AppFile) {
     let entry = parent.domains?.first { $0.hasPrefix("appclips:") }
     guard let entry else { return }
@@ -237,8 +237,8 @@ package struct AssociatedDomains {
     return result
   }
 
-  /// Returns the name of the first variable in an entry, from `$(NAME)` or `${NAME}`; nil if there
-  /// is none.
+  /// Returns the name of the first variable in an entry, from `$(NAME)` or `${NAME}`; nil if the
+  /// entry contains no variable.
   private static func variable(in entry: String) -> String? {
     guard let dollar = entry.firstIndex(of: "$") else { return nil }
     let rest = entry[dollar...].dropFirst()
@@ -334,7 +334,7 @@ package struct NamedHosts: Sendable {
   /// Hosts such as `example.com`. An element `*.example.com` means all subdomains of `example.com`.
   private var names: Set<String> = []
   /// Whether an entry contains a variable whose value only the build knows. If so, the entitlements
-  /// may list more hosts than these.
+  /// may list more hosts than `names` contains.
   private(set) var isOpen = false
 
   package init() {}

@@ -94,15 +94,15 @@ private func failureFinding(
   }
 }
 
-/// Returns the status that the server sent to the CDN; nil if the reason contains none. Some of the
-/// CDN's reasons end with this status.
+/// Returns the status that the server sent to the CDN; nil if the reason contains no status. Some
+/// of the CDN's reasons end with this status.
 func statusInReason(_ reason: String) -> Int? {
   reason.split(separator: " ").dropFirst().lazy.compactMap { Int($0) }
     .first { (300..<600).contains($0) }
 }
 
-/// Returns the help text for a reason of the CDN. The known reasons were collected from real
-/// answers, because Apple publishes no list.
+/// Returns the help text for a reason that the CDN sends in the field `Apple-Failure-Reason`. The
+/// known reasons were collected from real answers, because Apple publishes no list.
 ///
 /// - Parameter isNothingElseWrong: Whether this machine got the file and found no other fault.
 package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) -> String {

@@ -84,7 +84,7 @@ enum HostingService {
     }
   }
 
-  /// The help text for a service that serves a file of its own in place of the user's; otherwise
+  /// The help text for a service that serves its own file in place of the user's file; otherwise
   /// nil.
   var helpForOtherFile: String? {
     if case .shopify = self { return "Shopify writes this file itself; " + ownSubdomain }

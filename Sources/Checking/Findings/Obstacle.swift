@@ -6,8 +6,8 @@ internal import Posix
 internal import TLS
 
 /// Returns the finding that this machine cannot check the domain, because of a fault of this
-/// machine or its network. Nil if it can. For example, if Apple's CDN cannot be reached either, the
-/// domain is not the cause.
+/// machine or its network. For example, if Apple's CDN cannot be reached either, the domain is not
+/// the cause. Nil if this machine can check the domain.
 func obstacle(_ evidence: DomainEvidence, isDirect: Bool) -> Finding? {
   guard let (message, help) = reason(evidence, isDirect: isDirect) else { return nil }
   if case .proxy = evidence.wellKnown.fault { return Finding(.proxyRefuses, message, help: help) }
@@ -23,8 +23,8 @@ private func reason(
     return reason(first, fault, evidence, isDirect: isDirect) ?? localReason(evidence)
   }
   if let reason = localReason(evidence) { return reason }
-  // This status is never from the domain's server: a network sends it to require a sign-in (RFC
-  // 6585 section 6).
+  // The domain's server never sends this status. A network sends this status to require a sign-in
+  // (RFC 6585 section 6).
   if first.head?.status == 511 {
     return (
       "this network requires a sign-in (511)", "sign in to the network, or use another network"
@@ -77,7 +77,8 @@ private func reason(
   case .unreachable where exchange.usesProxy:
     return ("the proxy is unreachable: \(fault)", "check HTTPS_PROXY")
   case .unreachable(let attempts) where evidence.world.isWithoutRoute(fault):
-    // A finding about the private address or about the CDN already contains the reason.
+    // Another finding already reports the fault: the domain's address is private, or Apple's CDN
+    // has no file.
     if !isDirect, !privateAddressFindings(evidence).isEmpty || hasFailure(evidence.cdn) {
       return nil
     }

@@ -5,9 +5,9 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// Requests that are not for the domain's own association file, and their answers: to its parent
-/// domain and its www domain, over plain HTTP, and for other well-known files. People easily
-/// confuse these files with the association file.
+/// The answers of the parent domain and of the www domain, the answer over plain HTTP, and the
+/// answers for other well-known files. People easily confuse these files with the domain's own
+/// association file.
 package struct RelatedHostChecks {
   /// The answer for the association file's path over plain HTTP.
   let plain: Exchange?
@@ -21,10 +21,10 @@ package struct RelatedHostChecks {
   let assetLinks: Exchange?
   /// The answer for `robots.txt`; nil if the host serves no `assetlinks.json`.
   let robots: Exchange?
-  /// The answers for the other well-known files that are watched.
+  /// The answers for the files in `watchedWellKnownFiles`.
   let others: [WellKnownAnswer]
 
-  /// Makes all requests. They do not use the port of `target` and the address `origin` of the
+  /// Makes all requests. The requests ignore the port of `target`, and the address `origin` of the
   /// settings.
   init(_ target: HostTarget, _ client: ClientSettings) {
     let path = associationPaths[0]
@@ -152,7 +152,8 @@ private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> 
 }
 
 extension Exchange {
-  /// Why devices refuse the server's certificate; nil if they accept it, or without TLS.
+  /// Why devices refuse the server's certificate. Nil if devices accept the certificate, or if the
+  /// connection does not use TLS.
   var trustFault: TrustFault? { tls?.verification.faults.first }
 }
 
@@ -234,8 +235,8 @@ extension Kind {
 /// - Parameters:
 ///   - count: The number of requests.
 ///   - milliseconds: The time after which the remaining requests are made in parallel.
-///   - ask: Makes the request with this number, from 0, over this connection. If the connection is
-///     nil, opens a new one.
+///   - ask: Makes one request. Its arguments are the index of the request, and the connection to
+///     use. If the connection is nil, opens a new connection.
 func inSuccession<Result: Sendable>(
   _ count: Int, within milliseconds: Int64 = CheckLimits.succession,
   _ ask: @escaping @Sendable (Int, KeptConnection?) -> Result

@@ -128,7 +128,8 @@ func contentFindings(
 }
 
 /// If a warning about the same location explains the error that nothing is permitted, combines the
-/// two. The error gets the warning's message and help text, and the warning is removed.
+/// warning and the error. The error gets the warning's message and help text, and the warning is
+/// removed.
 private func withoutRepeatedCause(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
   guard let place = diagnostics.firstIndex(where: { $0.isOf(.nothingPermitted) }),
     let cause = diagnostics.firstIndex(where: {
