@@ -6,8 +6,8 @@ package import Rules
 package struct LinkedApp: Sendable {
   package let packageName: String
   /// The dynamic rules in the order of the file; the first rule that matches a link decides. Nil if
-  /// the app has no dynamic rules, or Android discards them. Then every link that the app's
-  /// manifest allows opens the app.
+  /// the app has no dynamic rules, or if Android discards the rules. In both cases, every link that
+  /// the app's manifest allows opens the app.
   package let rules: [DynamicRule]?
 }
 

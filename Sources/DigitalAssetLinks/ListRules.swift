@@ -255,8 +255,8 @@ private func help(_ value: Value) -> String {
 }
 
 extension Value {
-  /// - Parameter reportedAlone: Whether to omit the values of known keys, for which other rules
-  ///   report the wrong type.
+  /// - Parameter reportedAlone: Whether to omit the values of known keys. Other rules already
+  ///   report that such a value has the wrong type.
   fileprivate func unknownValues(
     below key: String?, inList: Bool = false, reportedAlone: Bool
   ) -> [Value] {

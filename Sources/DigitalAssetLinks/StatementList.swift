@@ -37,8 +37,8 @@ package struct Statement: Sendable {
   package let target: StatementTarget?
   /// The URL of another statement list that this statement includes.
   package let include: Located<String>?
-  /// The members of `relation_extensions`: the key is the name of a relation, and the value its
-  /// extensions.
+  /// The members of `relation_extensions`. The key of each member is the name of a relation, and
+  /// the value contains the extensions of this relation.
   let extensions: [Member]
 
   init(_ value: Value) {
@@ -112,12 +112,12 @@ package enum AppRelation: String, Sendable, CaseIterable {
   /// The right to use passwords and passkeys.
   case shareCredentials = "delegate_permission/common.get_login_creds"
 
-  /// The names of all relations that Android and Google's services know: those of this type's
-  /// cases, and those of web apps.
+  /// The names of all relations that Android and Google's services know: the relations in this
+  /// type's cases, and the relations of web apps.
   static let knownNames = namesOfOrigins + ["delegate_permission/common.query_webapk"]
 
-  /// The names of known relations that require the target's site to be an origin. Only
-  /// `query_webapk` does not: its site is the URL of a web app's manifest.
+  /// The names of known relations that require the target's site to be an origin. The relation
+  /// `query_webapk` is not in this list, because its site is the URL of a web app's manifest.
   fileprivate static let namesOfOrigins =
     allCases.map(\.rawValue) + ["delegate_permission/common.use_as_origin"]
 }
@@ -181,7 +181,8 @@ package struct AssetLinksFile: Sendable {
     } catch {
       list = nil
       var diagnostic = error.diagnostic(in: source)
-      // The general help text for an empty file suggests an association file.
+      // For an empty file, the general help text suggests an association file. Replace this help
+      // text.
       if [.empty, .onlyWhiteSpace].contains(error.kind) {
         diagnostic.help =
           "write a list of statements (aasa init --android writes one), or answer with 404"

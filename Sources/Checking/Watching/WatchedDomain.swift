@@ -4,8 +4,8 @@ package struct WatchedDomain: Sendable {
   package let name: String
   /// The host from which Apple's systems fetch the domain's file.
   let host: String
-  /// The association file that this server serves now. Nil if there is no version with which to
-  /// compare.
+  /// The association file that this server serves now. Nil if the server has no file to compare
+  /// with the domain's file.
   let association: [UInt8]?
   /// The `assetlinks.json` that this server serves now; nil if this file is not checked.
   let assetLinks: [UInt8]?

@@ -154,7 +154,7 @@ private struct RuleForAndroid {
     ]
   }
 
-  /// Reports where the written rule for Android means something else than Apple's rule.
+  /// Reports where the converted rule for Android has a different meaning than Apple's rule.
   private mutating func report(
     _ paths: [[AndroidPattern.Token]], _ fragments: [[AndroidPattern.Token]]
   ) {
@@ -181,7 +181,8 @@ private struct RuleForAndroid {
 }
 
 extension RuleFields {
-  /// Whether a pattern contains letters or variables, so that it matters whether case is compared.
+  /// Whether a pattern contains letters or variables. Only for such patterns, case sensitivity
+  /// matters.
   fileprivate var hasLetters: Bool {
     patterns.map(\.pattern.value).contains {
       $0.lowercased() != $0.uppercased() || $0.contains("$(")

@@ -24,8 +24,8 @@ package struct AppleForm {
   /// Returns the association file. `identifier` is the app identifier for Apple's systems, with its
   /// prefix.
   ///
-  /// If the Android app has no dynamic rules, the file lets every link open the app, because
-  /// Android then only checks the app's manifest.
+  /// If the Android app has no dynamic rules, the returned file lets every link open the app,
+  /// because Android then only checks the app's manifest.
   package func convert(app identifier: String) throws(PlatformConversionFault) -> PlatformConversion
   {
     if app.rules == nil, list.dynamicComponents(of: app.packageName) != nil {
@@ -103,8 +103,8 @@ private struct RuleForApple {
     losses.append(ConversionLoss(range: rule.range, message: message, isLeftOut: isLeftOut))
   }
 
-  /// Returns the pattern with a slash at its beginning, as every path begins with one. Returns nil
-  /// if the pattern matches no path.
+  /// Returns the pattern with a slash at its beginning, because every path begins with a slash.
+  /// Returns nil if the pattern matches no path.
   private func pathTokens(_ tokens: [AndroidPattern.Token]) -> [AndroidPattern.Token]? {
     let slash = AndroidPattern.Token.character("/")
     switch tokens.first {

@@ -19,7 +19,7 @@ package enum JudgedFile: String, Sendable, CaseIterable {
   package var isAboutPasskeys: Bool { content.isAboutPasskeys }
   /// What does not work if clients ignore the file, as a clause for messages.
   package var loss: String { content.loss }
-  /// The specification of the file, as words for the beginning of a sentence.
+  /// The name of the file's specification, as words for the beginning of a sentence.
   package var source: String { content.source }
 
   fileprivate var content:
