@@ -20,8 +20,8 @@ struct XMLScanner {
   private var endsAtOnce = false
   /// The number of elements that have begun so far.
   private(set) var count = 0
-  /// The text between the last two tags. Entities are decoded. An ampersand that begins no entity
-  /// is kept as it is.
+  /// The text between the last two tags. Entities are decoded. An ampersand that does not begin an
+  /// entity remains in the text.
   private(set) var text: [UInt8] = []
 
   var depth: Int { open.count }
@@ -38,8 +38,8 @@ struct XMLScanner {
 
   func fault(_ message: String) -> AppFileFault { .content("line \(line): \(message)") }
 
-  /// Returns the next tag; nil after the last element. Skips declarations and comments. Every
-  /// element has a start tag and an end tag, even if it is written as `<a/>`.
+  /// Returns the next tag; nil after the last element. Skips declarations and comments. For an
+  /// element such as `<a/>`, returns a start tag and then an end tag.
   mutating func next() throws(AppFileFault) -> Tag? {
     text = []
     if endsAtOnce, let name = open.popLast() {

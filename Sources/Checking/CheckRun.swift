@@ -43,9 +43,9 @@ package struct CheckRun: Sendable {
       subject.target, context.settings, cdn: cdnAddress(subject), link: subject.link)
   }
 
-  /// Returns the CDN to ask about a domain. This is the CDN that the user specified, if there is
-  /// one. Otherwise it is Apple's CDN, but only if that CDN can reach the domain and devices do not
-  /// fetch the file directly from the domain.
+  /// Returns the CDN to ask about a domain: the CDN that the user specified, or else Apple's CDN.
+  /// Nil if the user specified no CDN, and Apple's CDN cannot reach the domain or devices fetch the
+  /// file directly from the domain.
   private func cdnAddress(_ subject: CheckSubject) -> CDNAddress? {
     if let cdn = context.cdn { return cdn }
     let target = subject.target
@@ -72,8 +72,8 @@ package struct CheckedSubject: Sendable {
   private var key = "domain"
   /// Further observations that are not faults.
   private var remarks: [String] = []
-  /// The report on a domain as text in the output format. It is rendered early, so that the answers
-  /// of servers need not stay in memory. Nil for any subject that is not a domain.
+  /// The report on a domain as text in the output format. The report is rendered early, so that the
+  /// answers of servers need not stay in memory. Nil for any subject that is not a domain.
   private var printed: String?
 
   /// Whether the copy in Apple's CDN differs from the file that the server serves.
@@ -185,7 +185,7 @@ package struct CheckedSubject: Sendable {
     return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }
 
-  /// The verdict on one line, followed by the further observations.
+  /// The verdict on one line, followed by a line for each of the `remarks`.
   package var summary: String {
     ([verdict] + remarks.map { "  also: " + $0 }).map { escapingInvisible($0) + "\n" }.joined()
   }
@@ -215,8 +215,8 @@ extension CheckRun {
 package enum CheckLimits {
   package static let listBytes = 1_048_576
   package static let domains = 10_000
-  /// The number of domains that are checked in parallel by default. It is large enough to hide
-  /// waiting times, but too small to burden Apple's CDN.
+  /// The number of domains that are checked in parallel by default. This number is large enough to
+  /// hide waiting times, but too small to burden Apple's CDN.
   package static let parallel = 4
   package static let mostParallel = 32
   /// The time in milliseconds for which requests to one server are made one after another. After

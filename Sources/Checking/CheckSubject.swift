@@ -96,8 +96,8 @@ package struct CheckSubject: Sendable {
 
 extension [CheckSubject] {
   /// The subjects without duplicates. Subjects with the same target are merged into one, which
-  /// contains everything that is known about this target. But a target with several links remains
-  /// once for each link.
+  /// contains everything that is known about this target. Exception: a target with several links
+  /// remains once for each link.
   package var merged: [CheckSubject] {
     var result: [CheckSubject] = []
     var places: [HostTarget: [Int]] = [:]

@@ -97,7 +97,8 @@ let dynamicRules: [StatementRule] = [
     let rules = list.statements.flatMap(\.extensions).map(\.value)
       .compactMap { $0.member(components) }.flatMap(\.elements)
     for member in rules.flatMap(\.members) {
-      // Another rule reports numbers and nulls, because they make Android ignore the whole file.
+      // Another rule reports numbers and nulls, because such values make Android ignore the whole
+      // file.
       guard let row = dynamicKeys.first(where: { $0.key == member.key }),
         ![row.kind, .number, .null].contains(member.value.kind)
       else { continue }

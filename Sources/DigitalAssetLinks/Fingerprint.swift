@@ -102,8 +102,8 @@ enum FingerprintFault: Equatable {
   }
 }
 
-/// Returns a digest as `assetlinks.json` writes it: pairs of upper-case digits, separated by
-/// colons.
+/// Returns a digest in the form that `assetlinks.json` requires: pairs of upper-case digits,
+/// separated by colons.
 package func fingerprintText(_ digest: [UInt8]) -> String {
   digest.map { [$0].hexText.uppercased() }.joined(separator: ":")
 }

@@ -275,7 +275,8 @@ extension Value {
 }
 
 /// Returns whether an error of this kind keeps Android from verifying an app. Such an error makes
-/// Android's reader reject the whole list, or makes a fingerprint differ from the app's.
+/// Android's reader reject the whole list, or makes a fingerprint differ from the app's
+/// fingerprint.
 package func keepsAppsFromAndroid(_ kind: Kind) -> Bool {
   [unknownValueRule.kind, lowerCaseFingerprintRule.kind].contains(kind)
 }

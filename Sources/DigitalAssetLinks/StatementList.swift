@@ -29,7 +29,8 @@ extension StatementList {
   package var includesAnother: Bool { statements.contains { $0.include != nil } }
 }
 
-/// One statement. It says that the site has a relation, such as a permission, to a target.
+/// One statement of the list. A statement says that the site has a relation, such as a permission,
+/// to a target.
 package struct Statement: Sendable {
   let source: Value
   /// The strings under `relation`.
@@ -62,8 +63,8 @@ extension Statement {
   }
 
   /// Whether Android accepts this statement, if Android can read the list. Android drops a
-  /// statement whose relation or target it cannot read. In a statement with `include`, Android
-  /// ignores the other members.
+  /// statement if it cannot read the statement's relation or target. In a statement with `include`,
+  /// Android ignores the other members.
   var isWellFormed: Bool {
     guard include == nil, let target, let list = source.member("relation"), list.kind == .array,
       list.elements.allSatisfy({ $0.string.map(hasRelationForm) ?? false })
@@ -84,7 +85,8 @@ package struct StatementTarget: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case app = "android_app"
     case site = "web"
-    /// An app for Apple's systems. The specification has this kind, but no Android device reads it.
+    /// An app for Apple's systems. The specification defines this kind, but no Android device reads
+    /// it.
     case appleApp = "ios_app"
   }
 
@@ -161,7 +163,7 @@ package func statementLine(
 }
 
 /// The result of reading an `assetlinks.json`: its statements, or the reason why Android cannot
-/// read it.
+/// read the file.
 ///
 /// A file that violates some rules can still be readable.
 package struct AssetLinksFile: Sendable {

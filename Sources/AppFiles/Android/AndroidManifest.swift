@@ -62,7 +62,8 @@ package struct AndroidManifest: Sendable, Equatable {
 
     /// The part of the URL that the attribute describes: `path`, `query` or `fragment`.
     package var part: String { Self.partNames.first(where: attribute.hasPrefix) ?? "path" }
-    /// The end of the attribute's name, such as `Prefix`. It determines how the text is compared.
+    /// The end of the attribute's name, such as `Prefix`. This end determines how Android compares
+    /// the text.
     var form: Substring { attribute.dropFirst(part.count) }
   }
 

@@ -8,8 +8,8 @@ extension PathPattern {
     let (left, right) = (steps, Self.steps(wildcards: text))
     budget.spend((left.count + 1) * (right.count + 1))
     if budget.isSpent { return true }
-    // For each pair of positions, one in each pattern: whether some text matches both patterns up
-    // to these positions.
+    // Whether the search has visited a pair of positions, one in each pattern. The search visits a
+    // pair if one text can match both patterns up to these positions.
     let width = right.count + 1
     var seen = [Bool](repeating: false, count: (left.count + 1) * width)
     var open = [(0, 0)]

@@ -18,8 +18,8 @@ package struct AndroidApp: Sendable {
     self.fingerprints = fingerprints
   }
 
-  /// Returns the origin that the app sends to a passkey server, and that the server must accept. It
-  /// contains the digest of the certificate in base64url.
+  /// Returns the origin that the app sends to a passkey server, and that the server must accept.
+  /// The origin contains the digest of the certificate in base64url.
   static func origin(_ fingerprint: String) -> String {
     let digest = fingerprint.split(separator: ":").compactMap { UInt8($0, radix: 16) }
     let text = Base64.encode(digest).replacing("+", with: "-").replacing("/", with: "_")

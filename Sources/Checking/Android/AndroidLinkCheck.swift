@@ -11,7 +11,7 @@ package import Rules
 package struct AndroidLinkCheck: CheckTask {
   private let path: String
   private let packageName: String
-  /// The fingerprints of the app's certificates; empty if they are not known.
+  /// The fingerprints of the app's certificates; empty if the fingerprints are unknown.
   private let fingerprints: [String]
   private let filters: ManifestLinks
   private let scope: ManifestScope

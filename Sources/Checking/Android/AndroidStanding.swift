@@ -4,13 +4,13 @@ internal import DigitalAssetLinks
 internal import HTTP
 internal import Rules
 
-/// The `assetlinks.json` that a host serves, or the reason why Android cannot read it.
+/// The `assetlinks.json` that a host serves, or the reason why Android cannot read this file.
 struct HostStatements {
   let exchange: Exchange
   let file: AssetLinksFile
   /// The statements; nil if Android cannot get or read the list.
   let list: StatementList?
-  /// Why Android cannot get or read the list; nil if it can.
+  /// Why Android cannot get or read the list; nil if Android can read the list.
   let fault: Finding?
 
   /// - Parameter isOfMachine: Returns whether this machine and not the host causes a fault.

@@ -120,9 +120,9 @@ package struct ManifestLinks {
     }
   }
 
-  /// Returns the result that Android 11 and older verify no host of the app, because some of the
-  /// hosts do not let the app open links. Nil if the app asks for no verification. Also nil if all
-  /// hosts let the app open links, or none does.
+  /// Returns a result for the case that only some hosts let the app open links: Android 11 and
+  /// older then verify no host of the app. Nil if all hosts or no hosts let the app open links.
+  /// Also nil if the app asks for no verification.
   ///
   /// - Parameter results: The results of the checks of `hosts`, in the same order.
   package func allOrNone(

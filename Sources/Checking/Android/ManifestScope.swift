@@ -22,8 +22,8 @@ package struct ManifestScope: Sendable {
     }
   }
 
-  /// An attribute of a filter about the path, query or fragment of a URL, in the form in which
-  /// Android compares it.
+  /// An attribute of a filter about the path, query or fragment of a URL, in the form that Android
+  /// compares with URLs.
   private struct FilterPath {
     let path: AndroidManifest.Path
     /// The pattern; nil if the attribute contains a placeholder that only the build replaces.
@@ -36,8 +36,8 @@ package struct ManifestScope: Sendable {
       if pattern == nil, !path.text.isFilledIn { return nil }
     }
 
-    /// Returns whether the attribute matches a link. Only the part of the link that the attribute
-    /// is about is compared. In a query, one matching query item is enough.
+    /// Returns whether the attribute matches a link. Compares only the part of the link that the
+    /// attribute describes. In a query, one matching query item is enough.
     func matches(_ link: Link) -> Bool {
       guard let pattern else { return false }
       return switch path.part {
@@ -115,8 +115,8 @@ package struct ManifestScope: Sendable {
         + (tried.count > 5 ? " and \(tried.count - 5) more" : ""))
   }
 
-  /// Returns whether no filter for this host matches any link with this path. The path may contain
-  /// wildcards, because it comes from a dynamic rule. Returns false if no filter is for this host.
+  /// Returns whether the filters for this host match no link with this path. The path comes from a
+  /// dynamic rule, so it may contain wildcards. Returns false if no filter is for this host.
   ///
   /// - Parameter budget: The work that may still be spent on comparing dynamic rules with filters.
   func excludes(path: String, ofHost host: String, _ budget: inout Budget) -> Bool {

@@ -10,7 +10,7 @@ struct DomainEvidence {
   /// the addresses of the proxy.
   let addresses: [SocketAddress]
   /// The answer for the path in `.well-known` from the address that the system prefers. If that
-  /// answer is faulty and another address gives a good answer, the good answer is stored here
+  /// answer is faulty and another address returns a good answer, the good answer is stored here
   /// instead. So the order of addresses does not matter.
   private(set) var wellKnown: Exchange
   /// The answer for the path at the root; nil if the server could not be reached.
@@ -34,8 +34,8 @@ struct DomainEvidence {
   private(set) var otherName: Exchange?
   /// The checks of related hosts and files, such as `www`; nil if these checks were not made.
   private(set) var relatedHosts: RelatedHostChecks?
-  /// The target of the domain's CNAME record. Nil if the domain has no CNAME record, or if it has
-  /// an address.
+  /// The target of the domain's CNAME record. Nil if the domain has no CNAME record, or if the
+  /// domain has an address.
   let alias: String?
   /// Whether the user gave an address to use in place of the domain's own address.
   let hasOrigin: Bool
@@ -54,7 +54,7 @@ struct DomainEvidence {
   /// Makes all requests of a complete check. Nil if the host is invalid.
   ///
   /// - Parameters:
-  ///   - cdn: The CDN to ask; nil to ask none.
+  ///   - cdn: The CDN to ask; nil to ask no CDN.
   ///   - link: The path of a link to this host that users open; nil if the user gave no link.
   init?(_ target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?, link: String? = nil) {
     self.init(asking: target, client, cdn: cdn)

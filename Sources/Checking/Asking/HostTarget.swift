@@ -33,7 +33,7 @@ package struct HostTarget: Sendable, Hashable {
           + "domain in the form xn--")
     }
     // A host name may end with a dot, which makes it absolute (RFC 1034 section 3.1). Remove the
-    // dot, because certificates and files contain names without it.
+    // dot, because names in certificates and files do not end with a dot.
     guard let (host, port) = hostAndPort(ascii),
       let request = FetchRequest(
         scheme, host: host.hasSuffix(".") ? String(host.dropLast()) : host),
@@ -42,7 +42,7 @@ package struct HostTarget: Sendable, Hashable {
       throw UsageFault("\(text) is not a host; write a host such as example.com")
     }
     self.host = request.host
-    // Store no port if it is the default port of the scheme.
+    // Do not store the default port of the scheme.
     self.port = port == (scheme == .https ? 443 : 80) ? nil : port
     // For a public name without a port, always use HTTPS, because devices use only HTTPS.
     let isPublic = Self.isPublicName(request.host)

@@ -350,7 +350,7 @@ package struct NamedHosts: Sendable {
   }
 
   /// Returns whether links to a host open the app. Apple does not document whether `*.example.com`
-  /// includes `example.com`. This program assumes that it does.
+  /// includes `example.com`. This program assumes that `*.example.com` includes `example.com`.
   func contains(_ host: String) -> Bool {
     if names.contains(host) || names.contains("*." + host) { return true }
     return names.contains { $0.hasPrefix("*.") && host.hasSuffix($0.dropFirst()) }

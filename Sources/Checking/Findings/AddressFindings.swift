@@ -14,8 +14,8 @@ func addressFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
 }
 
 /// Returns a finding for each private address of the domain, because Apple's CDN does not connect
-/// to such an address. Not needed for `?mode=developer`: devices then fetch directly from the
-/// domain, and may reach the address.
+/// to such an address. With `?mode=developer`, devices fetch the file directly from the domain, and
+/// may reach a private address. So a private address is then not a fault.
 func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
   // If the user gave an address for the domain, or checks `localhost` or an IP address, the user
   // knows that the address may be private.

@@ -187,8 +187,8 @@ struct AnswerDifference {
   var lines: [String] = []
 }
 
-/// Returns how the second answer differs from the first. Nil if both mean the same, or if a fetch
-/// failed. Of error pages and redirects, compares only the status, because their texts often
+/// Returns how the second answer differs from the first. Nil if both answers mean the same, or if a
+/// fetch failed. For error pages and redirects, compares only the status, because their texts often
 /// contain a time or a number.
 ///
 /// - Parameter names: The names of the two files in the report `lines`.

@@ -126,8 +126,8 @@ package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) ->
   return help + " (aasa explain \(code))"
 }
 
-/// Returns the age of the CDN's copy and how long the CDN may still keep it, in parentheses for the
-/// end of a sentence. Empty if neither is known.
+/// Returns the age of the CDN's copy and how long the CDN may still keep the copy, in parentheses
+/// for the end of a sentence. Empty if both are unknown.
 package func age(of head: ReceivedHead) -> String {
   var parts: [String] = []
   if let age = age(head) {
@@ -205,8 +205,8 @@ private func waiting(_ head: ReceivedHead) -> String {
   return "the CDN keeps its copy for at most \(duration(left)) more"
 }
 
-/// Returns how many seconds an answer may still be kept in a cache: max-age minus Age. A missing
-/// Age counts as 0. Nil if max-age is missing or invalid.
+/// Returns how many seconds an answer may still be kept in a cache: max-age minus Age. If Age is
+/// missing, it is treated as 0. Nil if max-age is missing or invalid.
 package func secondsLeft(_ head: ReceivedHead) -> Int? {
   for directive in (head.value(of: "cache-control") ?? "").lowercased().split(separator: ",") {
     let words = directive.filter { $0 != " " }.split(separator: "=")

@@ -5,11 +5,11 @@ internal import HTTP
 /// serve the file.
 enum HostingService {
   case gitHubPages, firebase, iis, kestrel, amazon, vercel, netlify, shopify
-  /// A service with which people build websites without a server of their own, such as Wix.
+  /// A website builder such as Wix. Its users have no server of their own.
   case builder
 
   /// - Parameter host: The host of the request. Some services can be recognized only by the host
-  ///   names that they give to their users.
+  ///   names that these services give to their users.
   init?(_ head: ReceivedHead, host: String) {
     let server = head.value(of: "server")?.lowercased() ?? ""
     func isBelow(_ names: String...) -> Bool { names.contains { host.hasSuffix("." + $0) } }

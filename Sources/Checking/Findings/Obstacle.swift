@@ -49,8 +49,8 @@ private func reason(
   return nil
 }
 
-/// Returns the reason for the case that this machine's hosts file lists a private address for the
-/// host, while devices get the host's addresses from DNS. Otherwise nil.
+/// If this machine's hosts file lists a private address for the host, returns why the domain cannot
+/// be checked: devices get the host's addresses from DNS. Otherwise nil.
 private func localReason(_ evidence: DomainEvidence) -> (message: String, help: String?)? {
   let host = evidence.target.host
   guard !evidence.hasOrigin, !evidence.wellKnown.usesProxy, evidence.target.isPublicName,

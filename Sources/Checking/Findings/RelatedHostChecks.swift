@@ -157,7 +157,7 @@ extension Exchange {
   var trustFault: TrustFault? { tls?.verification.faults.first }
 }
 
-/// Returns words for an answer, for the end of a sentence, such as `status 500` or `a web page`.
+/// Describes an answer in words for the end of a sentence, such as `status 500` or `a web page`.
 ///
 /// - Parameter file: The words for an answer with an association file.
 func responseSummary(_ exchange: Exchange, _ file: String = "a file") -> String {

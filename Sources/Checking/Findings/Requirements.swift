@@ -49,7 +49,7 @@ package struct Requirements: Sendable {
       + "\(Association.serviceNames.joined(separator: ", ")): authsrv:ABCDE12345.com.example.app"
   }
 
-  /// Adds an app whose entitlements were given.
+  /// Adds an app whose entitlements the user gave.
   ///
   /// - Parameter subjects: The domains that the entitlements list. If the entitlements list no
   ///   domains, for example in a profile, the file of every checked domain must list the app.
@@ -357,8 +357,8 @@ struct RequirementFindings {
   }
 }
 
-/// The name of the served file in reports. Its whole URL would be too long beside the lines of the
-/// file.
+/// The name of the served file in reports. The file's whole URL would make the lines of a report
+/// too long.
 let servedName = "apple-app-site-association"
 
 /// Returns the file in an answer, or the content of a signed file; nil if this content is not JSON.

@@ -86,7 +86,7 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
 }
 
 /// Returns the finding that a watched file redirects. Clients follow redirects of `webauthn`, but
-/// only if every redirect leads to https. They follow no redirect of the other files.
+/// only if every redirect leads to https. Clients follow no redirect of any other watched file.
 private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
   guard let file = JudgedFile(rawValue: name) else {
     var finding = Finding(

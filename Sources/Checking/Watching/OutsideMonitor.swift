@@ -22,7 +22,7 @@ package final class OutsideMonitor: Sendable {
   }
 
   /// - Parameters:
-  ///   - cdn: The CDN to ask; nil to ask none.
+  ///   - cdn: The CDN to ask; nil to ask no CDN.
   ///   - interval: The time from the beginning of one round over all domains to the beginning of
   ///     the next round, in milliseconds.
   package init(cdn: CDNAddress?, interval: Int64, environment: [String: String]) throws {

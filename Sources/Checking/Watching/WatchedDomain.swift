@@ -10,7 +10,7 @@ package struct WatchedDomain: Sendable {
   /// The `assetlinks.json` that this server serves now; nil if this file is not checked.
   let assetLinks: [UInt8]?
   /// A number with which the caller identifies the version of these two files. This module only
-  /// returns it to the caller.
+  /// returns the number to the caller.
   package let version: UInt64?
   /// Whether the last check of this domain found a fault.
   let wasFailing: Bool

@@ -10,8 +10,8 @@ package struct AndroidForm {
   private let app: String
   private let entry: DetailsEntry
 
-  /// - Parameter app: The app whose rules to convert. It may be nil if all apps of the file have
-  ///   the same rules.
+  /// - Parameter app: The app whose rules to convert. May be nil if all apps of the file have the
+  ///   same rules.
   package init(_ association: Association, app: String?) throws(PlatformConversionFault) {
     self.association = association
     let entries = association.entries

@@ -9,8 +9,8 @@ package struct AppleForm {
   private let list: StatementList
   private let app: LinkedApp
 
-  /// - Parameter package: The Android app whose rules to convert. It may be nil if the file
-  ///   contains only one app.
+  /// - Parameter package: The Android app whose rules to convert. May be nil if the file contains
+  ///   only one app.
   package init(_ file: AssetLinksFile, package: String?) throws(PlatformConversionFault) {
     guard let list = file.list else { throw .noList }
     self.list = list
@@ -51,7 +51,8 @@ package struct AppleForm {
     return PlatformConversion(tree: services, losses: losses)
   }
 
-  /// Whether the app has no dynamic rules. Only its manifest then decides which links open it.
+  /// Whether the app has no dynamic rules. If so, only the app's manifest decides which links open
+  /// the app.
   package var leavesAllToManifest: Bool { app.rules == nil }
 }
 
@@ -72,7 +73,7 @@ private struct RuleForApple {
 
   init(_ rule: DynamicRule) {
     self.rule = rule
-    // A rule without a path, query or fragment matches no link. Leave it out.
+    // A rule without a path, query or fragment matches no link. Do not convert such a rule.
     if rule.isWithoutParts { return }
     var members: [JSONTree.Member] = []
     if let path = rule.path {

@@ -43,7 +43,7 @@ package enum JudgedFile: String, Sendable, CaseIterable {
   }
 }
 
-/// The result of reading a well-known file: its value, or the reason why it is not JSON.
+/// The result of reading a well-known file: its value, or the reason why the file is not JSON.
 package struct JudgedReading: Sendable {
   package let source: SourceText
   /// The top-level value; nil if the file is not JSON.
