@@ -7,8 +7,8 @@ package struct AppFile: Sendable, Equatable {
   package enum Kind: Sendable {
     /// An entitlements file. Xcode signs an app with the entitlements in this file.
     case entitlements
-    /// A provisioning profile. It contains the permissions that Apple grants to the app, but no
-    /// domains.
+    /// A provisioning profile. The profile contains the permissions that Apple grants to the app,
+    /// but no domains.
     case profile
     /// The entitlements in the signature of an app.
     case signedApp
@@ -102,7 +102,7 @@ package struct AppFile: Sendable, Equatable {
     }
   }
 
-  /// Reads the part of a configuration profile that is about one app.
+  /// Reads the part of a configuration profile for one app.
   private init(configuration: PropertyList) {
     kind = .managed
     domains = configuration["AssociatedDomains"]?.strings

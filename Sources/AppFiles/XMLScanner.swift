@@ -15,8 +15,8 @@ struct XMLScanner {
   private var line = 1
   /// The names of the elements that have begun but not ended, from outermost to innermost.
   private var open: [String] = []
-  /// Whether the last tag was an element without content, such as `<array/>`. If so, `next` returns
-  /// the end tag of this element next.
+  /// Whether the last tag was an element without content, such as `<array/>`. If so, the next call
+  /// of `next` returns the end tag of this element.
   private var endsAtOnce = false
   /// The number of elements that have begun so far.
   private(set) var count = 0

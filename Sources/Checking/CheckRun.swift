@@ -86,7 +86,7 @@ package struct CheckedSubject: Sendable {
   }
 
   /// - Parameter isAlone: Whether this is the only subject. If so, the whole report is printed even
-  ///   if nothing is wrong; otherwise only the verdict.
+  ///   if nothing is wrong. If not, only the verdict is printed if nothing is wrong.
   init(_ report: CheckReport, _ form: OutputFormat?, isAlone: Bool = true, milliseconds: Int64) {
     name = report.evidence.target.host
     verdict = report.verdict
@@ -101,7 +101,7 @@ package struct CheckedSubject: Sendable {
     }
   }
 
-  /// The result as the type that is rendered in any output format.
+  /// The result as a `SubjectReport`, which can be rendered in every output format.
   package var report: SubjectReport {
     let diagnostics = findings.map { finding in
       var diagnostic = finding.diagnostic

@@ -10,7 +10,7 @@ struct NamedService {
   var apps: [String] = []
 }
 
-/// A domain to check, and what is known about the app that needs it.
+/// A domain to check, and what is known about the app that needs the domain.
 package struct CheckSubject: Sendable {
   package let target: HostTarget
   /// The services for which an app's entitlements list the domain; empty if no entitlements were
@@ -68,8 +68,8 @@ package struct CheckSubject: Sendable {
     target = try HostTarget(host)
   }
 
-  /// Whether the paths that the user gave with `--url` apply to this domain. They do not apply if
-  /// the domain comes from entitlements that list it only for passwords.
+  /// Whether the paths that the user gave with `--url` apply to this domain. The paths do not apply
+  /// if the domain comes from entitlements that list the domain only for passwords.
   var takesPaths: Bool {
     isGiven
       || services.contains { service in

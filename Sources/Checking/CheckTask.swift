@@ -1,7 +1,7 @@
 package import Diagnostics
 package import Rules
 
-/// A part of `aasa check` whose results are printed before those of the domains.
+/// A part of `aasa check` whose results are printed before the results of the domains.
 package protocol CheckTask: Sendable {
   /// The hosts to which the task sends requests.
   var hosts: [String] { get }
@@ -18,7 +18,7 @@ package struct CheckResults: Sendable {
 package struct CheckContext: Sendable {
   package let settings: ClientSettings
   package let policy: VerdictPolicy
-  /// The CDN that the user specified; nil if the user specified none.
+  /// The CDN that the user specified; nil if the user specified no CDN.
   package var cdn: CDNAddress?
   /// Apple's own CDN, which is asked about domains that this CDN can reach. Nil if the check must
   /// not ask Apple's CDN.

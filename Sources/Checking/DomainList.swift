@@ -9,8 +9,8 @@ package struct ListedDomain {
 }
 
 /// Returns the domains of a list. Each line contains one domain, or several domains separated by
-/// commas. A text after a space or a comma is a remark, unless it looks like a host. `#` begins a
-/// comment.
+/// commas. Text after a space or a comma is a remark, unless the text looks like a host. `#` begins
+/// a comment.
 ///
 /// - Parameters:
 ///   - name: The name of the list.
@@ -46,8 +46,8 @@ private func looksLikeHost(_ word: Substring) -> Bool {
 }
 
 extension CheckedSubject {
-  /// Makes the result for a line of a list whose text is not a valid host; nil if the user ignores
-  /// this kind of finding.
+  /// Makes the result for an invalid host in a line of a list; nil if the user ignores this kind of
+  /// finding.
   package init?(_ domain: ListedDomain, _ fault: UsageFault, _ policy: VerdictPolicy) {
     let finding = Finding(.notAHost, fault.message)
     self.init(domain.place, [finding], policy)

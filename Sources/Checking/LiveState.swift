@@ -21,7 +21,7 @@ package struct LiveState: Sendable {
     case same
     case other
     case missing
-    /// A file, which was not compared because no expected file was given.
+    /// A file that was not compared, because the user gave no expected file.
     case file
   }
 

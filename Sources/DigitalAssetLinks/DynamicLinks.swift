@@ -15,7 +15,8 @@ package struct LinkedApp: Sendable {
 package struct DynamicRule: Sendable {
   package let path: String?
   let fragment: String?
-  /// The conditions on query items. A URL must fulfill all of them, in any order.
+  /// The conditions on query items. The rule matches only URLs that fulfill all these conditions,
+  /// in any order.
   let query: [(name: String, pattern: String)]
   package let excludes: Bool
   /// The comment of the rule, which is only for people.

@@ -2,8 +2,8 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Rules about Android's dynamic rules, which decide which URLs open an app on Android 15 and
-/// later. Older versions of Android ignore dynamic rules.
+/// Validation rules about Android's dynamic rules. The dynamic rules decide which URLs open an app
+/// on Android 15 and later. Older versions of Android ignore dynamic rules.
 ///
 /// Source: developer.android.com, "Configure website associations and dynamic rules".
 let dynamicRules: [StatementRule] = [

@@ -24,7 +24,7 @@ enum FingerprintFault: Equatable {
   static let reactNativeKey =
     "FA:C6:17:45:DC:09:03:78:6F:B9:ED:E6:2A:96:2B:39:9F:73:48:F0:BB:6F:89:9B:83:32:66:75:91:03:3B:9C"
 
-  /// Finds the first fault of a fingerprint in the order of these checks; nil if a certificate
+  /// Finds the first fault of a fingerprint, in the order of the checks below; nil if a certificate
   /// could have this fingerprint.
   init?(of text: String) {
     if let digest = Self.digest(text) {

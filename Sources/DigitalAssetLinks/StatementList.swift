@@ -107,7 +107,7 @@ package struct StatementTarget: Sendable {
   package var kind: Kind? { namespace.flatMap { Kind(rawValue: $0.value) } }
 }
 
-/// A right that a statement gives to an app. The raw value is the name of the relation.
+/// A right that a statement grants to an app. The raw value is the name of the relation.
 package enum AppRelation: String, Sendable, CaseIterable {
   /// The right to open links (App Links).
   case openLinks = "delegate_permission/common.handle_all_urls"

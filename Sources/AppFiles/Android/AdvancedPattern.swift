@@ -54,8 +54,9 @@ struct AdvancedPattern {
     return modify(max(0, Int(least)), max(0, Int(most)))
   }
 
-  /// Reads a set such as `[a-z]`, after its `[`. In a set, all characters except `]`, `\`, a `^` at
-  /// the beginning and a `-` between two characters are literal.
+  /// Reads the rest of a set such as `[a-z]`, after the `[`. In a set, these characters are
+  /// special: `]`, `\`, a `^` at the beginning, and a `-` between two characters. All others are
+  /// literal.
   private mutating func readSet() -> Bool {
     let (end, dash) = (UInt16(UInt8(ascii: "]")), UInt16(UInt8(ascii: "-")))
     let isInverse = rest.first == UInt16(UInt8(ascii: "^"))

@@ -4,7 +4,7 @@ internal import Posix
 /// The intent filters for web links in an `AndroidManifest.xml`. The manifest is read from text,
 /// from binary XML, or from a package.
 package struct AndroidManifest: Sendable, Equatable {
-  /// An intent filter of an activity that lists the scheme http or https.
+  /// An activity's intent filter that lists the scheme http or https.
   package struct LinkFilter: Sendable, Equatable {
     package let activity: String
     package let line: Int

@@ -7,8 +7,8 @@ internal import TLS
 package struct SigningCertificate: Sendable, Hashable {
   /// The SHA-256 digest of the certificate: 32 bytes.
   package let digest: [UInt8]
-  /// Whether the certificate is for debug builds. Android Studio makes such a certificate on each
-  /// machine.
+  /// Whether the certificate is for debug builds. Android Studio creates its own debug certificate
+  /// on each machine.
   package let isForDebugging: Bool
 
   /// Reads the certificates in a file: an `.apk`, a certificate, or the output of `keytool -list

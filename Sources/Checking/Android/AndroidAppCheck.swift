@@ -27,7 +27,7 @@ package struct AndroidApp: Sendable {
   }
 }
 
-/// Checks the rights that hosts grant to Android apps: to open links to the host, and to use the
+/// Checks the rights that a host grants to Android apps: to open links to the host, and to use the
 /// passwords and passkeys that are saved for the host.
 package struct AndroidAppCheck: CheckTask {
   private let apps: [AndroidApp]
@@ -136,8 +136,8 @@ private struct AndroidRights {
       compareWithGoogle(relation)
       return
     }
-    // A list that this list includes may have a statement for the app. Google's service also reads
-    // included lists.
+    // This list includes another list, which may contain a statement for the app. Google's service
+    // also reads included lists.
     if list.includesAnother {
       if isKnownToGoogle(relation) == true {
         held.append(relation)

@@ -44,7 +44,7 @@ package struct ManifestLinks {
           kind, "line \(filter.line), \(filter.activity): \(message)", severity: severity,
           help: help))
     }
-    // Without a host, there is nothing that Android could verify.
+    // A filter without a host contains nothing that Android could verify.
     if filter.hosts.isEmpty { return }
     let missing =
       ["android.intent.action.VIEW"].filter { !filter.actions.contains($0) }

@@ -179,6 +179,7 @@ extension AndroidManifest.LinkFilter {
 }
 
 extension String {
-  /// Whether the text contains a placeholder of the build, or refers to a resource of the app.
+  /// Whether the text contains a placeholder that the build replaces, or refers to a resource of
+  /// the app.
   var isFilledIn: Bool { contains("${") || hasPrefix("@") }
 }

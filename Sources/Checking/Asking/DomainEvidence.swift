@@ -20,8 +20,8 @@ struct DomainEvidence {
   /// The answers for the path in `.well-known` to requests that imitate a client other than Apple's
   /// robot.
   private(set) var identities: [(identity: ClientIdentity, exchange: Exchange)] = []
-  /// An answer to Apple's robot that contradicts `wellKnown`, which is also an answer to the robot.
-  /// Nil if no answers contradict each other.
+  /// An answer to Apple's robot that contradicts `wellKnown`, another answer to the robot. Nil if
+  /// the answers to the robot do not contradict each other.
   private(set) var contradiction: Exchange?
   /// The answer of the CDN about the domain; nil if the CDN was not asked.
   let cdn: Exchange?
@@ -32,7 +32,8 @@ struct DomainEvidence {
   /// The answer for the file's path with `.json` at its end. This path is requested only if the
   /// server answers 404 for the correct path; otherwise nil.
   private(set) var otherName: Exchange?
-  /// The checks of related hosts and files, such as `www`; nil if these checks were not made.
+  /// The checks of related hosts and files, such as the www domain; nil if these checks were not
+  /// made.
   private(set) var relatedHosts: RelatedHostChecks?
   /// The target of the domain's CNAME record. Nil if the domain has no CNAME record, or if the
   /// domain has an address.
@@ -141,8 +142,8 @@ struct DomainEvidence {
       guard !wellKnown.sent.isEmpty else { return }
       ask(addressed + more, client)
     } else {
-      // If no address answered, the first request has already tried all addresses. Do not try them
-      // again.
+      // If no address answered, the first request has already tried all addresses. Do not try the
+      // addresses again.
       guard wellKnown.address != nil else { return }
       ask(addressed, client)
       if let index = others.firstIndex(where: isSound) {
@@ -198,8 +199,8 @@ struct DomainEvidence {
     }
   }
 
-  /// Repeats the robot's request at most twice if the server seems to answer different clients
-  /// differently, because the answers may vary for another reason.
+  /// If the server seems to answer different clients differently, repeats the robot's request at
+  /// most twice. The answers may also vary for another reason.
   private mutating func askAgain(_ client: ClientSettings) {
     guard identities.contains(where: { isFile($0.exchange) != isFile(wellKnown) }) else { return }
     for _ in 0..<2 {

@@ -75,7 +75,7 @@ extension String {
   }
 }
 
-/// The address of Apple's CDN or of a replacement for it.
+/// The address of Apple's CDN, or of a server that replaces the CDN.
 package struct CDNAddress: Sendable {
   package let target: HostTarget
   /// The path of the CDN's URL, to which a request adds the domain. The path ends with a slash.

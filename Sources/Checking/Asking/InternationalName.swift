@@ -1,4 +1,4 @@
-/// Converts a domain name with letters beyond ASCII to the form that DNS uses (RFC 5890, RFC 3492).
+/// Converts a domain name with non-ASCII letters to the form that DNS uses (RFC 5890, RFC 3492).
 ///
 /// Converts the name to lower case and then encodes it. Refuses a name that needs further
 /// normalization, such as a name with combining marks.

@@ -12,7 +12,7 @@ struct RobotRules {
     var named: [(pattern: [UInt8], isAllowed: Bool)] = []
     var others: [(pattern: [UInt8], isAllowed: Bool)] = []
     var isNamed = false
-    // If any group is for this robot, the groups for all robots (`*`) do not apply to it.
+    // If a group is for this robot, ignore the groups for all robots (`*`).
     var (concerns, concernsAll, isInRules) = (false, false, false)
     for line in text.prefix(Self.bytes).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       let words = String(decoding: line.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)

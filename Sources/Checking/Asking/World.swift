@@ -2,7 +2,7 @@ package import Client
 package import Posix
 package import TLS
 
-/// The functions with which a check uses the network and the clock. Tests replace them.
+/// The functions with which a check uses the network and the clock. Tests replace these functions.
 package struct World: Sendable {
   /// Makes a request, and returns the request with its answer.
   package typealias Fetch =

@@ -21,8 +21,8 @@ package struct DeviceCheck: CheckTask {
     case android(HostTarget, AndroidApp)
   }
 
-  /// Returns, for each domain, the result of checking it now, followed by the device's records
-  /// about this domain.
+  /// Returns the results of the checks, and a result for each record of the device. The result of a
+  /// check comes before the first record that needs the check.
   package func results(_ context: CheckContext) -> CheckResults {
     let records = text.records
     let (questions, places) = questions(records)

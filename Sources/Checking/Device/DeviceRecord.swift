@@ -27,7 +27,7 @@ package struct DeviceRecord: Sendable, Equatable {
   let system: System
   /// The service on Apple's systems, such as `applinks`; empty for Android.
   var service = ""
-  /// The domain as the device recorded it. It may have the prefix `*.` and the suffix
+  /// The domain as the device recorded it, possibly with the prefix `*.` and the suffix
   /// `?mode=developer`.
   let domain: String
   /// The app identifier on Apple's systems; the package name on Android.
@@ -49,7 +49,7 @@ package struct DeviceRecord: Sendable, Equatable {
   /// The number of the line that contains the state.
   var stateLine: Int
 
-  /// The domain without the prefix `*.` and without the suffix for the mode.
+  /// The domain without the prefix `*.` and without the suffix `?mode=developer`.
   var host: String {
     String((domain.hasPrefix("*.") ? domain.dropFirst(2) : domain[...]).prefix { $0 != "?" })
   }
@@ -74,8 +74,8 @@ package struct DeviceText: Sendable {
   package private(set) var records: [DeviceRecord] = []
   /// The numbers of the lines that were not understood.
   private(set) var strangers: [Int] = []
-  /// For each record that is cut off, the number of its first line. Such a record lacks the domain
-  /// or the app.
+  /// The numbers of the lines at which incomplete records begin. Such a record is cut off: it lacks
+  /// the domain or the app.
   private(set) var incomplete: [Int] = []
   /// Whether the text contains more lines or records than `Limits` allows.
   private(set) var isTooLong = false

@@ -5,7 +5,8 @@ internal import Client
 internal import Diagnostics
 internal import Posix
 
-/// The associated domains in the entitlements of an app, and the faults of these entries.
+/// The associated domains in the entitlements of an app, and the faults of the entries for these
+/// domains.
 package struct AssociatedDomains {
   package private(set) var subjects: [CheckSubject] = []
   /// The app identifier with its prefix; nil if only the build knows the identifier.

@@ -20,8 +20,8 @@ func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
   // If the user gave an address for the domain, or checks `localhost` or an IP address, the user
   // knows that the address may be private.
   if evidence.hasOrigin || !evidence.target.isPublicName { return [] }
-  // Behind a proxy, the known addresses belong to the proxy. They say nothing about the domain's
-  // addresses.
+  // Behind a proxy, the known addresses belong to the proxy. The proxy's addresses say nothing
+  // about the domain's addresses.
   if evidence.wellKnown.usesProxy { return [] }
   let addresses = evidence.addresses
   let isOnly = addresses.allSatisfy { $0.privateKind != nil }

@@ -60,8 +60,8 @@ private func statusFinding(
   }
 }
 
-/// Returns the help text for the case that only the related host has the file: the www domain of a
-/// bare domain, or the reverse. Otherwise nil.
+/// Returns the help text for the case that only a related host has the file; otherwise nil. For
+/// `example.com`, the related host is `www.example.com`, and the reverse.
 private func siblingHelp(_ evidence: DomainEvidence) -> String? {
   guard let sibling = evidence.relatedHosts?.sibling, isFile(sibling), sibling.trustFault == nil
   else { return nil }
@@ -112,8 +112,8 @@ private func refused(
   return Finding(.accessRefused, "access to the file is refused (\(head.status))", exchange)
 }
 
-/// Returns the finding that the answer was slow; nil if it took less than three seconds. Apple does
-/// not document how long its clients wait.
+/// Returns the finding that the answer was slow; nil if the answer took less than three seconds.
+/// Apple does not document how long its clients wait.
 func slowResponseFinding(_ milliseconds: Int64) -> Finding? {
   guard milliseconds >= 3_000 else { return nil }
   return Finding(
@@ -177,7 +177,7 @@ private func typeFindings(
   } ?? []
 }
 
-/// How an answer differs from another answer, with which it was compared.
+/// How an answer differs from another answer.
 struct AnswerDifference {
   /// What the other answer is, as words for the end of a sentence, such as `another version of the
   /// file`.

@@ -9,7 +9,7 @@ func answererLines(_ exchange: Exchange) -> [String] {
 }
 
 /// Returns a line with the name of the content delivery network or hosting service; empty if no
-/// field of the answer identifies one.
+/// field of the answer identifies a network or service.
 func layerLines(_ exchange: Exchange) -> [String] {
   networks.first { exchange.head?.value(of: $0.field) != nil }
     .map { ["the answer came through \($0.name)"] } ?? []

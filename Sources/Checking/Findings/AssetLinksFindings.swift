@@ -10,8 +10,8 @@ internal import Rules
 /// verifying apps has the severity error.
 ///
 /// - Parameters:
-///   - type: The severity of a wrong content type; nil for the severity of the finding's kind.
-///   - faulty: The severity of errors in the list; nil for the severity of the finding's kind.
+///   - type: The severity of a wrong content type; nil to use the severity of the finding's kind.
+///   - faulty: The severity of errors in the list; nil to use the severity of the finding's kind.
 func assetLinksFindings(
   _ exchange: Exchange, type: Diagnostic.Severity? = nil, faulty: Diagnostic.Severity? = nil
 ) -> [Finding] {

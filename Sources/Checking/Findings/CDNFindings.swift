@@ -166,8 +166,8 @@ private func copyFindings(
 }
 
 /// Returns the finding that a link opens an app according to the server's file, but not according
-/// to the CDN's copy, which devices get. Nil if the copy also lets the link open the app, or the
-/// server's file does not.
+/// to the CDN's copy, which devices get. Nil if the copy also lets the link open the app, or if the
+/// server's file does not let the link open the app.
 func copyLinkFinding(
   _ link: String, of copy: Exchange, _ evidence: DomainEvidence, _ apps: [String],
   _ served: Document

@@ -24,10 +24,10 @@ package struct Finding: Sendable {
 
   /// - Parameters:
   ///   - exchange: The request and the answer to show as evidence.
-  ///   - severity: The severity; nil for the severity of the kind.
-  ///   - effect: The effect; nil for the effect of the kind.
-  ///   - help: The help text; nil for the help text of the kind.
-  ///   - evidence: Additional lines of evidence, after those of the exchange.
+  ///   - severity: The severity; nil to use the severity of the kind.
+  ///   - effect: The effect; nil to use the effect of the kind.
+  ///   - help: The help text; nil to use the help text of the kind.
+  ///   - evidence: Additional lines of evidence, after the lines from `exchange`.
   init(
     _ kind: Kind, _ message: String, _ exchange: Exchange? = nil,
     severity: Diagnostic.Severity? = nil, effect: Kind.Effect? = nil, help: String? = nil,

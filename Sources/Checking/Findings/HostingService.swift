@@ -58,7 +58,7 @@ enum HostingService {
     }
   }
 
-  /// The help text for the case that the file's path redirects; nil for the general help text.
+  /// The help text for the case that the file's path redirects; nil to use the general help text.
   var helpForRedirect: String? {
     switch self {
     case .vercel:
@@ -71,7 +71,7 @@ enum HostingService {
     }
   }
 
-  /// The help text for the case that a page is served in place of the file; nil for the general
+  /// The help text for the case that a page is served in place of the file; nil to use the general
   /// help text.
   var helpForPage: String? {
     switch self {
@@ -97,6 +97,6 @@ enum HostingService {
 }
 
 extension Exchange {
-  /// The hosting service that answered; nil if none is recognized.
+  /// The hosting service that answered; nil if no service is recognized.
   var service: HostingService? { head.flatMap { HostingService($0, host: request.host) } }
 }

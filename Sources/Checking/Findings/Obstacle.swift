@@ -14,7 +14,8 @@ func obstacle(_ evidence: DomainEvidence, isDirect: Bool) -> Finding? {
   return Finding(.notChecked, message, help: help)
 }
 
-/// - Returns: The message, and the help text; nil for the help text of the kind.
+/// - Returns: The message, and the help text. If the help text is nil, the finding uses the help
+///   text of its kind.
 private func reason(
   _ evidence: DomainEvidence, isDirect: Bool
 ) -> (message: String, help: String?)? {

@@ -86,8 +86,8 @@ package struct RelatedHostChecks {
     }
   }
 
-  /// Returns the name without its `www.`. To a name of two labels, adds `www.`. Nil for any other
-  /// name.
+  /// If a name begins with `www.`, returns the name without `www.`. If another name has two labels,
+  /// returns the name with `www.` added. Otherwise returns nil.
   package static func sibling(of host: String) -> String? {
     if host.hasPrefix("www.") { return String(host.dropFirst(4)) }
     return host.count(where: { $0 == "." }) == 1 ? "www." + host : nil
@@ -107,8 +107,8 @@ package struct RelatedHostChecks {
   }
 }
 
-/// Returns findings about related hosts and files. Their faults do not keep links to the domain
-/// itself from opening the app.
+/// Returns findings about related hosts and files. Faults of these hosts and files do not keep
+/// links to the domain itself from opening the app.
 func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
   guard let around = evidence.relatedHosts else { return [] }
   var findings: [Finding] = []
@@ -128,7 +128,7 @@ func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
 
 private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> Finding? {
   let host = sibling.request.host
-  // If the host does not exist, there are no links to it.
+  // If the host does not exist, nobody uses links to the host.
   if case .unresolved = sibling.fault { return nil }
   guard isFile(evidence.chosen) else { return nil }
   if let fault = sibling.trustFault {

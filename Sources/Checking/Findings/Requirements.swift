@@ -21,9 +21,9 @@ package struct Requirements: Sendable {
   /// URLs that should open an app. A path without a host means this path on each domain.
   package var urls: [String] = []
   package var cases: [CaseFile] = []
-  /// The association file that the domain should serve; nil if none was given.
+  /// The association file that the domain should serve; nil if the user gave no such file.
   package var file: Document?
-  /// The `assetlinks.json` that the domain should serve; nil if none was given.
+  /// The `assetlinks.json` that the domain should serve; nil if the user gave no such file.
   package var assetLinks: AssetLinksFile?
 
   /// - Parameter apps: App identifiers. A service may precede an identifier: `authsrv:ID`.
@@ -263,8 +263,8 @@ struct RequirementFindings {
         help: advice(app, service, named) + more))
   }
 
-  /// Returns the help text for the case that an identity server seems to have written the file.
-  /// Such a server lists only its own app. Otherwise nil.
+  /// If an identity server seems to have written the file, returns the help text for this case;
+  /// otherwise nil. Such a server lists only its own app.
   private func ownerHelp(_ association: Association) -> String? {
     guard association.source.members.map(\.key) == ["authsrv"] else { return nil }
     return

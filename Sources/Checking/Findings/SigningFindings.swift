@@ -9,7 +9,7 @@ internal import Posix
 internal import Rules
 package import TLS
 
-/// Returns findings about the signature of an app, or about the settings with which it is signed.
+/// Returns findings about the signature of an app, or about the settings for signing the app.
 func signingFindings(_ file: AppFile) -> [Finding] {
   (file.profile.map(profileFindings) ?? []) + prefixFindings(file) + developmentFindings(file)
     + browserFindings(file)

@@ -33,7 +33,7 @@ package final class OutsideMonitor: Sendable {
     thread = try StoppableThread()
   }
 
-  /// Starts the monitor's thread, which calls all these functions.
+  /// Starts the monitor's thread, which calls `next`, `note` and `report`.
   ///
   /// - Parameters:
   ///   - next: Returns what to check next. `now` is the time in milliseconds of the monotonic

@@ -73,8 +73,8 @@ extension Finding {
   fileprivate var isOfOthers: Bool { isOf(.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers) }
 }
 
-/// Returns the message of a finding, cut to `WatchLimits.faultBytes`, and the finding's code, as
-/// one line.
+/// Returns one line with the message of a finding, cut to `WatchLimits.faultBytes`, and the
+/// finding's code.
 private func visibleSentence(_ finding: Finding) -> String {
   var message = finding.message
   while message.utf8.count > WatchLimits.faultBytes { message.removeLast() }

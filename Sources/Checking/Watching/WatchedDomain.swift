@@ -30,7 +30,7 @@ package struct WatchedDomain: Sendable {
 
 /// What the monitor should check next.
 package enum WatchTurn: Sendable {
-  /// Check this domain: it is the next domain of the round, or it has changed.
+  /// Check this domain: it is the next domain of the round, or the domain has changed.
   case inRound(WatchedDomain)
   /// Check this domain now, independently of the rounds over all domains.
   case betweenRounds(WatchedDomain)

@@ -65,8 +65,8 @@ package struct JudgedReading: Sendable {
     }
   }
 
-  /// Checks all validation rules for this file. If none of them reports an error, clients can use
-  /// the file.
+  /// Checks all validation rules for this file. If no rule reports an error, clients can use the
+  /// file.
   ///
   /// - Parameters:
   ///   - ignored: The codes of rules to skip.
