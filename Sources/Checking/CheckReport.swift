@@ -11,7 +11,7 @@ internal import TLS
 package struct CheckReport {
   let evidence: DomainEvidence
   let policy: VerdictPolicy
-  /// Further observations that are not faults, each a few words long.
+  /// Observations that are not faults, each a few words long.
   let remarks: [String]
   /// The findings, in the order in which the user should fix them.
   let findings: [Finding]

@@ -70,7 +70,7 @@ package struct CheckedSubject: Sendable {
   package private(set) var milliseconds: Int64 = 0
   /// The key of the JSON member that contains the subject's name.
   private var key = "domain"
-  /// Further observations that are not faults.
+  /// Observations that are not faults.
   private var remarks: [String] = []
   /// The report on a domain as text in the output format. The report is rendered early, so that the
   /// answers of servers need not stay in memory. Nil for any subject that is not a domain.
@@ -79,7 +79,7 @@ package struct CheckedSubject: Sendable {
   /// Whether the copy in Apple's CDN differs from the file that the server serves.
   package var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
 
-  /// Makes a result without any report.
+  /// Makes a result that contains only a name. Its report is empty.
   init(name: String) {
     self.name = name
     printed = ""
@@ -132,7 +132,7 @@ package struct CheckedSubject: Sendable {
   /// - Parameters:
   ///   - key: The key of the JSON member that contains the subject's name.
   ///   - good: The verdict if no finding makes the check fail.
-  ///   - remarks: Further observations that are not faults.
+  ///   - remarks: Observations that are not faults.
   package init?(
     _ name: String, _ findings: [Finding], _ policy: VerdictPolicy, key: String = "file",
     good: String? = nil, remarks: [String] = []

@@ -10,7 +10,7 @@ package protocol CheckTask: Sendable {
 
 package struct CheckResults: Sendable {
   package let subjects: [CheckedSubject]
-  /// One sentence that says what to do.
+  /// One sentence that tells the user what to do after the check.
   package var advice: String?
 }
 

@@ -9,7 +9,7 @@ extension CheckReport {
   /// The result of the check in one line.
   var verdict: String { verdict(of: \.message) }
 
-  /// Returns the result in one line.
+  /// Returns the result of the check in one line.
   ///
   /// - Parameter cause: Returns the text of the first error.
   func verdict(of cause: (Finding) -> String) -> String {

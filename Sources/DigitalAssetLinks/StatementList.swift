@@ -33,7 +33,7 @@ extension StatementList {
 /// to a target.
 package struct Statement: Sendable {
   let source: Value
-  /// The strings under `relation`.
+  /// The strings in the list `relation`.
   package let relations: [Located<String>]
   package let target: StatementTarget?
   /// The URL of another statement list that this statement includes.

@@ -4,7 +4,7 @@ package import Client
 internal import Posix
 internal import Rules
 
-/// A server from which files are fetched.
+/// The scheme, host and port of a server from which files are fetched.
 package struct HostTarget: Sendable, Hashable {
   package let scheme: FetchRequest.Scheme
   /// The host in lower case. An IPv6 address is without brackets, and an international name is in
@@ -100,7 +100,7 @@ package struct CDNAddress: Sendable {
   package func request(for host: String) -> FetchRequest? { target.request(path: path + host) }
 }
 
-/// An argument of the command cannot be used.
+/// The error for an argument of the command that cannot be used.
 package struct UsageFault: Error {
   /// The message: one sentence that begins with the argument.
   package let message: String

@@ -23,7 +23,7 @@ package struct World: Sendable {
 
   package init(fetch: @escaping Fetch) { self.fetch = fetch }
 
-  /// Uses the real network of this machine.
+  /// Makes a world that uses the real network of this machine.
   package init(_ context: ClientContext) {
     self.init { Client.fetch($0, $1, context: context, keeping: $2) }
   }

@@ -66,7 +66,7 @@ private func faultFindings(_ fault: FetchFault, _ evidence: DomainEvidence) -> [
   return [finding]
 }
 
-/// Returns the finding that a fetch has failed.
+/// Returns the finding for a fetch that failed.
 func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
   let kind: Kind =
     switch fault {

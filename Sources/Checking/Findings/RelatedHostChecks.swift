@@ -169,7 +169,8 @@ func responseSummary(_ exchange: Exchange, _ file: String = "a file") -> String 
 }
 
 extension RelatedHostChecks {
-  /// Returns further observations for the detailed report, each a few words long.
+  /// Returns observations for the detailed report, each a few words long. These observations are
+  /// not faults.
   func remarks(_ evidence: DomainEvidence) -> [String] {
     var remarks: [String] = []
     if let plain {

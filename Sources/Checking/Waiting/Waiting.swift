@@ -104,7 +104,7 @@ package struct Waiting {
   }
 }
 
-/// What the user wants to wait for.
+/// The state that the user wants to wait for.
 package enum WaitGoal: String, CaseIterable, Sendable {
   case reachable
   case originMatches = "origin-matches"

@@ -55,7 +55,7 @@ package final class OutsideMonitor: Sendable {
   /// Waits briefly for the threads of the monitor. Returns whether all of them have ended.
   package func hasEnded() -> Bool { thread.hasEnded() && checks.withLock { $0.running == 0 } }
 
-  // MARK: The thread
+  // MARK: The monitor's thread
 
   private func run(
     _ next: (Int64, Bool) -> WatchTurn, _ note: (WatchOutcome, WatchedDomain) -> Void,
