@@ -37,8 +37,8 @@ extension AppFile {
     self.init(kind: .signedApp, entitlements: try Self.list(blob))
   }
 
-  /// Returns a source for all bytes of a file. `start` contains its first bytes. If the file is a
-  /// pipe, it cannot be read again, so all its content must be in `start`.
+  /// Returns a source for all bytes of a file. `start` contains the file's first bytes. A pipe
+  /// cannot be read a second time, so for a pipe `start` must contain all bytes.
   static func source(
     _ start: FileContent, _ path: String
   ) throws(AppFileFault) -> ByteSource {
@@ -114,7 +114,7 @@ extension ProvisioningProfile {
     try self.init(try Self.content(of: bytes))
   }
 
-  /// Returns the content that a signed profile contains.
+  /// Returns the content of a signed profile, without its signature. Does not verify the signature.
   static func content(of bytes: [UInt8]) throws(AppFileFault) -> [UInt8] {
     try mapping(CMS.content(of: bytes, limit: AppFileLimits.profileBytes)) {
       (error: CMSError) in

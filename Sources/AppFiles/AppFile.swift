@@ -5,10 +5,10 @@ internal import JSON
 /// The entitlements of an app, or settings from which a build generates entitlements.
 package struct AppFile: Sendable, Equatable {
   package enum Kind: Sendable {
-    /// A file of entitlements, from which Xcode signs an app.
+    /// An entitlements file. Xcode signs an app with the entitlements in this file.
     case entitlements
-    /// A provisioning profile. It contains the permissions that Apple grants to the app, but no
-    /// domains.
+    /// A provisioning profile. The profile contains the permissions that Apple grants to the app,
+    /// but no domains.
     case profile
     /// The entitlements in the signature of an app.
     case signedApp
@@ -20,10 +20,11 @@ package struct AppFile: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// The associated domains, as `service:domain`; nil if the file has no key for them.
+  /// The associated domains, as `service:domain`; nil if the file has no key for associated
+  /// domains.
   package var domains: [String]?
-  /// The value for the associated domains if it is wrongly a string instead of an array; otherwise
-  /// nil.
+  /// The value of the key for associated domains if this value is a string, although it should be
+  /// an array; otherwise nil.
   package private(set) var domainsText: String?
   /// The application identifier with its prefix. Nil if only the build knows the identifier, or if
   /// the file is for several apps.
@@ -54,7 +55,7 @@ package struct AppFile: Sendable, Equatable {
   /// The wildcard that provisioning profiles contain in place of domains.
   package static let everyDomain = "*"
   static let domainsKey = "com.apple.developer.associated-domains"
-  /// The key of the payloads. Every configuration profile has this key.
+  /// The key of a configuration profile's payloads. Every configuration profile has this key.
   static let payloadsKey = "PayloadContent"
 
   init(kind: Kind, entitlements: PropertyList, profile: ProvisioningProfile? = nil) {
@@ -101,7 +102,7 @@ package struct AppFile: Sendable, Equatable {
     }
   }
 
-  /// Reads the part of a configuration profile that is about one app.
+  /// Reads the part of a configuration profile for one app.
   private init(configuration: PropertyList) {
     kind = .managed
     domains = configuration["AssociatedDomains"]?.strings
@@ -115,7 +116,8 @@ package struct AppFile: Sendable, Equatable {
     let root = try mapping(Document(parsing: text).root) { (_: SyntaxError) in
       AppFileFault.content("the file begins like JSON, but is not valid JSON")
     }
-    // In an association file, every service has at least one of these keys.
+    // Refuse an association file. In an association file, every service has at least one of these
+    // keys.
     if root.members.contains(where: { member in
       ["apps", "details"].contains { member.value.member($0) != nil }
     }) {

@@ -35,12 +35,12 @@ package struct ByteSource: Sendable {
   }
 }
 
-/// Reads a little-endian number of `count` bytes. All its bytes must exist.
+/// Reads a little-endian number of `count` bytes. All bytes of the number must exist.
 func littleEndian(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int64 {
   bytes[place..<(place + count)].reversed().reduce(0) { $0 << 8 | Int64($1) }
 }
 
-/// Reads a big-endian number of `count` bytes. All its bytes must exist.
+/// Reads a big-endian number of `count` bytes. All bytes of the number must exist.
 func bigEndian(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int64 {
   bytes[place..<(place + count)].reduce(0) { $0 << 8 | Int64($1) }
 }

@@ -12,25 +12,26 @@ enum AppFileLimits {
   /// The maximum nesting depth of the lists and dictionaries in a property list.
   static let depth = 32
   /// The maximum number of values in one property list, and of elements and attributes in one
-  /// manifest. Each use of a value counts, because a binary property list may refer to the same
-  /// value many times.
+  /// manifest. A binary property list may refer to the same value many times; each reference is
+  /// counted as a value.
   static let values = 100_000
-  /// The maximum size in bytes of all texts in a binary property list together. Each use of a text
-  /// counts.
+  /// The maximum size in bytes of all texts in a binary property list together. A text that is used
+  /// several times is counted each time.
   static let listTextBytes = 16 << 20
   /// The maximum work for reading a property list: the number of its values and the bytes of its
   /// texts.
   static let list = Budget(operations: values, bytes: listTextBytes)
   /// The maximum work for reading an Android manifest: the number of its elements and attributes,
-  /// and the bytes of all names and values. Each use of a name or value counts.
+  /// and the bytes of all names and values. A name or value that is used several times is counted
+  /// each time.
   static let manifest = Budget(operations: values, bytes: manifestBytes)
   /// The maximum size of an archive's central directory, in bytes. The directory contains about a
   /// hundred bytes for each file.
   static let directoryBytes = 32 << 20
   /// The maximum number of bytes that are unpacked from one archive. The app's whole executable
-  /// must be unpacked, because its signature is at its end.
+  /// must be unpacked, because the signature is at the end of the executable.
   static let unpackedBytes = 1 << 30
-  /// The maximum number of App Clips in an app. Apple accepts only one.
+  /// The maximum number of App Clips in an app. Apple accepts only one App Clip in each app.
   static let clips = 10
   /// The maximum number of architectures of one executable.
   static let architectures = 16
@@ -46,8 +47,8 @@ enum AppFileLimits {
   static let patternPieces = 2_045
   /// The maximum size of the signing block in an Android package, in bytes, including its padding.
   static let signingBlockBytes = 16 << 20
-  /// The maximum number of signers of an Android package in all schemes together. Android accepts
-  /// ten signers in each of three schemes.
+  /// The maximum number of signers of an Android package, added up over all signature schemes.
+  /// Android accepts ten signers in each of three schemes.
   static let signers = 30
 }
 
@@ -59,7 +60,7 @@ package enum AppFileFault: Error, Equatable {
   /// lower-case sentence without a full stop.
   case content(String)
 
-  /// Returns the message with the file's path. `path` should be as the user wrote it.
+  /// Returns the message with the file's path. `path` should be the path as the user wrote it.
   package func line(_ path: String) -> String {
     switch self {
     case .system(let error): "cannot read \(path): \(error.reason)"

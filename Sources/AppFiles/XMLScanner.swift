@@ -15,19 +15,19 @@ struct XMLScanner {
   private var line = 1
   /// The names of the elements that have begun but not ended, from outermost to innermost.
   private var open: [String] = []
-  /// Whether the last tag was an element without content, such as `<array/>`. If so, `next` returns
-  /// the end tag of this element next.
+  /// Whether the last tag was an element without content, such as `<array/>`. If so, the next call
+  /// of `next` returns the end tag of this element.
   private var endsAtOnce = false
   /// The number of elements that have begun so far.
   private(set) var count = 0
-  /// The text between the last two tags. Entities are decoded. An ampersand that begins no entity
-  /// is kept as it is.
+  /// The text between the last two tags. Entities are decoded. An ampersand that does not begin an
+  /// entity remains in the text.
   private(set) var text: [UInt8] = []
 
   var depth: Int { open.count }
 
-  /// - Parameter start: The index at which the XML begins. Line numbers count from the first byte,
-  ///   even if `start` is later.
+  /// - Parameter start: The index at which the XML begins. Lines are counted from the beginning of
+  ///   `bytes`, even if `start` is not 0.
   init(_ bytes: [UInt8], from start: Int = 0, allowsDocumentType: Bool = false) {
     self.bytes = bytes
     self.allowsDocumentType = allowsDocumentType
@@ -38,8 +38,8 @@ struct XMLScanner {
 
   func fault(_ message: String) -> AppFileFault { .content("line \(line): \(message)") }
 
-  /// Returns the next tag; nil after the last element. Skips declarations and comments. Every
-  /// element has a start tag and an end tag, even if it is written as `<a/>`.
+  /// Returns the next tag; nil after the last element. Skips declarations and comments. For an
+  /// element such as `<a/>`, returns a start tag and then an end tag.
   mutating func next() throws(AppFileFault) -> Tag? {
     text = []
     if endsAtOnce, let name = open.popLast() {
@@ -171,8 +171,8 @@ struct XMLScanner {
     }
   }
 
-  /// Returns the text with its entities and character references decoded. Throws for an invalid one
-  /// if `isStrict` is true.
+  /// Returns the text with its entities and character references decoded. If `isStrict` is true,
+  /// throws for an invalid entity or character reference.
   private func decoded(
     _ bytes: ArraySlice<UInt8>, isStrict: Bool
   ) throws(AppFileFault) -> [UInt8] {

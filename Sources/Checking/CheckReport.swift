@@ -11,7 +11,7 @@ internal import TLS
 package struct CheckReport {
   let evidence: DomainEvidence
   let policy: VerdictPolicy
-  /// Further observations that are not faults, each a few words long.
+  /// Observations that are not faults, each a few words long.
   let remarks: [String]
   /// The findings, in the order in which the user should fix them.
   let findings: [Finding]
@@ -21,8 +21,8 @@ package struct CheckReport {
   private let isNamedByApp: Bool
   /// Whether devices with the app fetch the file from the domain and not from Apple's CDN.
   private let isDirect: Bool
-  /// Why this domain was checked although the user gave a different domain: devices read this
-  /// domain's file for links to that domain. Nil if the user gave this domain.
+  /// Why this domain was checked, although the user gave a different domain: devices also read this
+  /// domain's file for links to the given domain. Nil if the user gave this domain.
   let occasion: String?
 
   init(
@@ -47,8 +47,8 @@ package struct CheckReport {
     }
     let required = RequirementFindings(evidence, requirements, subject)
     let identity = identityFindings(evidence)
-    // If the server refuses only Apple's robot, this explains the findings about the answer that
-    // the robot got. Omit those findings.
+    // If the server refuses only Apple's robot, omit the findings about the answer that the robot
+    // got, because the refusal explains them.
     let isRobotRefused = identity.contains {
       $0.isOf(.robotRefused) && !policy.ignored.contains($0.code)
     }
@@ -56,8 +56,8 @@ package struct CheckReport {
       !isRobotRefused
         || !$0.isOf(.accessRefused, .pageInstead, .noFile, .otherStatus, .serverFails)
     }
-    // If the file permits nothing, the finding about this is enough. Omit the findings about
-    // expectations that the file does not fulfill.
+    // If the file permits nothing, one finding says so. Omit the findings about expectations that
+    // the file does not fulfill.
     let isNothingPermitted = answers.contains {
       $0.isOf(.nothingPermitted) && !policy.ignored.contains($0.code)
     }
@@ -79,8 +79,8 @@ package struct CheckReport {
       + (evidence.relatedHosts?.remarks(evidence) ?? [])
       + (isDirect
         ? ["devices with the app fetch the file from the domain, not from Apple's CDN"] : [])
-    // Errors come first, sorted by their effect; then warnings, then notes. Findings of the same
-    // rank keep their order.
+    // Errors come first, sorted by their effect; then warnings, then notes. Otherwise the findings
+    // keep their order.
     findings =
       counted.filter { $0.severity == .error }.sortedByEffect
       + counted.filter { $0.severity == .warning } + counted.filter { $0.severity == .note }
@@ -90,7 +90,7 @@ package struct CheckReport {
     findings.count { $0.severity == severity }
   }
 
-  /// The finding that the verdict names; nil if there is no error.
+  /// The error that the verdict states; nil if there is no error.
   var firstError: Finding? { count(.error) > 0 ? findings.first : nil }
 
   var outcome: SubjectReport.Outcome {
@@ -117,7 +117,7 @@ package struct CheckReport {
   var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
 
   var text: String {
-    // The verdict already says what the first error is.
+    // The verdict already states the message of the first error, so add only the details.
     var lines = [verdict(of: \.coded)] + (firstError?.details ?? [])
     let skipped = [notAsked].compactMap(\.self)
     if firstError == nil { lines += skipped }
@@ -130,8 +130,8 @@ package struct CheckReport {
     return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }
 
-  /// A line that lists the parts of the check that were skipped. Nil if there are none, if the
-  /// verdict already mentions them, or if the host is not a public name.
+  /// A line that lists the parts of the check that were skipped. Nil if no part was skipped, if the
+  /// verdict already mentions the skipped parts, or if the host is not a public name.
   private var notAsked: String? {
     guard evidence.target.isPublicName else { return nil }
     let isNamed = count(.error) == 0 && isCDNSkipped
@@ -168,7 +168,8 @@ package struct CheckReport {
     + "stay in the browser: a typed address, a link on a page of the same domain (use another "
     + "subdomain), a link that the app itself opens, and a link in another app's own browser"
 
-  /// Facts about what is correct, each with its name. The report lists them under "fine".
+  /// Facts about what is correct, each with a name such as `TLS`. The report lists them under
+  /// "fine".
   private var fine: [(name: String, words: String)] {
     let exchange = evidence.wellKnown
     var parts: [(name: String, words: String)] = []
@@ -207,8 +208,8 @@ package struct CheckReport {
 }
 
 extension [Finding] {
-  /// The findings, sorted so that those with an effect on the most devices come first. Findings
-  /// with the same effect keep their order.
+  /// The findings in the order of their effects: first those that affect all devices. Findings with
+  /// the same effect keep their order.
   fileprivate var sortedByEffect: [Finding] {
     let order: [Kind.Effect] = [
       .allDevices, .none, .someDevices, .developerMode, .expectation, .cdn, .unknown,
@@ -218,15 +219,15 @@ extension [Finding] {
 }
 
 extension DomainEvidence {
-  /// How many of the addresses were checked, such as `64 of 70`; nil if the maximum number left out
-  /// no address.
+  /// If the domain has more than `addresses` addresses, how many of them were checked, such as `64
+  /// of 70`; otherwise nil.
   var asked: String? {
     if hasOrigin || wellKnown.usesProxy || addresses.count <= Self.addresses { return nil }
     return "\(Self.addresses) of \(addresses.count)"
   }
 
-  /// A remark that some addresses were not checked because this machine has no route to them, or
-  /// that all of several addresses were checked. Empty if neither is true.
+  /// A remark that some addresses were not checked because this machine has no route to them, or a
+  /// remark that all of several addresses were checked. Empty if neither is true.
   fileprivate var addressRemarks: [String] {
     if hasOrigin || wellKnown.usesProxy { return [] }
     var remarks: [String] = []

@@ -43,9 +43,9 @@ package struct CheckRun: Sendable {
       subject.target, context.settings, cdn: cdnAddress(subject), link: subject.link)
   }
 
-  /// Returns the CDN to ask about a domain. This is the CDN that the user specified, if there is
-  /// one. Otherwise it is Apple's CDN, but only if that CDN can reach the domain and devices do not
-  /// fetch the file directly from the domain.
+  /// Returns the CDN to ask about a domain: the CDN that the user specified, or else Apple's CDN.
+  /// Nil if the user specified no CDN, and Apple's CDN cannot reach the domain or devices fetch the
+  /// file directly from the domain.
   private func cdnAddress(_ subject: CheckSubject) -> CDNAddress? {
     if let cdn = context.cdn { return cdn }
     let target = subject.target
@@ -63,30 +63,30 @@ package struct CheckedSubject: Sendable {
   package private(set) var outcome = SubjectReport.Outcome.good
   package private(set) var exitCode: Int32 = 0
   package private(set) var findings: [Finding] = []
-  /// The index of the finding that the verdict names; nil if the verdict names none.
+  /// The index of the finding that the verdict states; nil if the verdict states no finding.
   private var cause: Int?
-  /// The number of findings that the verdict does not name, as words.
+  /// The number of findings that the verdict does not state, as words.
   private var more = ""
   package private(set) var milliseconds: Int64 = 0
   /// The key of the JSON member that contains the subject's name.
   private var key = "domain"
-  /// Further observations that are not faults.
+  /// Observations that are not faults.
   private var remarks: [String] = []
-  /// The report on a domain as text in the output format. It is rendered early, so that the answers
-  /// of servers need not stay in memory. Nil for any subject that is not a domain.
+  /// The report on a domain as text in the output format. The report is rendered early, so that the
+  /// answers of servers need not stay in memory. Nil for any subject that is not a domain.
   private var printed: String?
 
   /// Whether the copy in Apple's CDN differs from the file that the server serves.
   package var isCopyOld: Bool { findings.contains { $0.isOf(.cdnCopyDiffers) } }
 
-  /// Makes a result without any report.
+  /// Makes a result that contains only a name. Its report is empty.
   init(name: String) {
     self.name = name
     printed = ""
   }
 
   /// - Parameter isAlone: Whether this is the only subject. If so, the whole report is printed even
-  ///   if nothing is wrong; otherwise only the verdict.
+  ///   if nothing is wrong. If not, only the verdict is printed if nothing is wrong.
   init(_ report: CheckReport, _ form: OutputFormat?, isAlone: Bool = true, milliseconds: Int64) {
     name = report.evidence.target.host
     verdict = report.verdict
@@ -101,7 +101,7 @@ package struct CheckedSubject: Sendable {
     }
   }
 
-  /// The result as the type that is rendered in any output format.
+  /// The result as a `SubjectReport`, which can be rendered in every output format.
   package var report: SubjectReport {
     let diagnostics = findings.map { finding in
       var diagnostic = finding.diagnostic
@@ -126,13 +126,13 @@ package struct CheckedSubject: Sendable {
   }
 
   /// Makes the result for findings about something that is not a domain's association file, such as
-  /// a line of a list or an app's entitlements. Nil if no finding remains after the ignored ones
-  /// are removed.
+  /// a line of a list or an app's entitlements. Nil if there are no findings, or if the user
+  /// ignores all of them.
   ///
   /// - Parameters:
   ///   - key: The key of the JSON member that contains the subject's name.
   ///   - good: The verdict if no finding makes the check fail.
-  ///   - remarks: Further observations that are not faults.
+  ///   - remarks: Observations that are not faults.
   package init?(
     _ name: String, _ findings: [Finding], _ policy: VerdictPolicy, key: String = "file",
     good: String? = nil, remarks: [String] = []
@@ -141,8 +141,8 @@ package struct CheckedSubject: Sendable {
     let isFailing = { (finding: Finding) in finding.severity >= policy.threshold }
     let isWrong = counted.contains { isFailing($0) && $0.effect != .unknown }
     let isUnknown = !isWrong && counted.contains { $0.effect == .unknown }
-    // If there is a fault, the verdict must not be about a finding that only says that something is
-    // unknown.
+    // If there is a fault, the verdict must state a fault, and not a finding that only says that
+    // something is unknown.
     let isShown = { (finding: Finding) in !isWrong || finding.effect != .unknown }
     let worst = counted.filter(isShown).map(\.severity).max()
     guard let place = counted.firstIndex(where: { isShown($0) && $0.severity == worst }) else {
@@ -173,7 +173,7 @@ package struct CheckedSubject: Sendable {
     if let printed { return printed }
     var lines = [verdict]
     if let cause {
-      // Do not repeat the sentence of the verdict.
+      // This line replaces the verdict, because both state the same finding.
       let severity = findings[cause].severity
       let word = severity == .warning ? "warning: " : ""
       lines = ["\(name): \(word)\(findings[cause].coded)\(more)"] + findings[cause].details
@@ -185,7 +185,7 @@ package struct CheckedSubject: Sendable {
     return lines.map(escapingInvisible).joined(separator: "\n") + "\n"
   }
 
-  /// The verdict on one line, followed by the further observations.
+  /// The verdict on one line, followed by a line for each of the `remarks`.
   package var summary: String {
     ([verdict] + remarks.map { "  also: " + $0 }).map { escapingInvisible($0) + "\n" }.joined()
   }
@@ -215,15 +215,15 @@ extension CheckRun {
 package enum CheckLimits {
   package static let listBytes = 1_048_576
   package static let domains = 10_000
-  /// The number of domains that are checked in parallel by default. It is large enough to hide
-  /// waiting times, but too small to burden Apple's CDN.
+  /// The number of domains that are checked in parallel by default. This number is large enough to
+  /// hide waiting times, but too small to burden Apple's CDN.
   package static let parallel = 4
   package static let mostParallel = 32
-  /// The time in milliseconds for which requests to one server are made one after another. The
-  /// remaining requests are then made in parallel.
+  /// The time in milliseconds for which requests to one server are made one after another. After
+  /// this time, the remaining requests are made in parallel.
   static let succession: Int64 = 1_000
-  /// The maximum number of findings about one kind of requirement. If more expectations are not
-  /// met, one further finding states how many.
+  /// The maximum number of findings about the expectations of one file, or about the dynamic rules
+  /// of one host. If more expectations are not met, one additional finding states how many more.
   static let requirementFindings = 10
   /// The maximum work for comparing the patterns of dynamic rules with the patterns of a manifest.
   /// The unit is a pair of positions, one in each pattern.

@@ -10,7 +10,7 @@ struct NamedService {
   var apps: [String] = []
 }
 
-/// A domain to check, and what is known about the app that needs it.
+/// A domain to check, and what is known about the app that needs the domain.
 package struct CheckSubject: Sendable {
   package let target: HostTarget
   /// The services for which an app's entitlements list the domain; empty if no entitlements were
@@ -68,8 +68,8 @@ package struct CheckSubject: Sendable {
     target = try HostTarget(host)
   }
 
-  /// Whether the paths that the user gave with `--url` apply to this domain. They do not apply if
-  /// the domain comes from entitlements that list it only for passwords.
+  /// Whether the paths that the user gave with `--url` apply to this domain. The paths do not apply
+  /// if the domain comes from entitlements that list the domain only for passwords.
   var takesPaths: Bool {
     isGiven
       || services.contains { service in
@@ -77,8 +77,8 @@ package struct CheckSubject: Sendable {
       }
   }
 
-  /// The remark that devices read this domain's file for its subdomains, with the entry that is the
-  /// reason. Empty if the app has no such entry.
+  /// The remark that devices use this domain's file for its subdomains, because the app lists a
+  /// wildcard such as `applinks:*.example.com`. Empty if the app lists no such wildcard.
   var wildcardRemarks: [String] {
     guard let entry = wildcards.first else { return [] }
     return ["the app lists \(entry), so devices use the file of \(target.host) for its subdomains"]
@@ -96,8 +96,8 @@ package struct CheckSubject: Sendable {
 
 extension [CheckSubject] {
   /// The subjects without duplicates. Subjects with the same target are merged into one, which
-  /// contains everything that is known about this target. But a target with several links remains
-  /// once for each link.
+  /// contains everything that is known about this target. Exception: a target with several links
+  /// remains once for each link.
   package var merged: [CheckSubject] {
     var result: [CheckSubject] = []
     var places: [HostTarget: [Int]] = [:]
@@ -117,7 +117,7 @@ extension [CheckSubject] {
       if subject.isGiven { result[index].isGiven = true }
       result[index].wildcards += subject.wildcards.filter { !result[index].wildcards.contains($0) }
       for service in subject.services { result[index].add(service) }
-      // Some entry for the domain makes devices use the CDN, so the CDN's copy matters.
+      // At least one entry for the domain makes devices use the CDN, so the CDN's copy matters.
       if !subject.isDirect { result[index].isDirect = false }
     }
     return result

@@ -9,13 +9,13 @@ package struct ListedDomain {
 }
 
 /// Returns the domains of a list. Each line contains one domain, or several domains separated by
-/// commas. A text after a space or a comma is a remark, unless it looks like a host. `#` begins a
-/// comment.
+/// commas. Text after a space or a comma is a remark, unless the text looks like a host. `#` begins
+/// a comment.
 ///
 /// - Parameters:
 ///   - name: The name of the list.
-///   - takesRemarks: Whether a host may be followed by a space and a remark. If not, such a text is
-///     a part of the host.
+///   - takesRemarks: Whether a remark may follow a host after a space. If false, the space and the
+///     text after it are a part of the host.
 package func domains(
   in list: [UInt8], named name: String, takesRemarks: Bool = true
 ) -> [ListedDomain] {
@@ -46,8 +46,8 @@ private func looksLikeHost(_ word: Substring) -> Bool {
 }
 
 extension CheckedSubject {
-  /// Makes the result for a line of a list whose text is not a valid host; nil if the user ignores
-  /// this kind of finding.
+  /// Makes the result for an invalid host in a line of a list; nil if the user ignores this kind of
+  /// finding.
   package init?(_ domain: ListedDomain, _ fault: UsageFault, _ policy: VerdictPolicy) {
     let finding = Finding(.notAHost, fault.message)
     self.init(domain.place, [finding], policy)
@@ -62,8 +62,8 @@ extension Kind {
     fix: "correct the line, or remove it: each line has one host, such as example.com")
 }
 
-/// Returns the text of a file that the user saved. The encoding is UTF-8, or the one that a byte
-/// order mark indicates. In Windows PowerShell, `>` writes UTF-16.
+/// Returns the text of a file that the user saved. The encoding is UTF-8, or the encoding that a
+/// byte order mark indicates. In Windows PowerShell, `>` writes UTF-16.
 func savedText(_ bytes: [UInt8]) -> String {
   if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
     return String(decoding: bytes.dropFirst(3), as: UTF8.self)

@@ -4,7 +4,8 @@ package import Diagnostics
 internal import HTTP
 internal import TLS
 
-/// The state of a host as the public sees it, as data for other parts of this program.
+/// The state of a host, as clients on the internet see it. Other parts of this program read the
+/// state from this type.
 package struct LiveState: Sendable {
   package struct Certificate: Sendable {
     package let isValid: Bool
@@ -20,7 +21,7 @@ package struct LiveState: Sendable {
     case same
     case other
     case missing
-    /// A file, which was not compared because no expected file was given.
+    /// A file that was not compared, because the user gave no expected file.
     case file
   }
 
@@ -30,7 +31,7 @@ package struct LiveState: Sendable {
   package let served: Served
   /// The state of the copy in Apple's CDN; nil if the CDN was not asked.
   package let copy: CDNCopy?
-  /// The content of the served `assetlinks.json`; nil if none is served.
+  /// The content of the served `assetlinks.json`; nil if the host serves no such file.
   package let assetLinks: [UInt8]?
 }
 

@@ -9,7 +9,7 @@ extension CheckReport {
   /// The result of the check in one line.
   var verdict: String { verdict(of: \.message) }
 
-  /// Returns the result in one line.
+  /// Returns the result of the check in one line.
   ///
   /// - Parameter cause: Returns the text of the first error.
   func verdict(of cause: (Finding) -> String) -> String {
@@ -41,8 +41,8 @@ extension CheckReport {
     }
   }
 
-  /// Returns what does not work for users without the file. This is universal links, unless the
-  /// requirements or the file are only about other services.
+  /// Returns what does not work for users if devices do not get the file. The result is universal
+  /// links, or other services if the requirements or the file are only about these other services.
   static func concern(
     _ evidence: DomainEvidence, _ requirements: Requirements, _ subject: CheckSubject
   ) -> String {
@@ -59,12 +59,12 @@ extension CheckReport {
   }
 
   /// Returns how long devices will still get a good copy from Apple's CDN if the server has no good
-  /// file. Nil if the CDN has no better copy.
+  /// file. Nil if the CDN has no good copy either.
   private func timeLeft(_ finding: Finding) -> String? {
     guard let copy = evidence.cdn?.response, copy.head.status == 200, !isPage(copy.body) else {
       return nil
     }
-    // A copy that is the same as the bad file does not help.
+    // If the copy is the same as the bad file, it does not help devices.
     if finding.isOfFile, !isCopyOld { return nil }
     guard let left = secondsLeft(copy.head), left > 0 else {
       return "devices get an older copy from Apple's CDN, but the CDN may drop this copy at any "

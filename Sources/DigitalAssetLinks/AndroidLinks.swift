@@ -86,7 +86,7 @@ extension DynamicRule {
 /// the pattern, and Android never tries a later occurrence. So `/a*b/c` does not match `/a1b2b/c`,
 /// which Apple's `*` would match. Google documents this behavior, but not case sensitivity,
 /// percent-encoding, or a wildcard after a `*`. This type compares case exactly and decodes texts
-/// first, as Android's source code does. It reads `*?` as `?*`.
+/// first, as Android's source code does. This type reads `*?` as `?*`.
 struct AndroidPattern {
   enum Token: Equatable {
     case character(Unicode.Scalar)

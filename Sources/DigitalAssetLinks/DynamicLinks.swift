@@ -6,8 +6,8 @@ package import Rules
 package struct LinkedApp: Sendable {
   package let packageName: String
   /// The dynamic rules in the order of the file; the first rule that matches a link decides. Nil if
-  /// the app has no dynamic rules, or Android discards them. Then every link that the app's
-  /// manifest allows opens the app.
+  /// the app has no dynamic rules, or if Android discards the rules. In both cases, every link that
+  /// the app's manifest allows opens the app.
   package let rules: [DynamicRule]?
 }
 
@@ -15,7 +15,8 @@ package struct LinkedApp: Sendable {
 package struct DynamicRule: Sendable {
   package let path: String?
   let fragment: String?
-  /// The conditions on query items. A URL must fulfill all of them, in any order.
+  /// The conditions on query items. The rule matches only URLs that fulfill all these conditions,
+  /// in any order.
   let query: [(name: String, pattern: String)]
   package let excludes: Bool
   /// The comment of the rule, which is only for people.

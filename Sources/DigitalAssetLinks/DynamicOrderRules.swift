@@ -124,7 +124,7 @@ extension StatementList {
 extension DynamicRule {
   fileprivate var head: Range<Int> { range.lowerBound..<(range.lowerBound + 1) }
 
-  /// Why no link can match the rule, and how to change the rule; nil if a link may match it.
+  /// Why no link can match the rule, and how to change the rule; nil if a link may match the rule.
   fileprivate var reasonForNoLinks: (message: String, help: String)? {
     if isWithoutParts {
       return ("this rule has no path, query or fragment", #"to match every link, write "/": "*""#)

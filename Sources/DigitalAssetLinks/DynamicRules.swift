@@ -2,8 +2,8 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Rules about Android's dynamic rules, which decide which URLs open an app on Android 15 and
-/// later. Older versions of Android ignore dynamic rules.
+/// Validation rules about Android's dynamic rules. The dynamic rules decide which URLs open an app
+/// on Android 15 and later. Older versions of Android ignore dynamic rules.
 ///
 /// Source: developer.android.com, "Configure website associations and dynamic rules".
 let dynamicRules: [StatementRule] = [
@@ -97,7 +97,8 @@ let dynamicRules: [StatementRule] = [
     let rules = list.statements.flatMap(\.extensions).map(\.value)
       .compactMap { $0.member(components) }.flatMap(\.elements)
     for member in rules.flatMap(\.members) {
-      // Another rule reports numbers and nulls, because they make Android ignore the whole file.
+      // Another rule reports numbers and nulls, because such values make Android ignore the whole
+      // file.
       guard let row = dynamicKeys.first(where: { $0.key == member.key }),
         ![row.kind, .number, .null].contains(member.value.kind)
       else { continue }

@@ -6,7 +6,7 @@ enum FingerprintFault: Equatable {
   case sample
   /// The text contains words or brackets in place of digits.
   case placeholder
-  /// The digits count up or repeat, as in invented examples.
+  /// The digits are in counting order, or repeat, as in invented examples.
   case invented
   /// The text has the length of a different kind of digest: MD5 or SHA-1.
   case otherDigest
@@ -24,7 +24,7 @@ enum FingerprintFault: Equatable {
   static let reactNativeKey =
     "FA:C6:17:45:DC:09:03:78:6F:B9:ED:E6:2A:96:2B:39:9F:73:48:F0:BB:6F:89:9B:83:32:66:75:91:03:3B:9C"
 
-  /// Finds the first fault of a fingerprint in the order of these checks; nil if a certificate
+  /// Finds the first fault of a fingerprint, in the order of the checks below; nil if a certificate
   /// could have this fingerprint.
   init?(of text: String) {
     if let digest = Self.digest(text) {
@@ -47,7 +47,8 @@ enum FingerprintFault: Equatable {
     }
   }
 
-  /// Finds the fault of a text with 32 pairs of hexadecimal digits. `digest` contains their values.
+  /// Finds the fault of a text with 32 pairs of hexadecimal digits. `digest` contains the values of
+  /// these pairs.
   private init?(of text: String, _ digest: [UInt8]) {
     if digest.starts(with: Self.sampleBeginning) {
       self = .sample
@@ -101,14 +102,14 @@ enum FingerprintFault: Equatable {
   }
 }
 
-/// Returns a digest as `assetlinks.json` writes it: pairs of upper-case digits, separated by
-/// colons.
+/// Returns a digest in the form that `assetlinks.json` requires: pairs of upper-case digits,
+/// separated by colons.
 package func fingerprintText(_ digest: [UInt8]) -> String {
   digest.map { [$0].hexText.uppercased() }.joined(separator: ":")
 }
 
-/// Returns a 32-byte digest, written in any form, as Android compares it: in upper case, with
-/// colons.
+/// Returns a fingerprint in the form in which Android compares fingerprints: in upper case, with
+/// colons. `text` contains the digits of the fingerprint in any case and with any separators.
 package func normalizedFingerprint(_ text: String) -> String {
   let digits = Array(text.uppercased().filter(\.isHexDigit))
   return stride(from: 0, to: digits.count, by: 2)

@@ -255,8 +255,8 @@ private func help(_ value: Value) -> String {
 }
 
 extension Value {
-  /// - Parameter reportedAlone: Whether to omit the values of known keys, for which other rules
-  ///   report the wrong type.
+  /// - Parameter reportedAlone: Whether to omit the values of known keys. Other rules already
+  ///   report that such a value has the wrong type.
   fileprivate func unknownValues(
     below key: String?, inList: Bool = false, reportedAlone: Bool
   ) -> [Value] {
@@ -275,7 +275,8 @@ extension Value {
 }
 
 /// Returns whether an error of this kind keeps Android from verifying an app. Such an error makes
-/// Android's reader reject the whole list, or makes a fingerprint differ from the app's.
+/// Android's reader reject the whole list, or makes a fingerprint differ from the app's
+/// fingerprint.
 package func keepsAppsFromAndroid(_ kind: Kind) -> Bool {
   [unknownValueRule.kind, lowerCaseFingerprintRule.kind].contains(kind)
 }

@@ -2,13 +2,14 @@ package import AppSiteAssociation
 package import Diagnostics
 internal import JSON
 
-/// Compares the files of one host that decide which apps and sites may use the host's passkeys.
+/// Compares the files of one host. These files decide which apps and sites may use the host's
+/// passkeys.
 package struct PasskeyAgreement {
-  /// The association file; nil if the host has no such file, or it cannot be read.
+  /// The association file; nil if the host has no such file, or if the file cannot be read.
   package var association: AssociationFile?
   package var assetLinks: AssetLinksFile?
-  /// The paths of other well-known files of the host whose presence shows that the host has
-  /// passkeys.
+  /// The paths of other well-known files of the host. The presence of such a file shows that the
+  /// host has passkeys.
   package var passkeyFiles: [String] = []
 
   package init() {}

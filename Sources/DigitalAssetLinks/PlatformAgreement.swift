@@ -9,7 +9,7 @@ internal import Rules
 package struct PlatformAgreement {
   private let links: AppleLinks
   private let paths: (apple: String, android: String)
-  /// The Android apps that the host allows to open links. All of them have dynamic rules.
+  /// The Android apps that the host allows to open links. All these apps have dynamic rules.
   private let apps: [LinkedApp]
   /// The maximum work for finding example links, counted separately for each platform.
   private let budget: Budget
@@ -17,8 +17,8 @@ package struct PlatformAgreement {
   /// The kinds of diagnostics that this type reports.
   package static let kinds = [onlyApple, onlyAndroid]
 
-  /// Nil if the two files cannot be compared: one of them cannot be read or lists no app for links,
-  /// an Android app has no dynamic rules, or Apple's rules are too large to compile.
+  /// Nil if the two files cannot be compared: one of the files cannot be read or lists no app for
+  /// links, an Android app has no dynamic rules, or Apple's rules are too large to compile.
   ///
   /// - Parameter budget: The maximum work for finding example links, counted separately for each
   ///   platform.
@@ -102,7 +102,7 @@ package struct PlatformAgreement {
 
   /// The number of rules on both platforms with which one example link is compared. An example
   /// costs this many operations of the budget. So if the files have thousands of rules, only some
-  /// of them are compared.
+  /// rules get an example.
   private var costOfExample: Int {
     1 + links.mostTrials(for: links.apps) + apps.reduce(0) { $0 + ($1.rules?.count ?? 0) }
   }

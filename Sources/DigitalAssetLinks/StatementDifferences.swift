@@ -1,7 +1,7 @@
 internal import Bytes
 package import Rules
 
-/// Returns the differences between two versions of a file that users may notice. Nil if Android
+/// Returns the differences that users may notice between two versions of a file. Nil if Android
 /// cannot read one of the versions.
 ///
 /// Decisions are compared only for example links, which are made from the patterns of both

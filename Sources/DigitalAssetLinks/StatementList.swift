@@ -29,16 +29,17 @@ extension StatementList {
   package var includesAnother: Bool { statements.contains { $0.include != nil } }
 }
 
-/// One statement. It says that the site has a relation, such as a permission, to a target.
+/// One statement of the list. A statement says that the site has a relation, such as a permission,
+/// to a target.
 package struct Statement: Sendable {
   let source: Value
-  /// The strings under `relation`.
+  /// The strings in the list `relation`.
   package let relations: [Located<String>]
   package let target: StatementTarget?
   /// The URL of another statement list that this statement includes.
   package let include: Located<String>?
-  /// The members of `relation_extensions`: the key is the name of a relation, and the value its
-  /// extensions.
+  /// The members of `relation_extensions`. The key of each member is the name of a relation, and
+  /// the value contains the extensions of this relation.
   let extensions: [Member]
 
   init(_ value: Value) {
@@ -62,8 +63,8 @@ extension Statement {
   }
 
   /// Whether Android accepts this statement, if Android can read the list. Android drops a
-  /// statement whose relation or target it cannot read. In a statement with `include`, Android
-  /// ignores the other members.
+  /// statement if it cannot read the statement's relation or target. In a statement with `include`,
+  /// Android ignores the other members.
   var isWellFormed: Bool {
     guard include == nil, let target, let list = source.member("relation"), list.kind == .array,
       list.elements.allSatisfy({ $0.string.map(hasRelationForm) ?? false })
@@ -84,7 +85,8 @@ package struct StatementTarget: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case app = "android_app"
     case site = "web"
-    /// An app for Apple's systems. The specification has this kind, but no Android device reads it.
+    /// An app for Apple's systems. The specification defines this kind, but no Android device reads
+    /// it.
     case appleApp = "ios_app"
   }
 
@@ -105,19 +107,19 @@ package struct StatementTarget: Sendable {
   package var kind: Kind? { namespace.flatMap { Kind(rawValue: $0.value) } }
 }
 
-/// A right that a statement gives to an app. The raw value is the name of the relation.
+/// A right that a statement grants to an app. The raw value is the name of the relation.
 package enum AppRelation: String, Sendable, CaseIterable {
   /// The right to open links (App Links).
   case openLinks = "delegate_permission/common.handle_all_urls"
   /// The right to use passwords and passkeys.
   case shareCredentials = "delegate_permission/common.get_login_creds"
 
-  /// The names of all relations that Android and Google's services know: those of this type's
-  /// cases, and those of web apps.
+  /// The names of all relations that Android and Google's services know: the relations in this
+  /// type's cases, and the relations of web apps.
   static let knownNames = namesOfOrigins + ["delegate_permission/common.query_webapk"]
 
-  /// The names of known relations that require the target's site to be an origin. Only
-  /// `query_webapk` does not: its site is the URL of a web app's manifest.
+  /// The names of known relations that require the target's site to be an origin. The relation
+  /// `query_webapk` is not in this list, because its site is the URL of a web app's manifest.
   fileprivate static let namesOfOrigins =
     allCases.map(\.rawValue) + ["delegate_permission/common.use_as_origin"]
 }
@@ -161,7 +163,7 @@ package func statementLine(
 }
 
 /// The result of reading an `assetlinks.json`: its statements, or the reason why Android cannot
-/// read it.
+/// read the file.
 ///
 /// A file that violates some rules can still be readable.
 package struct AssetLinksFile: Sendable {
@@ -181,7 +183,8 @@ package struct AssetLinksFile: Sendable {
     } catch {
       list = nil
       var diagnostic = error.diagnostic(in: source)
-      // The general help text for an empty file suggests an association file.
+      // For an empty file, the general help text suggests an association file. Replace this help
+      // text.
       if [.empty, .onlyWhiteSpace].contains(error.kind) {
         diagnostic.help =
           "write a list of statements (aasa init --android writes one), or answer with 404"

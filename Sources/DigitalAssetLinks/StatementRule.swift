@@ -49,8 +49,8 @@ enum Evidence {
   static let unknown = "Google does not say"
 }
 
-/// Parts of the example files of rules. With them, each example in the code shows only what
-/// matters.
+/// Parts of the example files of rules. These parts are written only once, so that each example in
+/// the code shows only what matters.
 enum Example {
   static let fingerprint =
     "5E:8F:16:06:2E:A3:CD:2C:4A:0D:54:78:76:BA:A6:F3:8C:AB:F6:25:19:07:4D:93:0C:B1:F9:7A:2D:64:E8:B0"

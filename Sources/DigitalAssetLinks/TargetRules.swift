@@ -121,7 +121,7 @@ extension StatementList {
   package var apps: [StatementTarget] { targets.filter { $0.kind == .app } }
 
   var targets: [StatementTarget] { statements.compactMap(\.target) }
-  /// The targets that are sites and whose relation requires an origin.
+  /// The sites among the targets, but only of statements with a relation that requires an origin.
   var sitesOfOrigins: [StatementTarget] {
     statements.filter(\.isAboutOrigin).compactMap(\.target).filter { $0.kind == .site }
   }

@@ -1,10 +1,10 @@
-/// Reads a `pathAdvancedPattern`. It may contain `.`, `[a-z]`, `[^a-z]`, `*`, `+` and `{2,3}`, with
-/// the meaning that they have in regular expressions. A `\` makes the next character literal.
+/// Reads a `pathAdvancedPattern`. The pattern may contain `.`, `[a-z]`, `[^a-z]`, `*`, `+` and
+/// `{2,3}`, with their meaning in regular expressions. A `\` makes the next character literal.
 struct AdvancedPattern {
   private var rest: ArraySlice<UInt16>
   private var pieces: [PathPattern.Piece] = []
-  /// Whether a modifier (`*`, `+` or `{2,3}`) may follow at the current position. A modifier may
-  /// follow one character or one set.
+  /// Whether a modifier (`*`, `+` or `{2,3}`) may come next. A modifier must directly follow a
+  /// character or a set.
   private var hasToken = false
 
   init(_ units: [UInt16]) { rest = units[...] }
@@ -54,8 +54,9 @@ struct AdvancedPattern {
     return modify(max(0, Int(least)), max(0, Int(most)))
   }
 
-  /// Reads a set such as `[a-z]`, after its `[`. In a set, all characters except `]`, `\`, a `^` at
-  /// the beginning and a `-` between two characters are literal.
+  /// Reads the rest of a set such as `[a-z]`, after the `[`. In a set, these characters are
+  /// special: `]`, `\`, a `^` at the beginning, and a `-` between two characters. All others are
+  /// literal.
   private mutating func readSet() -> Bool {
     let (end, dash) = (UInt16(UInt8(ascii: "]")), UInt16(UInt8(ascii: "-")))
     let isInverse = rest.first == UInt16(UInt8(ascii: "^"))

@@ -4,7 +4,7 @@ internal import Posix
 /// The intent filters for web links in an `AndroidManifest.xml`. The manifest is read from text,
 /// from binary XML, or from a package.
 package struct AndroidManifest: Sendable, Equatable {
-  /// An intent filter of an activity that lists the scheme http or https.
+  /// An activity's intent filter that lists the scheme http or https.
   package struct LinkFilter: Sendable, Equatable {
     package let activity: String
     package let line: Int
@@ -23,7 +23,7 @@ package struct AndroidManifest: Sendable, Equatable {
     /// no MIME type.
     package let hasType: Bool
     /// The filter's groups of URL parts. On Android 15 and later, the first group that matches a
-    /// link decides. Older versions of Android ignore groups.
+    /// link decides whether the link opens the app. Older versions of Android ignore groups.
     package var groups: [Group]
 
     package var hosts: [String] { authorities.map(\.host) }
@@ -36,7 +36,7 @@ package struct AndroidManifest: Sendable, Equatable {
     /// default.
     package let allows: Bool
     /// The conditions of the group, each with the name of its attribute: `path`, `queryPrefix` and
-    /// so on. A link must fulfill all of them.
+    /// so on. The group matches only links that fulfill all these conditions.
     package var parts: [Path]
   }
 
@@ -62,11 +62,13 @@ package struct AndroidManifest: Sendable, Equatable {
 
     /// The part of the URL that the attribute describes: `path`, `query` or `fragment`.
     package var part: String { Self.partNames.first(where: attribute.hasPrefix) ?? "path" }
-    /// The end of the attribute's name, such as `Prefix`. It determines how the text is compared.
+    /// The end of the attribute's name, such as `Prefix`. This end determines how Android compares
+    /// the text.
     var form: Substring { attribute.dropFirst(part.count) }
   }
 
-  /// The package name; nil if the manifest does not contain it, because the build adds it.
+  /// The package name. Nil if the manifest does not contain the package name; the build then adds
+  /// it.
   package private(set) var packageName: String?
   package private(set) var filters: [LinkFilter]
 
@@ -119,8 +121,8 @@ package struct AndroidManifest: Sendable, Equatable {
     }
   }
 
-  /// Returns the manifest with the build's values in place of `${NAME}` and of references such as
-  /// `@string/host`.
+  /// Returns the manifest with `${NAME}` and references such as `@string/host` replaced by the
+  /// values in `variables`.
   package func filling(_ variables: [String: String]) -> AndroidManifest {
     func filled(_ text: String) -> String {
       variables[text]

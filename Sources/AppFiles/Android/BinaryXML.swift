@@ -156,8 +156,9 @@ private struct StringPool {
     guard count <= (chunk.count - header) / 4, start <= chunk.count else { throw BinaryXML.broken }
   }
 
-  /// Returns the string at an index; nil if there is no such string, or it is malformed. Decoding a
-  /// string spends its size from the budget, because several strings may share the same bytes.
+  /// Returns the string at an index. Nil if no string has this index, or if the string is
+  /// malformed. Each decoded string reduces the budget by its size, because several strings may
+  /// share the same bytes.
   mutating func text(_ index: Int, _ budget: inout Budget) -> String? {
     if let text = found[index] { return text }
     guard index >= 0, index < count else { return nil }

@@ -1,15 +1,15 @@
 package import Diagnostics
 
 extension PathPattern {
-  /// Returns whether some path may match both this pattern and a pattern with wildcards. In the
-  /// latter, `?` means any one character and `*` any number of characters. Also returns true if the
-  /// comparison is uncertain, or the budget is spent.
+  /// Returns whether a path may match both this pattern and `text`, a pattern in which `?` means
+  /// any one character and `*` any number of characters. Also returns true if the comparison is
+  /// uncertain, or the budget is spent.
   package func mayOverlap(wildcards text: String, _ budget: inout Budget) -> Bool {
     let (left, right) = (steps, Self.steps(wildcards: text))
     budget.spend((left.count + 1) * (right.count + 1))
     if budget.isSpent { return true }
-    // For each pair of positions, one in each pattern: whether some text matches both patterns up
-    // to these positions.
+    // Whether the search has visited a pair of positions, one in each pattern. The search visits a
+    // pair if one text can match both patterns up to these positions.
     let width = right.count + 1
     var seen = [Bool](repeating: false, count: (left.count + 1) * width)
     var open = [(0, 0)]

@@ -5,7 +5,7 @@
 /// details. For example, `\.` in a `pathPattern` matches any character.
 package struct PathPattern: Sendable, Equatable {
   enum Piece: Sendable, Equatable {
-    /// As many characters of the set as possible, but at least and at most these numbers.
+    /// As many characters of the set as possible. The number must be between these two limits.
     case run(UnitSet, atLeast: Int, atMost: Int)
     /// All characters up to and including the first occurrence of this character.
     case until(UInt16)
@@ -49,13 +49,14 @@ package struct PathPattern: Sendable, Equatable {
     }
   }
 
-  /// Returns whether a decoded path matches the pattern. Like Android, never tries a second way to
-  /// match the beginning of the path.
+  /// Returns whether a decoded path matches the pattern. Like Android, does not backtrack: each
+  /// piece matches in only one way.
   package func matches(_ path: String) -> Bool {
     var text = Array(path.utf16)[...]
     if isSuffix { text = text.suffix(pieces.count) }
     for (index, piece) in pieces.enumerated() {
-      // At the end of the text, Android accepts a pattern only if exactly `.*` remains of it.
+      // At the end of the text, Android accepts the pattern only if the rest of the pattern is
+      // exactly `.*`.
       if kind == .simple, text.isEmpty { return pieces[index...] == [.rest] }
       switch piece {
       case .run(let set, let least, let most):
@@ -72,8 +73,8 @@ package struct PathPattern: Sendable, Equatable {
   }
 
   /// Returns the pieces of a `pathPattern`, which may contain `.`, `c*` for any character `c`, and
-  /// `.*`. The text that `.*` matches ends before the first occurrence of the next character in the
-  /// pattern.
+  /// `.*`. The text that `.*` matches ends before the first occurrence of the character that
+  /// follows `.*` in the pattern.
   private static func simple(_ units: [UInt16]) -> [Piece] {
     let (dot, star, backslash) = (
       UInt16(UInt8(ascii: ".")), UInt16(UInt8(ascii: "*")), UInt16(UInt8(ascii: "\\"))

@@ -59,7 +59,7 @@ struct SigningBlock {
     return result
   }
 
-  /// Removes a length of 4 bytes and the bytes whose number it states, and returns these bytes
+  /// Removes a 4-byte length, and then as many bytes as this length states. Returns these bytes
   /// without the length.
   private static func take(
     _ bytes: inout ArraySlice<UInt8>

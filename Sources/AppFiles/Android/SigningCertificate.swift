@@ -7,8 +7,8 @@ internal import TLS
 package struct SigningCertificate: Sendable, Hashable {
   /// The SHA-256 digest of the certificate: 32 bytes.
   package let digest: [UInt8]
-  /// Whether the certificate is for debug builds. Android Studio makes such a certificate on each
-  /// machine.
+  /// Whether the certificate is for debug builds. Android Studio creates its own debug certificate
+  /// on each machine.
   package let isForDebugging: Bool
 
   /// Reads the certificates in a file: an `.apk`, a certificate, or the output of `keytool -list
@@ -61,8 +61,9 @@ package struct SigningCertificate: Sendable, Hashable {
     return result
   }
 
-  /// Returns the certificates whose SHA-256 digests the output of a tool contains. Of a chain of
-  /// certificates, returns only the first one, because only this certificate signs the app.
+  /// Finds the SHA-256 digests of certificates in the output of a tool, and returns these
+  /// certificates. Of a chain of certificates, returns only the first one, because only this
+  /// certificate signs the app.
   package static func all(printed bytes: [UInt8]) throws(AppFileFault) -> [SigningCertificate] {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw .content(nothingPrinted)

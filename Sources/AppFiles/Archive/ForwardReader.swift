@@ -27,8 +27,8 @@ final class ForwardReader {
   private let size: Int64
   private var nextInput: Int64
   private var input: ArraySlice<UInt8> = []
-  /// Decompressed bytes that the caller has not read yet. The first of them is at `position` in the
-  /// content.
+  /// Decompressed bytes that the caller has not read yet. The first of these bytes is at `position`
+  /// in the content.
   private var output: ArraySlice<UInt8> = []
   private var position: Int64 = 0
 

@@ -11,8 +11,8 @@ package struct ZIPArchive {
   }
 
   package let entries: [Entry]
-  /// The index of each entry by its name. If several entries have the same name, the index of the
-  /// first one.
+  /// The index of each entry by its name. If several entries have the same name, only the first of
+  /// them is in the dictionary.
   private let indices: [String: Int]
   /// The offset of the central directory. In an `.apk`, the signature is directly before this
   /// offset.
@@ -56,7 +56,7 @@ package struct ZIPArchive {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the first entry with this name; nil if there is none.
+  /// Returns the first entry with this name; nil if no entry has this name.
   package func entry(_ name: String) -> Entry? { indices[name].map { entries[$0] } }
 
   private static func end(in bytes: [UInt8]) -> Int? {

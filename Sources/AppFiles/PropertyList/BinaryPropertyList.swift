@@ -1,7 +1,7 @@
 internal import Diagnostics
 
-/// Reads a binary property list (CFBinaryPList.c). It consists of numbered objects, a table of
-/// their offsets, and a trailer that contains the number of the top object.
+/// Reads a binary property list (CFBinaryPList.c). Such a list consists of numbered objects, a
+/// table of the objects' offsets, and a trailer that contains the number of the top object.
 struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let offsetSize: Int
@@ -26,7 +26,7 @@ struct BinaryPropertyList {
       let objectCount = Self.number(bytes[(trailer + 8)..<(trailer + 16)]),
       let top = Self.number(bytes[(trailer + 16)..<(trailer + 24)]),
       let table = Self.number(bytes[(trailer + 24)..<(trailer + 32)]),
-      // First check each number, because the product of two numbers could overflow.
+      // First limit each number, so that the product of two numbers cannot overflow.
       objectCount <= trailer, top < objectCount, (8...trailer).contains(table),
       objectCount * offsetSize <= trailer - table
     else { throw Self.broken }
@@ -49,7 +49,7 @@ struct BinaryPropertyList {
     var position = start + 1
     switch marker >> 4 {
     case 0x0 where marker == 0x08 || marker == 0x09: return .truth(marker == 0x09)
-    // These are numbers, dates, data and unique identifiers, which entitlements do not need.
+    // Null, a number, a date, data or a unique identifier. Entitlements do not need such values.
     case 0x0, 0x1, 0x2, 0x3, 0x4, 0x8: return .other
     case 0x5:
       let length = try length(marker, &position)
@@ -87,7 +87,7 @@ struct BinaryPropertyList {
     return result
   }
 
-  /// Reads the number of elements, which is in the marker or in a number after the marker.
+  /// Reads the number of elements from the marker, or from an integer after the marker.
   private func length(_ marker: UInt8, _ position: inout Int) throws(AppFileFault) -> Int {
     let low = Int(marker & 0x0F)
     if low < 0x0F { return low }
@@ -102,8 +102,8 @@ struct BinaryPropertyList {
     return length
   }
 
-  /// Returns the bytes of a text, and spends their number from the budget, because many objects may
-  /// share the same bytes.
+  /// Returns the bytes of a text. Reduces the budget by the number of these bytes, because many
+  /// objects may share the same bytes.
   private mutating func text(
     _ start: Int, _ count: Int
   ) throws(AppFileFault) -> ArraySlice<UInt8> {
@@ -112,14 +112,15 @@ struct BinaryPropertyList {
     return try slice(start, count)
   }
 
-  /// Returns bytes of the list's objects. All objects are before the offset table.
+  /// Returns a range of bytes in the part of the list that contains objects. This part ends where
+  /// the offset table begins.
   private func slice(_ start: Int, _ count: Int) throws(AppFileFault) -> ArraySlice<UInt8> {
     guard start + count <= table else { throw Self.broken }
     return bytes[start..<(start + count)]
   }
 
-  /// Reads a big-endian number; nil if there are no bytes, or the number is larger than the size of
-  /// any file.
+  /// Reads a big-endian number. Nil if `bytes` is empty, or if the number is larger than the size
+  /// of any file.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard !bytes.isEmpty else { return nil }
     var result = 0

@@ -9,8 +9,8 @@ extension PropertyList {
 }
 
 /// Reads the text form in which codesign prints entitlements. Each line contains a key, or a value
-/// with its type. The number of tabs before it is its nesting depth. Each line is read only once,
-/// so the size limit of the file also limits the work.
+/// with its type. The number of tabs at the beginning of a line is the nesting depth of this key or
+/// value. Each line is read only once, so the size limit of the file also limits the work.
 private struct CodesignText {
   private var lines: ArraySlice<(depth: Int, text: Substring)>
 

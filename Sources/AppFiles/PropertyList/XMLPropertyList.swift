@@ -19,7 +19,7 @@ struct XMLPropertyList {
     return top
   }
 
-  /// Reads the next value; nil if the array or the dictionary that contains it ends.
+  /// Reads the next value of an array or a dictionary; nil at the end of this array or dictionary.
   private mutating func value(depth: Int) throws(AppFileFault) -> PropertyList? {
     guard let tag = try scanner.next(), !tag.isEnd else { return nil }
     budget.spend(1)

@@ -18,8 +18,8 @@ package struct AndroidApp: Sendable {
     self.fingerprints = fingerprints
   }
 
-  /// Returns the origin that the app sends to a passkey server, and that the server must accept. It
-  /// contains the digest of the certificate in base64url.
+  /// Returns the origin that the app sends to a passkey server, and that the server must accept.
+  /// The origin contains the digest of the certificate in base64url.
   static func origin(_ fingerprint: String) -> String {
     let digest = fingerprint.split(separator: ":").compactMap { UInt8($0, radix: 16) }
     let text = Base64.encode(digest).replacing("+", with: "-").replacing("/", with: "_")
@@ -27,7 +27,7 @@ package struct AndroidApp: Sendable {
   }
 }
 
-/// Checks the rights that hosts grant to Android apps: to open links to the host, and to use the
+/// Checks the rights that a host grants to Android apps: to open links to the host, and to use the
 /// passwords and passkeys that are saved for the host.
 package struct AndroidAppCheck: CheckTask {
   private let apps: [AndroidApp]
@@ -136,8 +136,8 @@ private struct AndroidRights {
       compareWithGoogle(relation)
       return
     }
-    // A list that this list includes may have a statement for the app. Google's service also reads
-    // included lists.
+    // This list includes another list, which may contain a statement for the app. Google's service
+    // also reads included lists.
     if list.includesAnother {
       if isKnownToGoogle(relation) == true {
         held.append(relation)
@@ -163,8 +163,8 @@ private struct AndroidRights {
 
   // MARK: Google's service
 
-  /// Whether Google's service has the statement that grants this right to the app. Nil if the
-  /// service was not asked or did not answer.
+  /// Whether Google's service has a statement that grants this right to the app. Nil if the service
+  /// was not asked or did not answer.
   private func isKnownToGoogle(_ relation: AppRelation) -> Bool? {
     switch google {
     case .found(let lines):
@@ -202,9 +202,9 @@ private struct AndroidRights {
   }
 }
 
-/// Whether the host and not this machine causes the fault. If this machine cannot reach Google's
-/// service either, its own resolver may be the cause of a failed lookup, and its own trusted roots
-/// the cause of an untrusted certificate.
+/// Whether the host causes the fault, and not this machine. A failed lookup may be a fault of this
+/// machine's resolver, and an untrusted certificate may be a fault of this machine's trusted roots.
+/// So if this machine cannot reach Google's service either, returns false for both faults.
 private func isOfHost(_ fault: FetchFault, _ google: GoogleStatements?) -> Bool {
   switch fault {
   case .response, .content, .unknownCoding, .clientCertificate, .notTLS, .handshake: true

@@ -11,7 +11,7 @@ package import Rules
 package struct AndroidLinkCheck: CheckTask {
   private let path: String
   private let packageName: String
-  /// The fingerprints of the app's certificates; empty if they are not known.
+  /// The fingerprints of the app's certificates; empty if the fingerprints are unknown.
   private let fingerprints: [String]
   private let filters: ManifestLinks
   private let scope: ManifestScope
@@ -24,8 +24,8 @@ package struct AndroidLinkCheck: CheckTask {
   ///   - path: The path of the manifest.
   ///   - needsLinks: Whether a manifest without links is a fault.
   ///   - links: Links and paths that should open the app.
-  ///   - overlaps: The maximum work for comparing a host's dynamic rules with the manifest. When it
-  ///     is spent, no more rules are reported.
+  ///   - overlaps: The maximum work for comparing a host's dynamic rules with the manifest. When
+  ///     this budget is spent, no more rules are reported.
   package init(
     _ manifest: AndroidManifest, at path: String, packageName: String, fingerprints: [String],
     needsLinks: Bool = true, links: [String] = [], overlaps: Budget = CheckLimits.overlaps
@@ -98,8 +98,8 @@ package struct AndroidLinkCheck: CheckTask {
       + uselessRuleFindings(linked, name, host.file.source)
   }
 
-  /// Returns a finding for each dynamic rule of a host that opens no link, because no filter of the
-  /// manifest matches the rule's path.
+  /// Returns a finding for each dynamic rule that opens no link, because no filter of the manifest
+  /// matches the rule's path.
   private func uselessRuleFindings(
     _ app: LinkedApp, _ host: String, _ source: SourceText
   ) -> [Finding] {
@@ -119,8 +119,8 @@ package struct AndroidLinkCheck: CheckTask {
   }
 }
 
-/// Returns a finding for each of these links that the dynamic rules for the app keep in the
-/// browser.
+/// Returns a finding for each of these links to the host that stays in the browser because of the
+/// dynamic rules for the app.
 func keptLinkFindings(
   _ file: AssetLinksFile, _ app: String, _ links: [String], _ host: String
 ) -> [Finding] {
@@ -135,14 +135,14 @@ func keptLinkFindings(
   }
 }
 
-/// Whether a host's file decides about a link: the link is to the host or to one of its subdomains.
+/// Whether the host's file applies to a link: the link is to the host or to one of its subdomains.
 private func isDecided(_ link: String, by host: String) -> Bool {
   guard let other = hostOfURL(link) else { return false }
   return other == host || other.hasSuffix("." + host)
 }
 
-/// Returns the finding that the host serves no list of statements that Android can read, with the
-/// reason.
+/// Returns the finding that the host serves no list of statements that Android can read. The
+/// finding also states the reason.
 func missingListFinding(_ exchange: Exchange, _ fault: Diagnostic?) -> Finding {
   let url = exchange.request.url
   func finding(_ found: String, _ help: String) -> Finding {

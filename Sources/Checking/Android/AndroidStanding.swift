@@ -4,13 +4,13 @@ internal import DigitalAssetLinks
 internal import HTTP
 internal import Rules
 
-/// The `assetlinks.json` that a host serves, or the reason why Android cannot read it.
+/// The `assetlinks.json` that a host serves, or the reason why Android cannot read this file.
 struct HostStatements {
   let exchange: Exchange
   let file: AssetLinksFile
   /// The statements; nil if Android cannot get or read the list.
   let list: StatementList?
-  /// Why Android cannot get or read the list; nil if it can.
+  /// Why Android cannot get or read the list; nil if Android can read the list.
   let fault: Finding?
 
   /// - Parameter isOfMachine: Returns whether this machine and not the host causes a fault.
@@ -30,13 +30,13 @@ struct HostStatements {
     fault = list == nil ? missingListFinding(exchange, file.unreadable) : nil
   }
 
-  /// Returns the finding that an app lacks a right. Nil if the app has the right, or if this cannot
-  /// be decided because the app's own certificate is unknown.
+  /// Returns the finding that an app lacks a right. Nil if the app has the right. Also nil if the
+  /// list has statements for the app, but the app's certificate is unknown.
   ///
   /// - Parameters:
   ///   - kind: The kind of the finding if no statement grants the right to the app.
-  ///   - other: The kind of the finding if a statement grants the right, but with no fingerprint of
-  ///     the app's certificate.
+  ///   - other: The kind of the finding if a statement grants the right to the app's package name,
+  ///     but its fingerprints do not match the app's certificate.
   func finding(
     _ standing: Standing, _ app: AndroidApp, _ relation: AppRelation, _ kind: Kind, other: Kind
   ) -> Finding? {
@@ -101,11 +101,11 @@ struct HostStatements {
 /// What a list of statements says about one app and one right.
 enum Standing {
   case held, unnamed, withoutFingerprint, otherKey
-  /// The list has statements for the app with these fingerprints, but they cannot be compared: the
-  /// fingerprint of the app's certificate is unknown.
+  /// The list has statements for the app with these fingerprints. The fingerprint of the app's
+  /// certificate is unknown, so these fingerprints cannot be compared with it.
   case uncompared([String])
-  /// The list contains the app's fingerprints in lower case. The values are these fingerprints in
-  /// upper case, as they should be written.
+  /// The list contains the app's fingerprints, but in lower case. The value contains the same
+  /// fingerprints in upper case, as the list should write them.
   case lowerCase([String])
 }
 

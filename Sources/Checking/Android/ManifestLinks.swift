@@ -17,8 +17,7 @@ package struct ManifestLinks {
   private let httpsHosts: Set<String>
 
   /// - Parameters:
-  ///   - manifest: The manifest, in which the values of the build have already replaced
-  ///     placeholders.
+  ///   - manifest: The manifest, after `AndroidManifest.filling` has replaced its placeholders.
   ///   - isRequired: Whether a manifest without filters for web links is a fault.
   package init(_ manifest: AndroidManifest, isRequired: Bool = true) {
     verifiedHosts = Set(manifest.filters.filter(\.asksForVerification).flatMap(\.hosts))
@@ -45,7 +44,7 @@ package struct ManifestLinks {
           kind, "line \(filter.line), \(filter.activity): \(message)", severity: severity,
           help: help))
     }
-    // Without a host, there is nothing that Android could verify.
+    // A filter without a host contains nothing that Android could verify.
     if filter.hosts.isEmpty { return }
     let missing =
       ["android.intent.action.VIEW"].filter { !filter.actions.contains($0) }
@@ -77,7 +76,7 @@ package struct ManifestLinks {
       // Android verifies hosts, not filters. So do not report the filter if other filters ask
       // Android to verify all its hosts.
       if filter.hosts.allSatisfy(verifiedHosts.contains) {
-        // Some filter asks Android to verify each of these hosts.
+        // Report nothing: for each of these hosts, at least one filter requests verification.
       } else if !filter.isVerified {
         report(.filterNotVerified, "the filter does not request verification")
       } else if !others.isEmpty {
@@ -121,9 +120,9 @@ package struct ManifestLinks {
     }
   }
 
-  /// Returns the result that Android 11 and older verify no host of the app, because some of the
-  /// hosts do not let the app open links. Nil if the app asks for no verification. Also nil if all
-  /// hosts let the app open links, or none does.
+  /// Returns a result for the case that only some hosts let the app open links: Android 11 and
+  /// older then verify no host of the app. Nil if all hosts or no hosts let the app open links.
+  /// Also nil if the app asks for no verification.
   ///
   /// - Parameter results: The results of the checks of `hosts`, in the same order.
   package func allOrNone(

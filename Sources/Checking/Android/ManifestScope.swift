@@ -22,8 +22,8 @@ package struct ManifestScope: Sendable {
     }
   }
 
-  /// An attribute of a filter about the path, query or fragment of a URL, in the form in which
-  /// Android compares it.
+  /// An attribute of a filter about the path, query or fragment of a URL, in the form that Android
+  /// compares with URLs.
   private struct FilterPath {
     let path: AndroidManifest.Path
     /// The pattern; nil if the attribute contains a placeholder that only the build replaces.
@@ -36,8 +36,8 @@ package struct ManifestScope: Sendable {
       if pattern == nil, !path.text.isFilledIn { return nil }
     }
 
-    /// Returns whether the attribute matches a link. Only the part of the link that the attribute
-    /// is about is compared. In a query, one matching query item is enough.
+    /// Returns whether the attribute matches a link. Compares only the part of the link that the
+    /// attribute describes. In a query, one matching query item is enough.
     func matches(_ link: Link) -> Bool {
       guard let pattern else { return false }
       return switch path.part {
@@ -48,7 +48,7 @@ package struct ManifestScope: Sendable {
     }
   }
 
-  /// - Parameter manifest: The manifest, in which the values of the build have already replaced
+  /// - Parameter manifest: The manifest, after `AndroidManifest.filling` has replaced its
   ///   placeholders.
   package init(_ manifest: AndroidManifest) {
     filters = manifest.filters.filter(\.takesLinks).map { filter in
@@ -115,8 +115,8 @@ package struct ManifestScope: Sendable {
         + (tried.count > 5 ? " and \(tried.count - 5) more" : ""))
   }
 
-  /// Returns whether no filter for this host matches any link with this path. The path may contain
-  /// wildcards, because it comes from a dynamic rule. Returns false if no filter is for this host.
+  /// Returns whether the filters for this host match no link with this path. The path comes from a
+  /// dynamic rule, so it may contain wildcards. Returns false if no filter is for this host.
   ///
   /// - Parameter budget: The work that may still be spent on comparing dynamic rules with filters.
   func excludes(path: String, ofHost host: String, _ budget: inout Budget) -> Bool {
@@ -179,6 +179,7 @@ extension AndroidManifest.LinkFilter {
 }
 
 extension String {
-  /// Whether the text contains a placeholder of the build, or refers to a resource of the app.
+  /// Whether the text contains a placeholder that the build replaces, or refers to a resource of
+  /// the app.
   var isFilledIn: Bool { contains("${") || hasPrefix("@") }
 }

@@ -1,7 +1,7 @@
 package import HTTP
 
-/// The two paths at which Apple's systems look for the association file, in the order in which they
-/// request them.
+/// The two paths at which Apple's systems look for the association file. The first path is
+/// requested first.
 package let associationPaths = [
   "/.well-known/apple-app-site-association", "/apple-app-site-association",
 ]

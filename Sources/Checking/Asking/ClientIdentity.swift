@@ -3,13 +3,13 @@ internal import Diagnostics
 /// The client that a request imitates with its user agent. Some firewalls allow or refuse a request
 /// by its user agent.
 ///
-/// Each user agent ends with this program's name. By this name, a server that counts clients, such
-/// as `aasa serve`, recognizes the imitation.
+/// Each user agent ends with this program's name. This name lets a server that counts clients, such
+/// as `aasa serve`, recognize the imitation.
 package enum ClientIdentity: CaseIterable {
-  /// Apple's CDN, with the user agent that it was seen to send.
+  /// Apple's CDN. Its user agent is known from requests that the CDN made.
   case robot
-  /// A device in developer mode. Such devices were seen to fetch the file directly from the server,
-  /// with this user agent.
+  /// A device in developer mode, which fetches the file directly from the server. Its user agent is
+  /// known from such requests.
   case device
   case browser
 

@@ -24,8 +24,9 @@ package struct ClientSettings: Sendable {
   /// - Parameters:
   ///   - isOwn: Whether the request goes to the server that is being checked. The address
   ///     `options.origin` applies only to this server.
-  ///   - kept: Contains the connection that is open after an earlier request, to use it again.
-  ///     Afterwards contains the connection that is open after this request.
+  ///   - kept: Before the call, contains the connection that an earlier request left open, so that
+  ///     this request can use it. After the call, contains the connection that this request left
+  ///     open.
   package func fetch(
     _ request: FetchRequest, isOwn: Bool = true, keeping kept: KeptConnection? = nil
   ) -> Exchange {
@@ -61,8 +62,8 @@ extension ClientSettings {
     let address: SocketAddress
 
     /// Parses `example.com:443:192.0.2.1`, `example.com:443:192.0.2.1:8443` or
-    /// `example.com:443:[2001:db8::1]:8443`. The second port is an addition: curl's format does not
-    /// have it.
+    /// `example.com:443:[2001:db8::1]:8443`. The second port is an extension of curl's format,
+    /// which allows only the first port.
     package init(_ text: String) throws(UsageFault) {
       let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       let fault = UsageFault("--resolve \(text) is not of the form example.com:443:192.0.2.1")

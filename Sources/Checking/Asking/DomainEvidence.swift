@@ -2,15 +2,15 @@ internal import Client
 internal import HTTP
 internal import Posix
 
-/// All answers about a domain: to the requests that Apple's systems make, and to further requests
-/// that help to explain a fault.
+/// All answers about a domain: the answers to the requests that Apple's systems make, and the
+/// answers to further requests that help to explain a fault.
 struct DomainEvidence {
   let target: HostTarget
   /// The addresses of the host, in the order that the system prefers. If the request used a proxy,
   /// the addresses of the proxy.
   let addresses: [SocketAddress]
   /// The answer for the path in `.well-known` from the address that the system prefers. If that
-  /// answer is faulty and another address gives a good answer, the good answer is stored here
+  /// answer is faulty and another address returns a good answer, the good answer is stored here
   /// instead. So the order of addresses does not matter.
   private(set) var wellKnown: Exchange
   /// The answer for the path at the root; nil if the server could not be reached.
@@ -20,22 +20,23 @@ struct DomainEvidence {
   /// The answers for the path in `.well-known` to requests that imitate a client other than Apple's
   /// robot.
   private(set) var identities: [(identity: ClientIdentity, exchange: Exchange)] = []
-  /// An answer to Apple's robot that contradicts `wellKnown`, which is also an answer to the robot.
-  /// Nil if no answers contradict each other.
+  /// An answer to Apple's robot that contradicts `wellKnown`, another answer to the robot. Nil if
+  /// the answers to the robot do not contradict each other.
   private(set) var contradiction: Exchange?
   /// The answer of the CDN about the domain; nil if the CDN was not asked.
   let cdn: Exchange?
-  /// The answer for the link that the user gave; nil if it was not requested.
+  /// The answer for the link that the user gave; nil if this link was not requested.
   private(set) var link: Exchange?
   /// The answer for `assetlinks.json`; nil if this file was not requested.
   private(set) var assetLinks: Exchange?
   /// The answer for the file's path with `.json` at its end. This path is requested only if the
   /// server answers 404 for the correct path; otherwise nil.
   private(set) var otherName: Exchange?
-  /// The checks of related hosts and files, such as `www`; nil if these checks were not made.
+  /// The checks of related hosts and files, such as the www domain; nil if these checks were not
+  /// made.
   private(set) var relatedHosts: RelatedHostChecks?
-  /// The target of the domain's CNAME record. Nil if the domain has no CNAME record, or if it has
-  /// an address.
+  /// The target of the domain's CNAME record. Nil if the domain has no CNAME record, or if the
+  /// domain has an address.
   let alias: String?
   /// Whether the user gave an address to use in place of the domain's own address.
   let hasOrigin: Bool
@@ -47,14 +48,14 @@ struct DomainEvidence {
   static let addresses = 64
   /// The maximum number of simultaneous requests.
   private static let parallel = 16
-  /// The timeout in milliseconds for all later requests, if the server did not answer the first
-  /// request in time.
+  /// The timeout in milliseconds for later requests. Used only if the server did not answer the
+  /// first request in time.
   private static let retryTimeout: Int64 = 5_000
 
   /// Makes all requests of a complete check. Nil if the host is invalid.
   ///
   /// - Parameters:
-  ///   - cdn: The CDN to ask; nil to ask none.
+  ///   - cdn: The CDN to ask; nil to ask no CDN.
   ///   - link: The path of a link to this host that users open; nil if the user gave no link.
   init?(_ target: HostTarget, _ client: ClientSettings, cdn: CDNAddress?, link: String? = nil) {
     self.init(asking: target, client, cdn: cdn)
@@ -64,9 +65,10 @@ struct DomainEvidence {
     }
     let trusting = Self.trusting(client)
     askElsewhere(trusting, askingAll: true, link: link)
-    // If the server could not be reached, a second attempt would fail too.
+    // If the server could not be reached, requests for other files would fail too. Do not make
+    // them.
     guard !wellKnown.sent.isEmpty else { return }
-    // If the server does not answer in time, further checks would only wait too.
+    // If the server did not answer in time, requests for other files would time out too.
     if case .timedOut = wellKnown.fault { return }
     if Self.isOrdinary(target), trusting.options.origin == nil {
       relatedHosts = RelatedHostChecks(target, trusting)
@@ -140,8 +142,8 @@ struct DomainEvidence {
       guard !wellKnown.sent.isEmpty else { return }
       ask(addressed + more, client)
     } else {
-      // If no address answered, the first request has already tried all addresses. Do not try them
-      // again.
+      // If no address answered, the first request has already tried all addresses. Do not try the
+      // addresses again.
       guard wellKnown.address != nil else { return }
       ask(addressed, client)
       if let index = others.firstIndex(where: isSound) {
@@ -197,8 +199,8 @@ struct DomainEvidence {
     }
   }
 
-  /// Repeats the robot's request at most twice if the server seems to answer different clients
-  /// differently, because the answers may vary for another reason.
+  /// If the server seems to answer different clients differently, repeats the robot's request at
+  /// most twice. The answers may also vary for another reason.
   private mutating func askAgain(_ client: ClientSettings) {
     guard identities.contains(where: { isFile($0.exchange) != isFile(wellKnown) }) else { return }
     for _ in 0..<2 {
@@ -212,7 +214,7 @@ struct DomainEvidence {
   }
 
   /// Returns settings with which a fetch continues even if the server's certificate is not trusted.
-  /// Do not use them for a CDN: a copy from an untrusted server proves nothing.
+  /// Do not use these settings for a CDN: a copy from an untrusted server proves nothing.
   private static func trusting(_ client: ClientSettings) -> ClientSettings {
     var client = client
     client.options.goesOnUntrusted = true

@@ -7,8 +7,8 @@ internal import JSON
 /// The statements of a site according to Google's Digital Asset Links service. Android devices ask
 /// this service to verify an app's links.
 package enum GoogleStatements: Sendable, Equatable {
-  /// The statements that Google's service has, one line for each: the relation, the package and the
-  /// fingerprint.
+  /// The statements that Google's service has. Each line contains the relation, the package and the
+  /// fingerprint of one statement.
   case found(Set<String>)
   /// Google's service could not fetch the site's list, or the list does not exist. The text is
   /// Google's reason.
@@ -16,7 +16,7 @@ package enum GoogleStatements: Sendable, Equatable {
   /// The request to Google's service failed. The text is the reason.
   case unknown(String)
 
-  /// The address of Google's service, as its documentation of the method statements.list states it.
+  /// The address of Google's service, from Google's documentation of the method `statements.list`.
   package static let service = "https://digitalassetlinks.googleapis.com"
 
   /// - Parameter service: The address of Google's service, or of a replacement.

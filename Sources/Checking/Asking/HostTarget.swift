@@ -4,7 +4,7 @@ package import Client
 internal import Posix
 internal import Rules
 
-/// A server from which files are fetched.
+/// The scheme, host and port of a server from which files are fetched.
 package struct HostTarget: Sendable, Hashable {
   package let scheme: FetchRequest.Scheme
   /// The host in lower case. An IPv6 address is without brackets, and an international name is in
@@ -33,7 +33,7 @@ package struct HostTarget: Sendable, Hashable {
           + "domain in the form xn--")
     }
     // A host name may end with a dot, which makes it absolute (RFC 1034 section 3.1). Remove the
-    // dot, because certificates and files contain names without it.
+    // dot, because names in certificates and files do not end with a dot.
     guard let (host, port) = hostAndPort(ascii),
       let request = FetchRequest(
         scheme, host: host.hasSuffix(".") ? String(host.dropLast()) : host),
@@ -42,9 +42,9 @@ package struct HostTarget: Sendable, Hashable {
       throw UsageFault("\(text) is not a host; write a host such as example.com")
     }
     self.host = request.host
-    // Store no port if it is the default port of the scheme.
+    // Do not store the default port of the scheme.
     self.port = port == (scheme == .https ? 443 : 80) ? nil : port
-    // For a public name without a port, always use HTTPS, because devices use nothing else.
+    // For a public name without a port, always use HTTPS, because devices use only HTTPS.
     let isPublic = Self.isPublicName(request.host)
     self.scheme = isPublic && self.port == nil ? .https : scheme
   }
@@ -64,7 +64,7 @@ package struct HostTarget: Sendable, Hashable {
 
 extension String {
   /// The text without white space, quotation marks and angle brackets at its beginning and end.
-  /// Text that a user copied often has them.
+  /// Text that a user copied often contains these characters.
   var withoutMarks: String {
     let marks: Set<Character> = ["\"", "'", "“", "”", "‘", "’", "<", ">"]
     func isAround(_ character: Character) -> Bool {
@@ -75,16 +75,16 @@ extension String {
   }
 }
 
-/// The address of Apple's CDN or of a replacement for it.
+/// The address of Apple's CDN, or of a server that replaces the CDN.
 package struct CDNAddress: Sendable {
   package let target: HostTarget
-  /// The part of the URL's path before the domain, with a slash at its end.
+  /// The path of the CDN's URL, to which a request adds the domain. The path ends with a slash.
   let path: String
 
   /// The address of Apple's CDN, as observed in the field.
   package static let apple = "https://app-site-association.cdn-apple.com/a/v1"
 
-  /// Parses the URL of a CDN, such as `apple`.
+  /// Parses the URL of a CDN, such as the URL in `apple`.
   package init(_ text: String) throws(UsageFault) {
     let bytes = Array(text.utf8)
     guard let parts = try? URLParts(bytes.span), parts.host != nil, parts.query == nil,
@@ -100,7 +100,7 @@ package struct CDNAddress: Sendable {
   package func request(for host: String) -> FetchRequest? { target.request(path: path + host) }
 }
 
-/// An argument of the command cannot be used.
+/// The error for an argument of the command that cannot be used.
 package struct UsageFault: Error {
   /// The message: one sentence that begins with the argument.
   package let message: String

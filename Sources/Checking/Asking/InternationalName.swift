@@ -1,4 +1,4 @@
-/// Converts a domain name with letters beyond ASCII to the form that DNS uses (RFC 5890, RFC 3492).
+/// Converts a domain name with non-ASCII letters to the form that DNS uses (RFC 5890, RFC 3492).
 ///
 /// Converts the name to lower case and then encodes it. Refuses a name that needs further
 /// normalization, such as a name with combining marks.
@@ -23,8 +23,8 @@ enum InternationalName {
     return punycode(scalars).map { "xn--" + $0 }
   }
 
-  /// Whether the scalar can be a part of a label: a letter that is not upper case, a digit or a
-  /// spacing mark, whose combining class is 0.
+  /// Whether the scalar can be a part of a label. Such a scalar is a letter that is not upper case,
+  /// a digit or a spacing mark, and its combining class is 0.
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.properties.canonicalCombiningClass == .notReordered else { return false }
     switch scalar.properties.generalCategory {
@@ -35,8 +35,8 @@ enum InternationalName {
 
   /// Encodes a label with the algorithm of RFC 3492 section 6.3. Nil if the result is too long.
   private static func punycode(_ scalars: [Unicode.Scalar]) -> String? {
-    // With the prefix `xn--`, a label of 63 characters has room for 59. Each scalar becomes at
-    // least one character.
+    // A label has at most 63 characters, and the prefix `xn--` takes 4 of them. Each scalar becomes
+    // at least one of the other 59 characters.
     guard scalars.count <= 59 else { return nil }
     var output = scalars.filter(\.isASCII).map { Character($0) }
     var handled = output.count

@@ -12,7 +12,7 @@ struct RobotRules {
     var named: [(pattern: [UInt8], isAllowed: Bool)] = []
     var others: [(pattern: [UInt8], isAllowed: Bool)] = []
     var isNamed = false
-    // If any group is for this robot, the groups for all robots (`*`) do not apply to it.
+    // If a group is for this robot, ignore the groups for all robots (`*`).
     var (concerns, concernsAll, isInRules) = (false, false, false)
     for line in text.prefix(Self.bytes).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       let words = String(decoding: line.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
@@ -38,8 +38,9 @@ struct RobotRules {
     rules = isNamed ? named : others
   }
 
-  /// Returns whether the robot may request a path. The longest pattern that matches decides. If a
-  /// pattern that allows the path and one that disallows it are equally long, the path is allowed.
+  /// Returns whether the robot may request a path. The longest pattern that matches the path
+  /// decides. If two such patterns are equally long and only one of them allows the path, the path
+  /// is allowed.
   func permits(_ path: String) -> Bool {
     let path = Array(path.utf8)
     let matching = rules.filter { Self.matches($0.pattern, path) }

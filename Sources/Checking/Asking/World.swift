@@ -2,9 +2,9 @@ package import Client
 package import Posix
 package import TLS
 
-/// The functions with which a check uses the network and the clock. Tests replace them.
+/// The functions with which a check uses the network and the clock. Tests replace these functions.
 package struct World: Sendable {
-  /// Makes a request, and returns it with its answer.
+  /// Makes a request, and returns the request with its answer.
   package typealias Fetch =
     @Sendable (FetchRequest, FetchOptions, _ keeping: KeptConnection?) -> Exchange
 
@@ -23,13 +23,13 @@ package struct World: Sendable {
 
   package init(fetch: @escaping Fetch) { self.fetch = fetch }
 
-  /// Uses the real network of this machine.
+  /// Makes a world that uses the real network of this machine.
   package init(_ context: ClientContext) {
     self.init { Client.fetch($0, $1, context: context, keeping: $2) }
   }
 
-  /// Returns whether this machine causes a fault, because it has no route to any address that was
-  /// tried.
+  /// Returns whether this machine causes a fault, because it has no route to any of the addresses
+  /// that the request tried.
   func isWithoutRoute(_ fault: FetchFault) -> Bool {
     guard case .unreachable(let attempts) = fault, !attempts.isEmpty else { return false }
     return attempts.allSatisfy { !hasRoute($0.address) }

@@ -9,11 +9,11 @@ struct Checked: Sendable {
   var isRight: Bool { now?.outcome == .good || now?.outcome == .cdn }
 }
 
-/// Chooses one sentence of advice about all records. Advice about faults that still exist comes
-/// first. Then follow steps to repeat on the device, and then things that are unknown.
+/// Chooses one sentence of advice about all records, in this order: a fault that still exists, a
+/// step to repeat on the device, and then a state that is unknown.
 struct DeviceAdvice {
   private let all: [Checked]
-  /// For each record that is cut off, the number of its first line.
+  /// The numbers of the lines at which incomplete records begin. Such a record is cut off.
   private let incomplete: [Int]
 
   init(_ all: [Checked], incomplete: [Int]) {

@@ -15,14 +15,14 @@ package struct DeviceCheck: CheckTask {
     self.name = name
   }
 
-  /// A check of one domain. Several records may need the same check, which is then made only once.
+  /// A check of one domain. If several records need the same check, the check is made only once.
   private enum Question {
     case apple(CheckSubject)
     case android(HostTarget, AndroidApp)
   }
 
-  /// Returns, for each domain, the result of checking it now, followed by the device's records
-  /// about this domain.
+  /// Returns the results of the checks, and a result for each record of the device. The result of a
+  /// check comes before the first record that needs the check.
   package func results(_ context: CheckContext) -> CheckResults {
     let records = text.records
     let (questions, places) = questions(records)
@@ -132,7 +132,8 @@ package struct DeviceCheck: CheckTask {
   }
 
   /// The result about the parts of the text that are not in any record: lines that were not
-  /// understood, records that are cut off, and lines beyond the limits. Nil if there are none.
+  /// understood, records that are cut off, and lines beyond the limits. Nil if the text has no such
+  /// parts.
   private func restOfText(_ policy: VerdictPolicy) -> CheckedSubject? {
     func words(_ lines: [Int]) -> String {
       let isCut = lines.count == DeviceText.Limits.strangers

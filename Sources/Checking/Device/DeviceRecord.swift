@@ -15,8 +15,8 @@ package struct DeviceRecord: Sendable, Equatable {
     case granted(String)
     /// The verification failed. The text is the word that the device recorded.
     case failed(String)
-    /// The domain is verified, but the user or a setting turned off links to it. The text says who
-    /// did so.
+    /// The domain is verified, but the user or a setting turned off links to the domain. The text
+    /// says which user or setting.
     case refused(String)
     /// The app's manifest lists a host that Android cannot verify.
     case invalid
@@ -27,7 +27,7 @@ package struct DeviceRecord: Sendable, Equatable {
   let system: System
   /// The service on Apple's systems, such as `applinks`; empty for Android.
   var service = ""
-  /// The domain as the device recorded it. It may have the prefix `*.` and the suffix
+  /// The domain as the device recorded it, possibly with the prefix `*.` and the suffix
   /// `?mode=developer`.
   let domain: String
   /// The app identifier on Apple's systems; the package name on Android.
@@ -35,9 +35,11 @@ package struct DeviceRecord: Sendable, Equatable {
   var state: State
   /// The certificate fingerprints of the installed app; empty on Apple's systems.
   var fingerprints: [String] = []
-  /// When the file was last requested, by the device or by Apple's CDN for it; nil on Android.
+  /// When the file was last requested, by the device or by Apple's CDN on behalf of the device; nil
+  /// on Android.
   var lastChecked: String?
-  /// Why the last request for the file failed; nil if it did not fail, or on Android.
+  /// Why the last request for the file failed. Nil if the request did not fail; always nil on
+  /// Android.
   var error: String?
   /// Whether the user turned on links to the domain in Android's settings; false on Apple's
   /// systems.
@@ -47,12 +49,12 @@ package struct DeviceRecord: Sendable, Equatable {
   /// The number of the line that contains the state.
   var stateLine: Int
 
-  /// The domain without the prefix `*.` and without the suffix for the mode.
+  /// The domain without the prefix `*.` and without the suffix `?mode=developer`.
   var host: String {
     String((domain.hasPrefix("*.") ? domain.dropFirst(2) : domain[...]).prefix { $0 != "?" })
   }
 
-  /// Whether links to the domain open the app, unless the user has turned this off.
+  /// Whether links to the domain open the app. False if the user has turned off these links.
   var opensLinks: Bool {
     switch state {
     case .verified, .granted: true
@@ -60,8 +62,8 @@ package struct DeviceRecord: Sendable, Equatable {
     }
   }
 
-  /// Whether the device fetches the file directly from the domain, because the entry is for
-  /// developer mode.
+  /// Whether the device fetches the file directly from the domain, because the app's entitlements
+  /// list the domain with `?mode=developer`.
   var isForDevelopers: Bool { domain.hasSuffix("?mode=developer") }
 }
 
@@ -72,8 +74,8 @@ package struct DeviceText: Sendable {
   package private(set) var records: [DeviceRecord] = []
   /// The numbers of the lines that were not understood.
   private(set) var strangers: [Int] = []
-  /// For each record that is cut off, the number of its first line. Such a record lacks the domain
-  /// or the app.
+  /// The numbers of the lines at which incomplete records begin. Such a record is cut off: it lacks
+  /// the domain or the app.
   private(set) var incomplete: [Int] = []
   /// Whether the text contains more lines or records than `Limits` allows.
   private(set) var isTooLong = false
@@ -146,7 +148,7 @@ package struct DeviceText: Sendable {
         (block, lineNumbers) = ([:], [:])
       }
       guard let key else {
-        // An error message may continue on the lines that follow it.
+        // An error message may continue on the next lines.
         if line.allSatisfy({ "-=".contains($0) }) {
           isInError = false
         } else if !isInError {
@@ -189,8 +191,8 @@ package struct DeviceText: Sendable {
     var fingerprints: [String] = []
     var section = Section.head
     var first = 0
-    // `places` contains, for each domain, the indices of the package's records about it. `refused`
-    // is the number of records before the last line that turns links off.
+    // `places` contains, for each domain, the indices of the package's records about this domain.
+    // `refused` is the number of records before the last line that says that links are off.
     var places: [String: [Int]] = [:]
     var refused = 0
     var user = ""
@@ -240,8 +242,8 @@ package struct DeviceText: Sendable {
     }
   }
 
-  /// Stores in the package's records, from the index `first` on, that the user has turned off the
-  /// package's links.
+  /// Marks the package's records, from the index `first` on: the user has turned off the package's
+  /// links.
   private mutating func refuse(from first: Int, _ user: String) {
     let isMain = ["", "User 0", "User all"].contains(user)
     for record in first..<records.count where records[record].opensLinks {

@@ -5,7 +5,8 @@ internal import Client
 internal import Diagnostics
 internal import Posix
 
-/// The associated domains in the entitlements of an app, and the faults of these entries.
+/// The associated domains in the entitlements of an app, and the faults of the entries for these
+/// domains.
 package struct AssociatedDomains {
   package private(set) var subjects: [CheckSubject] = []
   /// The app identifier with its prefix; nil if only the build knows the identifier.
@@ -66,8 +67,8 @@ package struct AssociatedDomains {
     subjects = subjects.merged
   }
 
-  /// Reports that an App Clip lists no domains, if the entitlements of its app list a domain for
-  /// App Clips. Otherwise an App Clip needs no domains.
+  /// Reports that an App Clip lists no domains, but only if the entitlements of its app list a
+  /// domain for App Clips. If the app lists no such domain, the App Clip needs no domains either.
   private mutating func reportNoEntries(ofClipWithin parent: AppFile) {
     let entry = parent.domains?.first { $0.hasPrefix("appclips:") }
     guard let entry else { return }
@@ -237,8 +238,8 @@ package struct AssociatedDomains {
     return result
   }
 
-  /// Returns the name of the first variable in an entry, from `$(NAME)` or `${NAME}`; nil if there
-  /// is none.
+  /// Returns the name of the first variable in an entry, from `$(NAME)` or `${NAME}`; nil if the
+  /// entry contains no variable.
   private static func variable(in entry: String) -> String? {
     guard let dollar = entry.firstIndex(of: "$") else { return nil }
     let rest = entry[dollar...].dropFirst()
@@ -334,7 +335,7 @@ package struct NamedHosts: Sendable {
   /// Hosts such as `example.com`. An element `*.example.com` means all subdomains of `example.com`.
   private var names: Set<String> = []
   /// Whether an entry contains a variable whose value only the build knows. If so, the entitlements
-  /// may list more hosts than these.
+  /// may list more hosts than `names` contains.
   private(set) var isOpen = false
 
   package init() {}
@@ -350,7 +351,7 @@ package struct NamedHosts: Sendable {
   }
 
   /// Returns whether links to a host open the app. Apple does not document whether `*.example.com`
-  /// includes `example.com`. This program assumes that it does.
+  /// includes `example.com`. This program assumes that `*.example.com` includes `example.com`.
   func contains(_ host: String) -> Bool {
     if names.contains(host) || names.contains("*." + host) { return true }
     return names.contains { $0.hasPrefix("*.") && host.hasSuffix($0.dropFirst()) }

@@ -14,14 +14,14 @@ func addressFindings(_ evidence: DomainEvidence, isDirect: Bool) -> [Finding] {
 }
 
 /// Returns a finding for each private address of the domain, because Apple's CDN does not connect
-/// to such an address. Not needed for `?mode=developer`: devices then fetch directly from the
-/// domain, and may reach the address.
+/// to such an address. With `?mode=developer`, devices fetch the file directly from the domain, and
+/// may reach a private address. So a private address is then not a fault.
 func privateAddressFindings(_ evidence: DomainEvidence) -> [Finding] {
   // If the user gave an address for the domain, or checks `localhost` or an IP address, the user
   // knows that the address may be private.
   if evidence.hasOrigin || !evidence.target.isPublicName { return [] }
-  // Behind a proxy, the known addresses belong to the proxy. They say nothing about the domain's
-  // addresses.
+  // Behind a proxy, the known addresses belong to the proxy. The proxy's addresses say nothing
+  // about the domain's addresses.
   if evidence.wellKnown.usesProxy { return [] }
   let addresses = evidence.addresses
   let isOnly = addresses.allSatisfy { $0.privateKind != nil }
@@ -66,7 +66,7 @@ private func faultFindings(_ fault: FetchFault, _ evidence: DomainEvidence) -> [
   return [finding]
 }
 
-/// Returns the finding that a fetch has failed.
+/// Returns the finding for a fetch that failed.
 func finding(of fault: FetchFault, _ exchange: Exchange) -> Finding {
   let kind: Kind =
     switch fault {

@@ -5,7 +5,8 @@ internal import Diagnostics
 internal import HTTP
 internal import Rules
 
-/// Returns findings about the answer with the file, and about its status if it is not 200.
+/// Returns findings about the answer to the request for the file, such as a finding about a status
+/// other than 200.
 func answerFindings(_ evidence: DomainEvidence) -> [Finding] {
   let chosen = evidence.chosen
   guard let (head, body) = chosen.response else { return [] }
@@ -59,8 +60,8 @@ private func statusFinding(
   }
 }
 
-/// Returns the help text for the case that only the related host has the file: the www domain of a
-/// bare domain, or the reverse. Otherwise nil.
+/// Returns the help text for the case that only a related host has the file; otherwise nil. For
+/// `example.com`, the related host is `www.example.com`, and the reverse.
 private func siblingHelp(_ evidence: DomainEvidence) -> String? {
   guard let sibling = evidence.relatedHosts?.sibling, isFile(sibling), sibling.trustFault == nil
   else { return nil }
@@ -111,16 +112,16 @@ private func refused(
   return Finding(.accessRefused, "access to the file is refused (\(head.status))", exchange)
 }
 
-/// Returns the finding that the answer was slow; nil if it took less than three seconds. Apple does
-/// not document how long its clients wait.
+/// Returns the finding that the answer was slow; nil if the answer took less than three seconds.
+/// Apple does not document how long its clients wait.
 func slowResponseFinding(_ milliseconds: Int64) -> Finding? {
   guard milliseconds >= 3_000 else { return nil }
   return Finding(
     .slowAnswer, "the answer took \(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s")
 }
 
-/// Returns words for the kind of a redirect, from which the user can find the rule that causes it.
-/// Nil if the kind is not recognized.
+/// Returns words for the kind of a redirect. The kind helps the user to find the rule that causes
+/// the redirect. Nil if the kind is not recognized.
 func redirectKind(from request: FetchRequest, to location: String) -> String? {
   let bytes = Array(location.utf8)
   guard let parts = try? URLParts(bytes.span) else { return nil }
@@ -176,18 +177,18 @@ private func typeFindings(
   } ?? []
 }
 
-/// How an answer differs from another answer, with which it was compared.
+/// How an answer differs from another answer.
 struct AnswerDifference {
   /// What the other answer is, as words for the end of a sentence, such as `another version of the
   /// file`.
   let words: String
-  /// The first lines of the report on how the two files differ in meaning; empty if they were not
-  /// compared.
+  /// The first lines of the report on how the two files differ in meaning; empty if the files were
+  /// not compared.
   var lines: [String] = []
 }
 
-/// Returns how the second answer differs from the first. Nil if both mean the same, or if a fetch
-/// failed. Of error pages and redirects, compares only the status, because their texts often
+/// Returns how the second answer differs from the first. Nil if both answers mean the same, or if a
+/// fetch failed. For error pages and redirects, compares only the status, because their texts often
 /// contain a time or a number.
 ///
 /// - Parameter names: The names of the two files in the report `lines`.
@@ -212,7 +213,7 @@ func differenceOfAnswers(
   return AnswerDifference(words: responseSummary(second, "the file"))
 }
 
-/// Whether the body is a web page, XML or plain text, and so not the file.
+/// Whether the body is a web page, XML or plain text. Such a body is not a JSON file.
 package func isPage(_ body: [UInt8]) -> Bool {
   body.first { $0 > 0x20 } == UInt8(ascii: "<") || isText(body)
 }
@@ -233,8 +234,8 @@ func isText(_ body: [UInt8]) -> Bool {
   }
 }
 
-/// Returns findings about the two paths of the file: only one of them has the file, or their files
-/// differ.
+/// Returns findings if only one of the file's two paths has the file, or if the two paths have
+/// different files.
 private func pathFindings(_ evidence: DomainEvidence) -> [Finding] {
   let (first, second) = (evidence.wellKnown, evidence.root)
   if evidence.isAtRootOnly {

@@ -2,14 +2,14 @@ internal import Bytes
 internal import Client
 internal import HTTP
 
-/// Returns lines that show who answered, for an answer that is neither the file nor a web page: the
-/// beginning of its text, and the content delivery network or hosting service.
+/// For an answer that is neither the file nor a web page, returns lines that show who answered: the
+/// beginning of the answer's text, and the content delivery network or hosting service.
 func answererLines(_ exchange: Exchange) -> [String] {
   (openingWords(of: exchange).map { ["< \($0)"] } ?? []) + layerLines(exchange)
 }
 
 /// Returns a line with the name of the content delivery network or hosting service; empty if no
-/// field of the answer identifies one.
+/// field of the answer identifies a network or service.
 func layerLines(_ exchange: Exchange) -> [String] {
   networks.first { exchange.head?.value(of: $0.field) != nil }
     .map { ["the answer came through \($0.name)"] } ?? []

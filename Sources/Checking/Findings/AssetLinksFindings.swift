@@ -6,12 +6,12 @@ internal import HTTP
 internal import Rules
 
 /// Returns findings about the `assetlinks.json` that a domain serves, judged as Google's service
-/// reads it. Apple's systems ignore this file. But an error that keeps Android from verifying apps
-/// is reported as an error.
+/// reads it. Apple's systems ignore this file. Nevertheless, an error that keeps Android from
+/// verifying apps has the severity error.
 ///
 /// - Parameters:
-///   - type: The severity of a wrong content type; nil for the severity of the finding's kind.
-///   - faulty: The severity of errors in the list; nil for the severity of the finding's kind.
+///   - type: The severity of a wrong content type; nil to use the severity of the finding's kind.
+///   - faulty: The severity of errors in the list; nil to use the severity of the finding's kind.
 func assetLinksFindings(
   _ exchange: Exchange, type: Diagnostic.Severity? = nil, faulty: Diagnostic.Severity? = nil
 ) -> [Finding] {
@@ -32,7 +32,8 @@ func assetLinksFindings(
   return typeFindings(head, exchange, type) + ruleFindings(body, exchange, faulty)
 }
 
-/// - Parameter exchange: The request for `robots.txt` and its answer; nil if it was not made.
+/// - Parameter exchange: The request for `robots.txt` and its answer; nil if this request was not
+///   made.
 func robotFindings(_ exchange: Exchange?) -> [Finding] {
   guard let exchange, let (head, body) = exchange.response, head.status == 200,
     !RobotRules(body, for: "googlebot").permits("/.well-known/assetlinks.json")
@@ -57,8 +58,8 @@ private func typeFindings(
   ]
 }
 
-/// Returns one finding for all errors that the validation rules find, because `aasa validate` shows
-/// each of them. If there is no error, returns a warning about the first fault that may keep
+/// If the validation rules find errors, returns one finding for all of them, because `aasa
+/// validate` shows each error. Otherwise returns a warning about the first fault that may keep
 /// Android from verifying an app.
 private func ruleFindings(
   _ body: [UInt8], _ exchange: Exchange, _ severity: Diagnostic.Severity?

@@ -94,15 +94,15 @@ private func failureFinding(
   }
 }
 
-/// Returns the status that the server sent to the CDN; nil if the reason contains none. Some of the
-/// CDN's reasons end with this status.
+/// Returns the status that the server sent to the CDN; nil if the reason contains no status. Some
+/// of the CDN's reasons end with this status.
 func statusInReason(_ reason: String) -> Int? {
   reason.split(separator: " ").dropFirst().lazy.compactMap { Int($0) }
     .first { (300..<600).contains($0) }
 }
 
-/// Returns the help text for a reason of the CDN. The known reasons were collected from real
-/// answers, because Apple publishes no list.
+/// Returns the help text for a reason that the CDN sends in the field `Apple-Failure-Reason`. The
+/// known reasons were collected from real answers, because Apple publishes no list.
 ///
 /// - Parameter isNothingElseWrong: Whether this machine got the file and found no other fault.
 package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) -> String {
@@ -126,8 +126,8 @@ package func failureHelp(_ reason: String?, isNothingElseWrong: Bool = false) ->
   return help + " (aasa explain \(code))"
 }
 
-/// Returns the age of the CDN's copy and how long the CDN may still keep it, in parentheses for the
-/// end of a sentence. Empty if neither is known.
+/// Returns the age of the CDN's copy and how long the CDN may still keep the copy, in parentheses
+/// for the end of a sentence. Empty if both are unknown.
 package func age(of head: ReceivedHead) -> String {
   var parts: [String] = []
   if let age = age(head) {
@@ -166,8 +166,8 @@ private func copyFindings(
 }
 
 /// Returns the finding that a link opens an app according to the server's file, but not according
-/// to the CDN's copy, which devices get. Nil if the copy also lets the link open the app, or the
-/// server's file does not.
+/// to the CDN's copy, which devices get. Nil if the copy also lets the link open the app, or if the
+/// server's file does not let the link open the app.
 func copyLinkFinding(
   _ link: String, of copy: Exchange, _ evidence: DomainEvidence, _ apps: [String],
   _ served: Document
@@ -205,8 +205,8 @@ private func waiting(_ head: ReceivedHead) -> String {
   return "the CDN keeps its copy for at most \(duration(left)) more"
 }
 
-/// Returns how many seconds an answer may still be kept in a cache: max-age minus Age. A missing
-/// Age counts as 0. Nil if max-age is missing or invalid.
+/// Returns how many seconds an answer may still be kept in a cache: max-age minus Age. If Age is
+/// missing, it is treated as 0. Nil if max-age is missing or invalid.
 package func secondsLeft(_ head: ReceivedHead) -> Int? {
   for directive in (head.value(of: "cache-control") ?? "").lowercased().split(separator: ",") {
     let words = directive.filter { $0 != " " }.split(separator: "=")

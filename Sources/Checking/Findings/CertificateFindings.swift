@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import Posix
 internal import TLS
 
-/// A certificate that expires in fewer days than this causes a warning.
+/// A certificate causes a warning if it expires in fewer days than this number.
 private let warningDays: Int64 = 14
 
 /// Returns findings about the certificates with which a server answered.

@@ -4,8 +4,8 @@ internal import Client
 internal import Diagnostics
 internal import TLS
 
-/// Returns the finding that a certificate is from a CA's test environment, in place of `finding`;
-/// nil if it is not.
+/// If the certificate is from a CA's test environment, returns a finding that says so, to replace
+/// `finding`; otherwise returns nil.
 func stagingFinding(_ finding: Finding, _ verification: PeerVerification) -> Finding? {
   guard finding.isOf(.unknownAuthority, .chainIncomplete),
     let issuer = verification.chain.map(\.issuer).first(where: { $0.contains("(STAGING)") })

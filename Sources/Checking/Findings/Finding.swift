@@ -15,8 +15,7 @@ package struct Finding: Sendable {
   var evidence: [String] = []
   /// The source to cite for this finding; nil to cite the source of its kind.
   var ownSource: String?
-  /// Whether `assetlinks.json` lists the app, but only with certificates other than those that were
-  /// given.
+  /// Whether `assetlinks.json` lists the app, but with none of the certificates that the user gave.
   var isOfOtherKey = false
 
   package subscript<Value>(dynamicMember path: KeyPath<Diagnostic, Value>) -> Value {
@@ -25,10 +24,10 @@ package struct Finding: Sendable {
 
   /// - Parameters:
   ///   - exchange: The request and the answer to show as evidence.
-  ///   - severity: The severity; nil for the severity of the kind.
-  ///   - effect: The effect; nil for the effect of the kind.
-  ///   - help: The help text; nil for the help text of the kind.
-  ///   - evidence: Additional lines of evidence, after those of the exchange.
+  ///   - severity: The severity; nil to use the severity of the kind.
+  ///   - effect: The effect; nil to use the effect of the kind.
+  ///   - help: The help text; nil to use the help text of the kind.
+  ///   - evidence: Additional lines of evidence, after the lines from `exchange`.
   init(
     _ kind: Kind, _ message: String, _ exchange: Exchange? = nil,
     severity: Diagnostic.Severity? = nil, effect: Kind.Effect? = nil, help: String? = nil,
@@ -45,8 +44,8 @@ package struct Finding: Sendable {
     self.diagnostic = diagnostic
     isOfFile = true
     effect = .none
-    // The message of a syntax error does not say that the file is not valid JSON. Add this to the
-    // message.
+    // The message of a syntax error does not say that the file is not valid JSON, so add these
+    // words.
     if isOfUnreadable && Kind.ofSyntaxErrors.contains(diagnostic.kind) {
       self.diagnostic.message = "the file is not valid JSON: " + diagnostic.message
     }
@@ -87,7 +86,7 @@ package struct Finding: Sendable {
     return finding
   }
 
-  /// The fields of an answer to show as evidence, because they identify the server or explain the
+  /// The fields of an answer that are shown as evidence. They identify the server or explain the
   /// answer.
   private static let shownFields: Set<String> = [
     "location", "content-type", "content-length", "content-encoding", "transfer-encoding", "server",
@@ -95,7 +94,7 @@ package struct Finding: Sendable {
     "www-authenticate", "retry-after", "cf-mitigated", "x-amzn-waf-action",
   ]
 
-  /// The source to cite, which shows why the finding matters; nil if there is none.
+  /// The source to cite, which shows why the finding matters; nil if the finding has no source.
   var source: String? { isOfFile ? nil : ownSource ?? self.kind.source }
 
   private static func lines(_ exchange: Exchange) -> [String] {

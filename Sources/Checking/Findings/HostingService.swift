@@ -5,11 +5,11 @@ internal import HTTP
 /// serve the file.
 enum HostingService {
   case gitHubPages, firebase, iis, kestrel, amazon, vercel, netlify, shopify
-  /// A service with which people build websites without a server of their own, such as Wix.
+  /// A website builder such as Wix. Its users have no server of their own.
   case builder
 
   /// - Parameter host: The host of the request. Some services can be recognized only by the host
-  ///   names that they give to their users.
+  ///   names that these services give to their users.
   init?(_ head: ReceivedHead, host: String) {
     let server = head.value(of: "server")?.lowercased() ?? ""
     func isBelow(_ names: String...) -> Bool { names.contains { host.hasSuffix("." + $0) } }
@@ -58,7 +58,7 @@ enum HostingService {
     }
   }
 
-  /// The help text for the case that the file's path redirects; nil for the general help text.
+  /// The help text for the case that the file's path redirects; nil to use the general help text.
   var helpForRedirect: String? {
     switch self {
     case .vercel:
@@ -71,7 +71,7 @@ enum HostingService {
     }
   }
 
-  /// The help text for the case that a page is served in place of the file; nil for the general
+  /// The help text for the case that a page is served in place of the file; nil to use the general
   /// help text.
   var helpForPage: String? {
     switch self {
@@ -84,7 +84,7 @@ enum HostingService {
     }
   }
 
-  /// The help text for a service that serves a file of its own in place of the user's; otherwise
+  /// The help text for a service that serves its own file in place of the user's file; otherwise
   /// nil.
   var helpForOtherFile: String? {
     if case .shopify = self { return "Shopify writes this file itself; " + ownSubdomain }
@@ -97,6 +97,6 @@ enum HostingService {
 }
 
 extension Exchange {
-  /// The hosting service that answered; nil if none is recognized.
+  /// The hosting service that answered; nil if no service is recognized.
   var service: HostingService? { head.flatMap { HostingService($0, host: request.host) } }
 }

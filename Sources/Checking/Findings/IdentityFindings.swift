@@ -58,7 +58,7 @@ func isSound(_ exchange: Exchange) -> Bool {
     && servedDocument(exchange) != nil
 }
 
-/// Returns words for both answers if they differ; nil if they mean the same.
+/// Returns words for each of two answers that differ; nil if both answers mean the same.
 private func difference(_ first: Exchange, _ second: Exchange) -> (first: String, second: String)? {
   if first.fault != nil && second.fault != nil { return nil }
   let isSame =

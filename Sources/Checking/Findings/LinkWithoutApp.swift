@@ -10,7 +10,8 @@ func findingWithoutApp(_ link: Exchange) -> Finding {
   return Finding(.linkWithoutApp, "without the app, " + words, help: help)
 }
 
-/// - Returns: Words for the answer, and the help text; nil for the help text of the kind.
+/// - Returns: Words for the answer, and the help text. If the help text is nil, the finding uses
+///   the help text of its kind.
 private func browserFallback(for link: Exchange) -> (words: String, help: String?) {
   guard let head = link.head else { return ("the link gets no answer", nil) }
   let place = head.isRedirect ? head.value(of: "location") : nil

@@ -6,15 +6,16 @@ internal import Posix
 internal import TLS
 
 /// Returns the finding that this machine cannot check the domain, because of a fault of this
-/// machine or its network. Nil if it can. For example, if Apple's CDN cannot be reached either, the
-/// domain is not the cause.
+/// machine or its network. For example, if Apple's CDN cannot be reached either, the domain is not
+/// the cause. Nil if this machine can check the domain.
 func obstacle(_ evidence: DomainEvidence, isDirect: Bool) -> Finding? {
   guard let (message, help) = reason(evidence, isDirect: isDirect) else { return nil }
   if case .proxy = evidence.wellKnown.fault { return Finding(.proxyRefuses, message, help: help) }
   return Finding(.notChecked, message, help: help)
 }
 
-/// - Returns: The message, and the help text; nil for the help text of the kind.
+/// - Returns: The message, and the help text. If the help text is nil, the finding uses the help
+///   text of its kind.
 private func reason(
   _ evidence: DomainEvidence, isDirect: Bool
 ) -> (message: String, help: String?)? {
@@ -23,8 +24,8 @@ private func reason(
     return reason(first, fault, evidence, isDirect: isDirect) ?? localReason(evidence)
   }
   if let reason = localReason(evidence) { return reason }
-  // This status is never from the domain's server: a network sends it to require a sign-in (RFC
-  // 6585 section 6).
+  // The domain's server never sends this status. A network sends this status to require a sign-in
+  // (RFC 6585 section 6).
   if first.head?.status == 511 {
     return (
       "this network requires a sign-in (511)", "sign in to the network, or use another network"
@@ -49,8 +50,8 @@ private func reason(
   return nil
 }
 
-/// Returns the reason for the case that this machine's hosts file lists a private address for the
-/// host, while devices get the host's addresses from DNS. Otherwise nil.
+/// If this machine's hosts file lists a private address for the host, returns why the domain cannot
+/// be checked: devices get the host's addresses from DNS. Otherwise nil.
 private func localReason(_ evidence: DomainEvidence) -> (message: String, help: String?)? {
   let host = evidence.target.host
   guard !evidence.hasOrigin, !evidence.wellKnown.usesProxy, evidence.target.isPublicName,
@@ -77,7 +78,8 @@ private func reason(
   case .unreachable where exchange.usesProxy:
     return ("the proxy is unreachable: \(fault)", "check HTTPS_PROXY")
   case .unreachable(let attempts) where evidence.world.isWithoutRoute(fault):
-    // A finding about the private address or about the CDN already contains the reason.
+    // Another finding already reports the fault: the domain's address is private, or Apple's CDN
+    // has no file.
     if !isDirect, !privateAddressFindings(evidence).isEmpty || hasFailure(evidence.cdn) {
       return nil
     }

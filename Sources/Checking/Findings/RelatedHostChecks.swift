@@ -5,9 +5,9 @@ internal import HTTP
 internal import Posix
 internal import TLS
 
-/// Requests that are not for the domain's own association file, and their answers: to its parent
-/// domain and its www domain, over plain HTTP, and for other well-known files. People easily
-/// confuse these files with the association file.
+/// The answers of the parent domain and of the www domain, the answer over plain HTTP, and the
+/// answers for other well-known files. People easily confuse these files with the domain's own
+/// association file.
 package struct RelatedHostChecks {
   /// The answer for the association file's path over plain HTTP.
   let plain: Exchange?
@@ -21,10 +21,10 @@ package struct RelatedHostChecks {
   let assetLinks: Exchange?
   /// The answer for `robots.txt`; nil if the host serves no `assetlinks.json`.
   let robots: Exchange?
-  /// The answers for the other well-known files that are watched.
+  /// The answers for the files in `watchedWellKnownFiles`.
   let others: [WellKnownAnswer]
 
-  /// Makes all requests. They do not use the port of `target` and the address `origin` of the
+  /// Makes all requests. The requests ignore the port of `target`, and the address `origin` of the
   /// settings.
   init(_ target: HostTarget, _ client: ClientSettings) {
     let path = associationPaths[0]
@@ -86,8 +86,8 @@ package struct RelatedHostChecks {
     }
   }
 
-  /// Returns the name without its `www.`. To a name of two labels, adds `www.`. Nil for any other
-  /// name.
+  /// If a name begins with `www.`, returns the name without `www.`. If another name has two labels,
+  /// returns the name with `www.` added. Otherwise returns nil.
   package static func sibling(of host: String) -> String? {
     if host.hasPrefix("www.") { return String(host.dropFirst(4)) }
     return host.count(where: { $0 == "." }) == 1 ? "www." + host : nil
@@ -107,8 +107,8 @@ package struct RelatedHostChecks {
   }
 }
 
-/// Returns findings about related hosts and files. Their faults do not keep links to the domain
-/// itself from opening the app.
+/// Returns findings about related hosts and files. Faults of these hosts and files do not keep
+/// links to the domain itself from opening the app.
 func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
   guard let around = evidence.relatedHosts else { return [] }
   var findings: [Finding] = []
@@ -128,7 +128,7 @@ func vicinityFindings(_ evidence: DomainEvidence) -> [Finding] {
 
 private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> Finding? {
   let host = sibling.request.host
-  // If the host does not exist, there are no links to it.
+  // If the host does not exist, nobody uses links to the host.
   if case .unresolved = sibling.fault { return nil }
   guard isFile(evidence.chosen) else { return nil }
   if let fault = sibling.trustFault {
@@ -152,11 +152,12 @@ private func siblingFinding(_ sibling: Exchange, _ evidence: DomainEvidence) -> 
 }
 
 extension Exchange {
-  /// Why devices refuse the server's certificate; nil if they accept it, or without TLS.
+  /// Why devices refuse the server's certificate. Nil if devices accept the certificate, or if the
+  /// connection does not use TLS.
   var trustFault: TrustFault? { tls?.verification.faults.first }
 }
 
-/// Returns words for an answer, for the end of a sentence, such as `status 500` or `a web page`.
+/// Describes an answer in words for the end of a sentence, such as `status 500` or `a web page`.
 ///
 /// - Parameter file: The words for an answer with an association file.
 func responseSummary(_ exchange: Exchange, _ file: String = "a file") -> String {
@@ -168,7 +169,8 @@ func responseSummary(_ exchange: Exchange, _ file: String = "a file") -> String 
 }
 
 extension RelatedHostChecks {
-  /// Returns further observations for the detailed report, each a few words long.
+  /// Returns observations for the detailed report, each a few words long. These observations are
+  /// not faults.
   func remarks(_ evidence: DomainEvidence) -> [String] {
     var remarks: [String] = []
     if let plain {
@@ -234,8 +236,8 @@ extension Kind {
 /// - Parameters:
 ///   - count: The number of requests.
 ///   - milliseconds: The time after which the remaining requests are made in parallel.
-///   - ask: Makes the request with this number, from 0, over this connection. If the connection is
-///     nil, opens a new one.
+///   - ask: Makes one request. Its arguments are the index of the request, and the connection to
+///     use. If the connection is nil, opens a new connection.
 func inSuccession<Result: Sendable>(
   _ count: Int, within milliseconds: Int64 = CheckLimits.succession,
   _ ask: @escaping @Sendable (Int, KeptConnection?) -> Result

@@ -13,17 +13,17 @@ package struct Requirements: Sendable {
   package var apps: [String] = []
   /// The identifiers of apps that the file must list in a particular service.
   private(set) var ofServices: [(service: String, app: String)] = []
-  /// The apps from entitlements. The file of a domain that these entitlements do not list must list
-  /// these apps in at least one service.
+  /// The apps whose entitlements the user gave. If the entitlements do not list a domain, this
+  /// domain's file must list these apps in at least one service.
   var signedApps: [String] = []
   /// The hosts that the entitlements list for links; nil if no entitlements were given.
   package private(set) var namedHosts: NamedHosts?
   /// URLs that should open an app. A path without a host means this path on each domain.
   package var urls: [String] = []
   package var cases: [CaseFile] = []
-  /// The association file that the domain should serve; nil if none was given.
+  /// The association file that the domain should serve; nil if the user gave no such file.
   package var file: Document?
-  /// The `assetlinks.json` that the domain should serve; nil if none was given.
+  /// The `assetlinks.json` that the domain should serve; nil if the user gave no such file.
   package var assetLinks: AssetLinksFile?
 
   /// - Parameter apps: App identifiers. A service may precede an identifier: `authsrv:ID`.
@@ -39,7 +39,8 @@ package struct Requirements: Sendable {
     self.urls = urls
   }
 
-  /// Returns what to write in place of an invalid app in the arguments; nil if the text is valid.
+  /// If `text` is not valid as an app in the arguments, returns what to write instead; otherwise
+  /// returns nil.
   package static func fault(ofApp text: String) -> String? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
@@ -48,10 +49,10 @@ package struct Requirements: Sendable {
       + "\(Association.serviceNames.joined(separator: ", ")): authsrv:ABCDE12345.com.example.app"
   }
 
-  /// Adds an app whose entitlements were given.
+  /// Adds an app whose entitlements the user gave.
   ///
-  /// - Parameter subjects: The domains that the entitlements list. If they list none, for example
-  ///   in a profile, the file of every checked domain must list the app.
+  /// - Parameter subjects: The domains that the entitlements list. If the entitlements list no
+  ///   domains, for example in a profile, the file of every checked domain must list the app.
   package mutating func add(_ app: String, isOf subjects: [CheckSubject]) {
     if apps.contains(app) || signedApps.contains(app) { return }
     if subjects.isEmpty { apps.append(app) } else { signedApps.append(app) }
@@ -64,7 +65,7 @@ package struct Requirements: Sendable {
     namedHosts = all
   }
 
-  /// Whether nothing is required of the association file.
+  /// Whether the user stated no requirements for the association file.
   var isEmpty: Bool {
     apps.isEmpty && ofServices.isEmpty && signedApps.isEmpty && urls.isEmpty && cases.isEmpty
       && file == nil
@@ -85,8 +86,8 @@ extension Requirements {
   }
 }
 
-/// Findings about requirements that a domain's files do not meet. If there is no file, there are
-/// none, because another finding reports the missing file.
+/// Findings about requirements that a domain's files do not meet. Contains no findings if the
+/// domain has no file, because another finding reports the missing file.
 struct RequirementFindings {
   private(set) var findings: [Finding] = []
   /// The requirements that are met, each in a few words.
@@ -154,7 +155,8 @@ struct RequirementFindings {
     }
   }
 
-  /// Reports that links should open the app, although its entitlements do not list their host.
+  /// Reports that the app's entitlements do not list the host, although links to the host should
+  /// open the app.
   private mutating func reportUnnamed(isOpen: Bool) {
     findings.append(
       Finding(
@@ -261,8 +263,8 @@ struct RequirementFindings {
         help: advice(app, service, named) + more))
   }
 
-  /// Returns the help text for the case that an identity server seems to have written the file.
-  /// Such a server lists only its own app. Otherwise nil.
+  /// If an identity server seems to have written the file, returns the help text for this case;
+  /// otherwise nil. Such a server lists only its own app.
   private func ownerHelp(_ association: Association) -> String? {
     guard association.source.members.map(\.key) == ["authsrv"] else { return nil }
     return
@@ -303,7 +305,7 @@ struct RequirementFindings {
         remarks.append("\(url) opens " + (app ?? "an app"))
         continue
       }
-      // Skip the app if a finding already says that the file does not list it.
+      // Skip the app if a finding already says that the file does not list the app.
       if let app, findings.contains(where: { $0.isOf(.appNotNamed) && $0.message.contains(app) }) {
         continue
       }
@@ -355,16 +357,17 @@ struct RequirementFindings {
   }
 }
 
-/// The name of the served file in reports. Its whole URL would be too long beside the lines of the
-/// file.
+/// The name of the served file in reports. The file's whole URL would make the lines of a report
+/// too long.
 let servedName = "apple-app-site-association"
 
-/// Returns the file in an answer, or the content of a signed file; nil if it is not JSON.
+/// Returns the file in an answer, or the content of a signed file; nil if this content is not JSON.
 func servedDocument(_ exchange: Exchange) -> Document? {
   exchange.body.flatMap { associationDocument($0) }
 }
 
-/// Returns an association file, or the content of a signed one; nil if it is not JSON.
+/// Returns an association file, or the content of a signed association file; nil if this content is
+/// not JSON.
 func associationDocument(_ body: [UInt8], named name: String = servedName) -> Document? {
   var options = ValidationOptions()
   options.signedContent = { signedContent(of: $0, trust: nil, now: 0) }

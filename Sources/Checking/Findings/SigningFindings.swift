@@ -9,7 +9,7 @@ internal import Posix
 internal import Rules
 package import TLS
 
-/// Returns findings about the signature of an app, or about the settings with which it is signed.
+/// Returns findings about the signature of an app, or about the settings for signing the app.
 func signingFindings(_ file: AppFile) -> [Finding] {
   (file.profile.map(profileFindings) ?? []) + prefixFindings(file) + developmentFindings(file)
     + browserFindings(file)
@@ -128,7 +128,8 @@ func contentFindings(
 }
 
 /// If a warning about the same location explains the error that nothing is permitted, combines the
-/// two. The error gets the warning's message and help text, and the warning is removed.
+/// warning and the error. The error gets the warning's message and help text, and the warning is
+/// removed.
 private func withoutRepeatedCause(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
   guard let place = diagnostics.firstIndex(where: { $0.isOf(.nothingPermitted) }),
     let cause = diagnostics.firstIndex(where: {

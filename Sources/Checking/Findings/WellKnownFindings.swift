@@ -15,12 +15,12 @@ let watchedWellKnownFiles =
     "apple-developer-merchantid-domain-association.txt", "apple-developer-domain-association.txt",
   ]
 
-/// The answer for a well-known file that is watched.
+/// The answer for one of the files in `watchedWellKnownFiles`.
 struct WellKnownAnswer {
   let name: String
   let exchange: Exchange
-  /// The answer after a redirect of the file, if `target(of:_:)` returned its target; otherwise
-  /// nil.
+  /// If the file redirects to a target that `target(of:_:)` returns, the answer of this target;
+  /// otherwise nil.
   let target: Exchange?
 
   /// Nil if the host is invalid.
@@ -50,8 +50,8 @@ struct WellKnownAnswer {
   }
 }
 
-/// Returns findings about a watched file. Many servers answer every path with some page. So checks
-/// the content only if it looks like this file.
+/// Returns findings about a watched file. Many servers answer every path with some page. So the
+/// content is checked only if it looks like the watched file.
 func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
   let (name, exchange) = (answer.name, answer.exchange)
   if let (head, body) = answer.target?.response {
@@ -86,7 +86,7 @@ func wellKnownFindings(_ answer: WellKnownAnswer) -> [Finding] {
 }
 
 /// Returns the finding that a watched file redirects. Clients follow redirects of `webauthn`, but
-/// only if every redirect leads to https. They follow no redirect of the other files.
+/// only if every redirect leads to https. Clients follow no redirect of any other watched file.
 private func redirectFinding(_ name: String, _ exchange: Exchange) -> Finding {
   guard let file = JudgedFile(rawValue: name) else {
     var finding = Finding(

@@ -1,4 +1,4 @@
-/// The usual reasons why a link opens in Safari. They have the same order as the table in
+/// The usual reasons why a link opens in Safari. The reasons have the same order as the table in
 /// Documentation/Troubleshooting.md.
 let causes: [SystemMessage] = [
   SystemMessage(

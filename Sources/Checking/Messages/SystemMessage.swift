@@ -1,18 +1,18 @@
 internal import Bytes
 package import Diagnostics
 
-/// A row of the table that `aasa explain TEXT` searches. It is about a message that a system, a
-/// browser or a tool shows or logs, or about a usual cause of faults.
+/// A row of the table that `aasa explain TEXT` searches. Each row is about a message that a system,
+/// a browser or a tool shows or logs, or about a usual cause of faults.
 package struct SystemMessage: Sendable {
   package let kind: Kind
   /// Parts of the message, in the form that `comparable` returns. A text contains the message if it
   /// contains one of these parts.
   private let marks: [String]
   /// Texts in the form that `comparable` returns. The message also matches if the user's whole text
-  /// equals one of them.
+  /// equals one of these texts.
   private let whole: [String]
 
-  /// The source from which the message and its meaning are known.
+  /// The source that documents the message and its meaning, or the observation that showed them.
   enum Source {
     case swcd, field, tn3155, urlError, messageFilter, webAuthn, statements
     case chromium, curl, openSSL, cloudflare, ngrok
@@ -38,7 +38,7 @@ package struct SystemMessage: Sendable {
   }
 
   /// - Parameters:
-  ///   - title: The message, as in the title of its page.
+  ///   - title: The message, which is also the title of its page.
   ///   - codes: Error codes, each as a domain and a number, such as `SWCErrorDomain 7`. Each code
   ///     matches in every form in which systems write it.
   init(

@@ -1,7 +1,7 @@
 internal import Posix
 
-/// Checks several domains repeatedly, until all of them have reached the goal or the time limit is
-/// over.
+/// Checks several domains repeatedly, until all of them have reached the goal or the time limit has
+/// passed.
 package struct WaitRound {
   private struct Entry {
     /// The domain as the user wrote it.
@@ -35,8 +35,8 @@ package struct WaitRound {
     self.report = report
   }
 
-  /// Waits until all domains have reached the goal, or the time limit is over. Returns whether all
-  /// have reached the goal.
+  /// Waits until all domains have reached the goal, or the time limit has passed. Returns whether
+  /// all domains have reached the goal.
   package mutating func run() -> Bool {
     while true {
       for index in entries.indices where !entries[index].isReached { check(index) }

@@ -14,7 +14,7 @@ package struct Waiting {
   /// Whether the CDN is Apple's own, and not a replacement.
   let isApple: Bool
   let goal: WaitGoal
-  /// Contains the expected file, if there is one. Without it, the goal `cdnMatches` compares the
+  /// Contains the expected file, if the user gave one. If not, the goal `cdnMatches` compares the
   /// CDN's copy with the file that the server serves.
   let requirements: Requirements
   /// The time in milliseconds between two checks of the server.
@@ -37,8 +37,7 @@ package struct Waiting {
     package let isReached: Bool
     /// The state as words for the middle of a line.
     package let words: String
-    /// The time in milliseconds before another check is useful, because the state cannot change
-    /// earlier.
+    /// The time in milliseconds to wait before the next check.
     let pause: Int64
   }
 
@@ -105,7 +104,7 @@ package struct Waiting {
   }
 }
 
-/// What the user wants to wait for.
+/// The state that the user wants to wait for.
 package enum WaitGoal: String, CaseIterable, Sendable {
   case reachable
   case originMatches = "origin-matches"

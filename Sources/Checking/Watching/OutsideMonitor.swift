@@ -10,7 +10,8 @@ package final class OutsideMonitor: Sendable {
   private let context: ClientContext
   private let variables: [String: String]
   private let cdn: CDNAddress?
-  /// The time from the beginning of one round over all domains to the next, in milliseconds.
+  /// The time from the beginning of one round over all domains to the beginning of the next round,
+  /// in milliseconds.
   private let interval: Int64
   private let thread: StoppableThread
   private let checks = Mutex(Checks())
@@ -21,9 +22,9 @@ package final class OutsideMonitor: Sendable {
   }
 
   /// - Parameters:
-  ///   - cdn: The CDN to ask; nil to ask none.
-  ///   - interval: The time from the beginning of one round over all domains to the next, in
-  ///     milliseconds.
+  ///   - cdn: The CDN to ask; nil to ask no CDN.
+  ///   - interval: The time from the beginning of one round over all domains to the beginning of
+  ///     the next round, in milliseconds.
   package init(cdn: CDNAddress?, interval: Int64, environment: [String: String]) throws {
     context = try ClientContext(trust: try TrustStore.system())
     variables = environment
@@ -32,12 +33,12 @@ package final class OutsideMonitor: Sendable {
     thread = try StoppableThread()
   }
 
-  /// Starts the monitor's thread, which calls all these functions.
+  /// Starts the monitor's thread, which calls `next`, `note` and `report`.
   ///
   /// - Parameters:
   ///   - next: Returns what to check next. `now` is the time in milliseconds of the monotonic
-  ///     clock, and `isDue` whether the round may continue. If it may not, only a domain that has
-  ///     changed since its last check may be returned.
+  ///     clock, and `isDue` is whether the round may continue. If `isDue` is false, `next` may
+  ///     return only a domain that has changed since its last check.
   ///   - note: Called with the outcome of each check.
   ///   - report: Called with news for the operator.
   package func start(
@@ -54,7 +55,7 @@ package final class OutsideMonitor: Sendable {
   /// Waits briefly for the threads of the monitor. Returns whether all of them have ended.
   package func hasEnded() -> Bool { thread.hasEnded() && checks.withLock { $0.running == 0 } }
 
-  // MARK: The thread
+  // MARK: The monitor's thread
 
   private func run(
     _ next: (Int64, Bool) -> WatchTurn, _ note: (WatchOutcome, WatchedDomain) -> Void,
@@ -95,7 +96,7 @@ package final class OutsideMonitor: Sendable {
 
   /// Returns the outcomes of the checks that have ended since the last call. When the server stops,
   /// the thread no longer calls this function. So the server never uses a check of itself that
-  /// failed only because it was stopping.
+  /// failed only because the server was stopping.
   private func takeFinished() -> [(outcome: WatchOutcome?, domain: WatchedDomain)] {
     checks.withLock { checks in
       defer { checks.finished = [] }
@@ -103,7 +104,7 @@ package final class OutsideMonitor: Sendable {
     }
   }
 
-  /// Begins a check on a new thread. Does nothing if the system has no thread for it.
+  /// Begins a check on a new thread. Does nothing if the system has no thread for the check.
   private func begin(_ domain: WatchedDomain) {
     checks.withLock { $0.running += 1 }
     do throws(SystemError) {
@@ -126,8 +127,8 @@ package final class OutsideMonitor: Sendable {
     return WatchOutcome(evidence, subject, domain)
   }
 
-  /// Returns the settings for the requests of one check. They allow connections only to public
-  /// addresses, except for the CDN, which the operator chose.
+  /// Returns the settings for the requests of one check. With these settings, requests go only to
+  /// public addresses. Requests to the CDN are an exception, because the operator chose the CDN.
   private func settings() -> ClientSettings {
     var options = FetchOptions()
     options.userAgent = ClientIdentity.robot.userAgent

@@ -3,11 +3,11 @@ package import Diagnostics
 /// News for the operator about the domains, as seen from outside.
 package enum OutsideNews: Sendable {
   case failure(Diagnostic)
-  /// A fault has disappeared. The text is a sentence about this.
+  /// A fault has disappeared. The text is a sentence about the recovery.
   case recovery(String)
 }
 
-/// Reports each new fault once, and each recovery from it once.
+/// Reports each new fault once, and each recovery from a fault once.
 struct OutsideReporter {
   private var isCutOff = false
 

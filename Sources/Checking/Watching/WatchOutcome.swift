@@ -14,8 +14,8 @@ package struct WatchOutcome: Sendable {
   package let copy: CDNCopy
   /// The age of the CDN's copy in seconds, as the CDN states it; nil if unknown.
   package let age: Int?
-  /// The fault to fix first, as one lower-case sentence with the fault's code; nil if there is
-  /// none.
+  /// The fault to fix first, as one lower-case sentence with the fault's code; nil if the check
+  /// found no fault.
   package let fault: String?
 }
 
@@ -28,7 +28,8 @@ extension CDNCopy {
     } else if evidence.cdn?.response?.head.status == 200, isFile(evidence.chosen) {
       self = .same
     } else {
-      // The domain serves no file with which the CDN's copy could be compared.
+      // The check got no copy from the CDN or no file from the domain, so it cannot compare the
+      // two.
       self = .unknown
     }
   }
@@ -49,8 +50,8 @@ extension WatchOutcome {
     let isUnknown =
       obstacle != nil
       || evidence.wellKnown.fault.map(evidence.world.isWithoutRoute) ?? false
-    // This domain has a private address, to which no request is made. That does not mean that this
-    // machine cannot reach the internet.
+    // This domain has a private address, so the check makes no request. This does not show that
+    // this machine cannot reach the internet.
     let isRefused = if case .privateAddress = evidence.wellKnown.fault { true } else { false }
     reachedAnything = !isUnknown || isRefused
     let shown = ownFault ?? findings.first { $0.isOf(.cdnHasNoFile, .cdnCopyDiffers) }
@@ -72,8 +73,8 @@ extension Finding {
   fileprivate var isOfOthers: Bool { isOf(.cdnNotAsked, .cdnHasNoFile, .cdnCopyDiffers) }
 }
 
-/// Returns the message of a finding, cut to `WatchLimits.faultBytes`, and the finding's code, as
-/// one line.
+/// Returns one line with the message of a finding, cut to `WatchLimits.faultBytes`, and the
+/// finding's code.
 private func visibleSentence(_ finding: Finding) -> String {
   var message = finding.message
   while message.utf8.count > WatchLimits.faultBytes { message.removeLast() }

@@ -19,7 +19,7 @@ struct WatchPace {
     isInRound ? pauseBetween : max(pauseBetween, nextRound - now)
   }
 
-  /// Notes that a check begins. If no round is in progress, a round begins with it.
+  /// Notes that a check begins. If no round is in progress, this check begins a new round.
   mutating func beginCheck(now: Int64) {
     if isInRound { return }
     isInRound = true
@@ -37,7 +37,8 @@ struct WatchPace {
 
 /// The limits for checking domains from outside.
 enum WatchLimits {
-  /// The pause before each check, in milliseconds. It limits how often a server gets requests.
+  /// The pause before each check, in milliseconds. This pause limits how often a server gets
+  /// requests.
   static let pause: Int64 = 1_000
   /// The maximum pause before each check in milliseconds, used while this machine can reach
   /// nothing.

@@ -4,13 +4,13 @@ package struct WatchedDomain: Sendable {
   package let name: String
   /// The host from which Apple's systems fetch the domain's file.
   let host: String
-  /// The association file that this server serves now. Nil if there is no version with which to
-  /// compare.
+  /// The association file that this server serves now. Nil if the server has no file to compare
+  /// with the domain's file.
   let association: [UInt8]?
   /// The `assetlinks.json` that this server serves now; nil if this file is not checked.
   let assetLinks: [UInt8]?
   /// A number with which the caller identifies the version of these two files. This module only
-  /// returns it to the caller.
+  /// returns the number to the caller.
   package let version: UInt64?
   /// Whether the last check of this domain found a fault.
   let wasFailing: Bool
@@ -30,7 +30,7 @@ package struct WatchedDomain: Sendable {
 
 /// What the monitor should check next.
 package enum WatchTurn: Sendable {
-  /// Check this domain: it is the next domain of the round, or it has changed.
+  /// Check this domain: it is the next domain of the round, or the domain has changed.
   case inRound(WatchedDomain)
   /// Check this domain now, independently of the rounds over all domains.
   case betweenRounds(WatchedDomain)

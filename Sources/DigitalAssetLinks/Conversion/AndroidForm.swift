@@ -10,8 +10,8 @@ package struct AndroidForm {
   private let app: String
   private let entry: DetailsEntry
 
-  /// - Parameter app: The app whose rules to convert. It may be nil if all apps of the file have
-  ///   the same rules.
+  /// - Parameter app: The app whose rules to convert. May be nil if all apps of the file have the
+  ///   same rules.
   package init(_ association: Association, app: String?) throws(PlatformConversionFault) {
     self.association = association
     let entries = association.entries
@@ -154,7 +154,7 @@ private struct RuleForAndroid {
     ]
   }
 
-  /// Reports where the written rule for Android means something else than Apple's rule.
+  /// Reports where the converted rule for Android has a different meaning than Apple's rule.
   private mutating func report(
     _ paths: [[AndroidPattern.Token]], _ fragments: [[AndroidPattern.Token]]
   ) {
@@ -181,7 +181,8 @@ private struct RuleForAndroid {
 }
 
 extension RuleFields {
-  /// Whether a pattern contains letters or variables, so that it matters whether case is compared.
+  /// Whether a pattern contains letters or variables. Only for such patterns, case sensitivity
+  /// matters.
   fileprivate var hasLetters: Bool {
     patterns.map(\.pattern.value).contains {
       $0.lowercased() != $0.uppercased() || $0.contains("$(")

@@ -12,8 +12,8 @@ struct AndroidPatterns {
   let isPercentEncoded: Bool
 
   /// Converts the pattern of a path. The result also matches paths with a trailing slash, because
-  /// Apple's systems ignore that slash. It contains no repeated slashes, because Apple's systems
-  /// merge them.
+  /// Apple's systems ignore that slash. The result contains no repeated slashes, because Apple's
+  /// systems merge them.
   func path(_ pattern: String) -> PartConversion {
     switch alternatives(pattern) {
     case .patterns(let patterns):

@@ -9,8 +9,8 @@ package struct AppleForm {
   private let list: StatementList
   private let app: LinkedApp
 
-  /// - Parameter package: The Android app whose rules to convert. It may be nil if the file
-  ///   contains only one app.
+  /// - Parameter package: The Android app whose rules to convert. May be nil if the file contains
+  ///   only one app.
   package init(_ file: AssetLinksFile, package: String?) throws(PlatformConversionFault) {
     guard let list = file.list else { throw .noList }
     self.list = list
@@ -24,8 +24,8 @@ package struct AppleForm {
   /// Returns the association file. `identifier` is the app identifier for Apple's systems, with its
   /// prefix.
   ///
-  /// If the Android app has no dynamic rules, the file lets every link open the app, because
-  /// Android then only checks the app's manifest.
+  /// If the Android app has no dynamic rules, the returned file lets every link open the app,
+  /// because Android then only checks the app's manifest.
   package func convert(app identifier: String) throws(PlatformConversionFault) -> PlatformConversion
   {
     if app.rules == nil, list.dynamicComponents(of: app.packageName) != nil {
@@ -51,7 +51,8 @@ package struct AppleForm {
     return PlatformConversion(tree: services, losses: losses)
   }
 
-  /// Whether the app has no dynamic rules. Only its manifest then decides which links open it.
+  /// Whether the app has no dynamic rules. If so, only the app's manifest decides which links open
+  /// the app.
   package var leavesAllToManifest: Bool { app.rules == nil }
 }
 
@@ -72,7 +73,7 @@ private struct RuleForApple {
 
   init(_ rule: DynamicRule) {
     self.rule = rule
-    // A rule without a path, query or fragment matches no link. Leave it out.
+    // A rule without a path, query or fragment matches no link. Do not convert such a rule.
     if rule.isWithoutParts { return }
     var members: [JSONTree.Member] = []
     if let path = rule.path {
@@ -103,8 +104,8 @@ private struct RuleForApple {
     losses.append(ConversionLoss(range: rule.range, message: message, isLeftOut: isLeftOut))
   }
 
-  /// Returns the pattern with a slash at its beginning, as every path begins with one. Returns nil
-  /// if the pattern matches no path.
+  /// Returns the pattern with a slash at its beginning, because every path begins with a slash.
+  /// Returns nil if the pattern matches no path.
   private func pathTokens(_ tokens: [AndroidPattern.Token]) -> [AndroidPattern.Token]? {
     let slash = AndroidPattern.Token.character("/")
     switch tokens.first {

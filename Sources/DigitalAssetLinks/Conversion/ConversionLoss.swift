@@ -29,7 +29,7 @@ package enum PlatformConversionFault: Error, Sendable, Equatable {
   case unknownApp(String)
   /// The file contains several apps, and the user chose none of them. The value lists these apps.
   case severalApps([String])
-  /// The app with this identifier has no rules, or Android discards them.
+  /// The app with this identifier has no rules, or Android discards the app's rules.
   case noRules(String)
   case tooManyRules(String)
 
@@ -51,7 +51,8 @@ package enum PlatformConversionFault: Error, Sendable, Equatable {
 
 /// What a part of a rule, such as its path, becomes on the other platform.
 enum PartConversion {
-  /// A link matches if this part of it matches at least one of these patterns.
+  /// A link matches if its corresponding part, such as its path, matches at least one of these
+  /// patterns.
   case patterns([[AndroidPattern.Token]])
   /// Every link matches this part of the rule.
   case everything
@@ -63,8 +64,8 @@ enum PartConversion {
 extension [AndroidPattern.Token] {
   /// Whether every `*` matches the same texts on both platforms. On Android, the text that a `*`
   /// matches ends before the first occurrence of the next character. A `*` at the end of a pattern
-  /// matches the same texts on both. So does an earlier `*` that is followed by one literal
-  /// character, then any number of `?`, and then another `*`. The reason is that the first possible
+  /// matches the same texts on both platforms. The same is true of an earlier `*` if one literal
+  /// character, any number of `?`, and another `*` follow it. The reason is that the first possible
   /// end of the earlier `*` leaves the most text for the later part of the pattern.
   var hasSameStars: Bool {
     let runs = split(separator: .star, omittingEmptySubsequences: false)

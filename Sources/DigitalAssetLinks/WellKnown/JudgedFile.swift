@@ -19,7 +19,7 @@ package enum JudgedFile: String, Sendable, CaseIterable {
   package var isAboutPasskeys: Bool { content.isAboutPasskeys }
   /// What does not work if clients ignore the file, as a clause for messages.
   package var loss: String { content.loss }
-  /// The specification of the file, as words for the beginning of a sentence.
+  /// The name of the file's specification, as words for the beginning of a sentence.
   package var source: String { content.source }
 
   fileprivate var content:
@@ -43,7 +43,7 @@ package enum JudgedFile: String, Sendable, CaseIterable {
   }
 }
 
-/// The result of reading a well-known file: its value, or the reason why it is not JSON.
+/// The result of reading a well-known file: its value, or the reason why the file is not JSON.
 package struct JudgedReading: Sendable {
   package let source: SourceText
   /// The top-level value; nil if the file is not JSON.
@@ -65,8 +65,8 @@ package struct JudgedReading: Sendable {
     }
   }
 
-  /// Checks all validation rules for this file. If none of them reports an error, clients can use
-  /// the file.
+  /// Checks all validation rules for this file. If no rule reports an error, clients can use the
+  /// file.
   ///
   /// - Parameters:
   ///   - ignored: The codes of rules to skip.

@@ -4,10 +4,10 @@ internal import Rules
 
 /// Rules about the file `webauthn`, which lists related origins.
 ///
-/// Source: W3C, "Web Authentication Level 3", section 5.11. A client accepts the file only if it is
-/// an object with a list of strings, `origins`. The client skips strings that are not origins. It
-/// also skips the origins that follow after the first five different labels (see
-/// `registrableLabel`).
+/// Source: W3C, "Web Authentication Level 3", section 5.11. A client accepts the file only if the
+/// file is an object, and its member `origins` is a list of strings. The client skips strings that
+/// are not origins. After the first five different labels (see `registrableLabel`), the client also
+/// skips each origin with another label.
 let relatedOriginRules: [WellKnownRule] = [
   WellKnownRule(
     "D150", "related-origins-form", .error, "webauthn is not an object with a list of origins",
