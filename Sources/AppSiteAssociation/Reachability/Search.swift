@@ -10,8 +10,8 @@ package enum ReachabilityLimits {
   /// have thousands of values.
   package static let patternStates = 8_192
 
-  /// The maximum number of states of all compared patterns, without duplicates, plus
-  /// `statesForPattern` for each pattern. Compiling a state takes about 0.2 microseconds.
+  /// The maximum cost of compiling all compared patterns. A pattern costs its number of states plus
+  /// `statesForPattern`. Equal patterns are compiled once. A state takes about 0.2 microseconds.
   package static let fileStates = 300_000
   package static let statesForPattern = 20
 

@@ -3,7 +3,7 @@ package import Posix
 package import Settings
 package import TLS
 
-/// Gets and renews certificates. The server gets these certificates only as files.
+/// Gets and renews certificates, and writes them to files, which the server reads.
 package final class Issuer: Sendable {
   package struct Options: Sendable {
     package var authorities: [Authority]
@@ -70,7 +70,6 @@ package final class Issuer: Sendable {
     }
   }
 
-  /// Notes that the set of hosts that need certificates may have changed.
   package func noteNews() { mailbox.noteNews() }
 
   /// Stops without waiting for requests in progress, because every step can be resumed.

@@ -52,8 +52,6 @@ extension Value {
   }
 }
 
-// MARK: Later versions
-
 extension StateFolder {
   /// Returns a file that a later version of this program wrote; nil if no such file exists. This
   /// version must not use a folder with such a file, because it would misread and overwrite the
