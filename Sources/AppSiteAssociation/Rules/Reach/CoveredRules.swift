@@ -29,7 +29,7 @@ let coverageRules: [AssociationRule] = [
   },
   AssociationRule(
     "A080", .warning, "unreachable-rule", .verified, in: .components, each: \.coveredRules,
-    "earlier rules already decide every link that a rule matches, but differently",
+    "a rule has no effect: earlier rules match all of its links, with the opposite result",
     "the first rule that matches decides, so the later rule never decides",
     wrong: #"""
       { "/": "/account/*", "exclude": true },
