@@ -51,13 +51,13 @@ struct Candidates: Hashable {
 }
 
 extension ComparedRules {
-  /// Cuts a list after the first rule that has no condition on this part or any later part.
+  /// Returns the list up to the first rule that has no condition on this part or a later part.
   func list(_ list: [Int], from part: URLPart?) -> RuleList {
     let end = list.firstIndex { compiled.rules[$0].isUnrestricted(from: part) }
     return RuleList(rules: end.map { Array(list[...$0]) } ?? list, isFinal: end != nil)
   }
 
-  /// Whether the search can stop: no text of this part or of a later part can reach the goal.
+  /// Whether the search can stop, because no text of this part or a later part reaches the goal.
   func isSettled(_ candidates: Candidates, _ goal: SearchGoal, from part: URLPart?) -> Bool {
     switch goal {
     case .decision(let rule): return candidates.first.rules.last != rule

@@ -5,8 +5,8 @@ internal import COpenSSL
 
 extension SignedMessage {
   /// Returns a contradiction between the signatures and the signed fields; nil if there is none.
-  /// Call it after OpenSSL has verified the signatures, because each signature then has its
-  /// signer's certificate.
+  /// Call this method after OpenSSL has verified the signatures, because each signature then has
+  /// its signer's certificate.
   func contradiction() -> String? {
     for index in 0..<signerCount {
       guard let signer = unsafe aasa_cms_signer_get(pointer, Int32(index)) else { continue }

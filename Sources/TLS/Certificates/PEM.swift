@@ -35,7 +35,7 @@ struct PEM {
     var position = 0
     while let (line, next) = nextLine(in: bytes, from: position) {
       position = next
-      // Most lines are plain Base64. This cheap test skips them.
+      // Most lines are plain Base64. This cheap test skips such lines.
       if isPlain(bytes, line) { continue }
       if let label = boundary("-----BEGIN ", bytes, line) {
         if let open { throw unfinished(open.label, open.start) }

@@ -45,7 +45,7 @@ package enum TLSLimits {
   static let ticketLifetime = 12 * 60 * 60
 
   /// The number of previous ticket keys that can still decrypt tickets. If keys are rotated every
-  /// `ticketLifetime`, one such key is enough to accept a ticket for its whole lifetime.
+  /// `ticketLifetime`, one previous key is enough to accept a ticket for its whole lifetime.
   static let previousTicketKeys = 1
 
   /// The maximum number of bytes of early data to skip, without the encryption overhead. This is

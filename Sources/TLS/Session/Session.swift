@@ -77,8 +77,8 @@ package struct Session: ~Copyable {
     return unsafe BIO_number_read(input) > TLSLimits.handshakeBytes
   }
 
-  /// Sends the same alert that OpenSSL sends for a handshake message over OpenSSL's limit. The
-  /// alert is not encrypted, because the ClientHello has not ended yet (RFC 8446 section 6.2).
+  /// Sends the alert that OpenSSL sends for a handshake message that is too long. The alert is not
+  /// encrypted, because the ClientHello has not ended yet (RFC 8446 section 6.2).
   private func refuseLength() -> TLSFailure {
     if let output = unsafe SSL_get_wbio(ssl) {
       let alert: [UInt8] = [21, 3, 3, 0, 2, UInt8(SSL3_AL_FATAL), UInt8(SSL_AD_ILLEGAL_PARAMETER)]
@@ -131,7 +131,7 @@ package struct Session: ~Copyable {
     return .failed
   }
 
-  /// Sends `close_notify` to the peer (RFC 8446 section 6.1) unless that would block.
+  /// Sends `close_notify` to the peer (RFC 8446 section 6.1) unless the write would block.
   ///
   /// Does nothing during a handshake or after a failure.
   package func closeNotify() {
@@ -163,7 +163,7 @@ package struct Session: ~Copyable {
 
 // Information for logs and for the handling of failures.
 extension Session {
-  /// Why the session failed. Set once a call has reported the failure.
+  /// Why the session failed; nil until a call has reported the failure.
   package var failure: TLSFailure? { side.state.failure }
 
   /// The TLS version in OpenSSL's form, such as `TLSv1.3`.
