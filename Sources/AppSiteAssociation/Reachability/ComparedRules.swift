@@ -68,10 +68,10 @@ extension ComparedRules {
     }
   }
 
-  /// Returns a list of rules: to reach the goal, at least one of these rules must match. For a
-  /// decision, the list contains only the deciding rule. For a difference in the path, it contains
-  /// the rules that only one of the compared lists has, because without these rules both lists make
-  /// the same decision. For a difference in a later part, the result is empty.
+  /// Returns rules of which at least one must match to reach the goal. For a decision, returns only
+  /// the deciding rule. For a difference in the path, returns the rules that only one of the
+  /// compared lists has, because without these rules both lists make the same decision. For a
+  /// difference in a later part, returns no rules.
   func leading(_ candidates: Candidates, _ goal: SearchGoal, _ part: URLPart) -> [Int] {
     switch goal {
     case .decision(let rule): return [rule]

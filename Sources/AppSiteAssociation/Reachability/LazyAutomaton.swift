@@ -21,8 +21,8 @@ final class LazyAutomaton {
   /// The looping states through which every match from an earlier state must pass. A looping state
   /// accepts any characters, so it accepts every text that the earlier states accept.
   private let passed: [Int]
-  /// The states that have jumps, but accept neither a character nor the end of the text. These
-  /// states can be omitted from a set after their jumps have been followed.
+  /// The states that have jumps, but accept neither a character nor the end of the text. After
+  /// their jumps have been followed, a set of states does not need these states.
   private let jumpingOnly: StateSet
 
   private var sets: [StateSet] = []

@@ -59,8 +59,8 @@ struct TextReader {
   struct Output {
     var written: [UInt32] = []
     var decoded: [UInt32] = []
-    /// The separator if the last character that was read is one, `&` or `=` in a query; otherwise
-    /// nil. Both texts then end with this separator too.
+    /// The last character that was read if it is a separator, `&` or `=` in a query; otherwise nil.
+    /// Both texts then end with this separator too.
     var separator: UInt8?
 
     fileprivate mutating func clear() {

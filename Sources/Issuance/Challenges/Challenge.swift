@@ -31,7 +31,7 @@ extension Challenge {
 struct Challenges: Sendable {
   /// The kinds from the settings, in the order in which they are tried.
   var kinds: [ChallengeKind]
-  /// Stores the certificates that are shown to CAs; nil if this process serves nothing.
+  /// Stores the certificates that the server shows to CAs; nil if no listener can serve them.
   let shown: ChallengeCertificates?
 
   subscript(kind: ChallengeKind) -> any Challenge {

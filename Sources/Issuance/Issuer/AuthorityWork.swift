@@ -158,7 +158,7 @@ final class AuthorityWork {
   }
 
   /// Answers the challenges. Returns the milliseconds until the CA can see the response; nil if the
-  /// CA can already see it.
+  /// response is already visible.
   private func answerChallenges(_ record: OrderRecord, _ order: Order) throws(IssuanceFailure)
     -> Int64?
   {

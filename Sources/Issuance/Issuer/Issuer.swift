@@ -31,10 +31,9 @@ package final class Issuer: Sendable {
     package var hosts: @Sendable () -> Set<String>
     /// Receives the thumbprint with which the server answers challenges.
     package var answer: @Sendable (_ thumbprint: String) -> Void = { _ in }
-    /// The addresses of listeners at which new certificates must appear; empty if this process
-    /// serves nothing.
+    /// The addresses of the HTTPS listeners with which the issuer makes handshakes.
     package var addresses: [SocketAddress] = []
-    /// Stores the certificates that the server shows to CAs; nil if this process serves nothing.
+    /// Stores the certificates that the server shows to CAs; nil if `addresses` is empty.
     package var certificates: ChallengeCertificates?
     /// Returns the certificates that the server has in memory. Each key is the path of a
     /// certificate's file.

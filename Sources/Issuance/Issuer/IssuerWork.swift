@@ -222,7 +222,7 @@ final class IssuerWork {
     for name in requests ?? [] {
       let host = StateFolder.host(name)
       guard taken.insert(host).inserted else { continue }
-      // Ignore a folder: if it cannot be removed, it would be a new request at each start.
+      // Ignore a folder: it might not be removable, and would be a new request at each start.
       let isFile = folder.store.status(folder.renewal(host))?.kind == .regular
       if isFile, plan.wanted.contains(host) {
         apply(.requested(host))

@@ -35,7 +35,7 @@ package final class StatusBoard: Sendable {
     /// The CA's clock minus this machine's clock, in seconds.
     package var clockOffset: Int64 = 0
     package var counts: [HostReport.Kind: Int] = [:]
-    /// The number of attempts, keyed by CA and then by result.
+    /// The number of attempts to get a certificate, keyed by CA and then by result.
     package var attempts: [String: [String: Int]] = [:]
     /// The number of orders that each CA still accepts. Contains only CAs with a known limit.
     package var remaining: [String: Int] = [:]

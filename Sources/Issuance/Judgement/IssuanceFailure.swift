@@ -1,7 +1,7 @@
 internal import Posix
 internal import TLS
 
-/// The reason why a host has no certificate or no new one, or why a request to a CA failed.
+/// Why a host has no certificate or no new certificate, or why a request to a CA failed.
 package struct IssuanceFailure: Error, Sendable, Equatable {
   /// The kind of failure. Its raw value is used in metrics.
   package enum Kind: String, Sendable {

@@ -8,7 +8,7 @@ internal import TLS
 /// Checks one name as the CA would, before an order is created. Checks all addresses of the name at
 /// once. The whole check has one deadline.
 package struct NameCheck: Sendable {
-  /// The thumbprint of the account's key. This server's answers to challenges contain it.
+  /// The thumbprint of the account's key, which is in this server's answers to challenges.
   let thumbprint: String
   let context: ClientContext
   /// Whether the CA is private. A private CA may reach hosts that the public internet cannot reach.
@@ -56,7 +56,7 @@ package struct NameCheck: Sendable {
   func run(_ host: String) -> Outcome {
     if let fault = nameFault(host, isPrivate: isPrivate) { return .fault(fault) }
     return run(host) { kind throws(IssuanceFailure) in
-      // Limit the time for silent addresses, so that time is left for the CAA records.
+      // Limit the time for addresses that do not answer, to leave time for the CAA records.
       var own = self
       own.deadline = deadline.capped(toMilliseconds: deadline.millisecondsLeft * 4 / 5)
       let isSeen = try challenges[kind].preflight(host, own)
@@ -221,7 +221,7 @@ final class Rivals: Sendable {
     return own >= 2 * IssuanceLimits.askings ? 1 : IssuanceLimits.askings
   }
 
-  /// Records the result for an address, and returns it. If another account recently answered at the
+  /// Records and returns the result for an address. If another account recently answered at the
   /// address, returns `rival` instead, unless the address now points to a different server.
   func addressResult(after addressResult: NameCheck.AddressResult, at address: SocketAddress)
     -> NameCheck.AddressResult

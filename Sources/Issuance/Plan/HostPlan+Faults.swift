@@ -43,7 +43,7 @@ extension HostPlan {
         effects.append(.writeLimits(index))
       }
       // After a permanent refusal, drop the order, so that a new order can replace it. If the CA
-      // has paused requests, drop the order only if the CA has not created it yet.
+      // has paused requests, drop the order only if it does not exist at the CA yet.
       if problem.freezes ? step == .order : !problem.isTransient { drop(host) }
     }
     postpone(host, index, fault, at: step, now)

@@ -19,7 +19,7 @@ enum PlanEvent: Sendable {
   case renewalFault(String, IssuanceFailure?)
 }
 
-/// Facts about a CA that are known after a request to it.
+/// What a request showed about the CA.
 struct CallFacts: Sendable {
   var clock: AuthorityClock?
   var account: String?

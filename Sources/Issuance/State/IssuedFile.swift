@@ -6,7 +6,7 @@ internal import TLS
 package struct IssuedFile: Sendable, Equatable {
   /// The directory URL of the CA that issued the certificate.
   package let authority: String
-  /// When the certificate was issued according to our clock, in seconds since 1970.
+  /// The time of issuance, in seconds since 1970; see `Moment.time(by:)`.
   package let issued: Int64
   package internal(set) var validity: Validity
   package let serial: String

@@ -93,7 +93,7 @@ package final class SharedIntermediates: Sendable {
   func shared(_ chain: [[UInt8]]) -> [[UInt8]] {
     if chain.isEmpty { return [] }
     return chains.withLock { chains in
-      // The store is full. Most of its chains are probably no longer used, so empty it.
+      // Empty the full store. Most of the stored chains are probably no longer used.
       if chains.count >= TLSLimits.sharedIntermediates { chains.removeAll() }
       return chains.insert(chain).memberAfterInsert
     }

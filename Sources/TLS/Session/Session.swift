@@ -26,7 +26,7 @@ package struct Session: ~Copyable {
   /// - Parameters:
   ///   - context: The `SSL_CTX` of our side.
   ///   - descriptor: A connected, non-blocking socket that outlives the session. The session does
-  ///     not close it.
+  ///     not close the socket.
   ///   - prepare: Sets up what only a client or only a server needs. Returns false if OpenSSL
   ///     refuses.
   init(
