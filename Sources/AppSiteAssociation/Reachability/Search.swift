@@ -28,7 +28,7 @@ package enum ReachabilityLimits {
   package static let keptWords = 2_097_152
 
   /// The maximum work for one question. The work is counted in machine words of the computed sets
-  /// of states. To compute one word takes about a hundred nanoseconds.
+  /// of states. Computing one word takes about a hundred nanoseconds.
   package static let questionSteps = 1_000_000
 
   /// The part of `questionSteps` that may be spent on finding a shorter example.

@@ -147,8 +147,8 @@ package struct Session: ~Copyable {
   /// caller must wait for the socket.
   package func hasPendingBytes() -> Bool { unsafe SSL_has_pending(ssl) == 1 }
 
-  /// Returns the failure for a connection that was closed, or that failed in the network rather
-  /// than in TLS.
+  /// Returns the failure for a connection that was closed, or for a fault of the network, not of
+  /// TLS.
   private func connectionLost() -> TLSFailure {
     let text = ErrorQueue.drain()
     return TLSFailure(.peer, text.isEmpty ? "the connection was lost" : text, .connectionLost)
