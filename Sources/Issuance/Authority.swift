@@ -10,7 +10,7 @@ package struct Authority: Sendable, Equatable {
   /// The account at this CA that was created outside ACME.
   package var binding: ExternalAccount?
 
-  /// The names of the CA in CAA records; nil if only the CA's directory lists them.
+  /// The names that identify the CA in CAA records; nil if only the CA's directory lists them.
   package var identities: [String]? {
     switch name {
     case "letsencrypt", "letsencrypt-staging": ["letsencrypt.org"]
@@ -23,8 +23,7 @@ package struct Authority: Sendable, Equatable {
   /// Whether the CA issues only test certificates, which no client trusts.
   var isForTests: Bool { name == "letsencrypt-staging" }
 
-  /// The folder for the CA's files. Each CA has its own folder, so that orders of different CAs
-  /// never mix.
+  /// The folder for the CA's files. Separate folders keep the orders of different CAs apart.
   var folder: String {
     let rest = url.hasPrefix("https://") ? url.dropFirst(8) : url[...]
     return String(rest.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })
@@ -39,7 +38,6 @@ extension Authority {
   }
 }
 
-/// Returns the request for a URL; nil if the URL cannot be fetched.
 func request(_ url: String) -> FetchRequest? {
   var rest = url.prefix { $0 != "#" }
   guard let scheme = FetchRequest.Scheme(takenFrom: &rest) else { return nil }

@@ -2,11 +2,8 @@ internal import Bytes
 internal import Diagnostics
 internal import Posix
 
-// The issuer's messages to an operator.
-
 extension Diagnostic {
-  /// Returns a diagnostic about a host that has not received a new certificate. It is an error if
-  /// the host's current certificate expires soon; otherwise it is a warning.
+  /// Returns an error if the host's current certificate expires soon; otherwise returns a warning.
   static func noCertificate(
     for host: String, _ failure: IssuanceFailure, at authority: String, _ validity: Validity?,
     now: Int64
@@ -100,8 +97,7 @@ extension Diagnostic {
         "each restart would order all certificates again, and CAs refuse the sixth order in a week")
   }
 
-  /// - Parameter holder: A description of the other process; nil unless that process runs although
-  ///   this process has the lock.
+  /// - Parameter holder: Describes the other process; nil if that process has the folder's lock.
   static func otherIssuer(_ folder: String, _ holder: String?) -> Diagnostic {
     Diagnostic(
       .anotherIssuer,

@@ -1,6 +1,5 @@
 package import Diagnostics
 
-/// The kinds of faults of automatic certificates.
 extension Kind {
   package static let nameDoesNotLeadHere = Kind(
     "I001", "name-does-not-lead-here",
@@ -128,7 +127,6 @@ extension Kind {
       + " give both servers the same --acme-state folder")
 }
 
-/// All kinds of faults of automatic certificates.
 package let issuanceKinds: [Kind] = [
   .nameDoesNotLeadHere, .caaForbids, .authorityRefuses, .authorityDoesNotAnswer,
   .caNeedsAction, .certificateUnfit, .stateFolderUnusable, .stateLostWithContainer,

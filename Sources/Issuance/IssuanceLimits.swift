@@ -1,11 +1,10 @@
-/// All limits and durations of this module.
 package enum IssuanceLimits {
   /// The time limit for one request to a CA, in milliseconds.
   static let requestTimeout: Int64 = 30_000
   /// The time limit for all requests in one step of an order, in milliseconds.
   static let step: Int64 = 90_000
-  /// The maximum number of consecutive nonces that a CA may reject without a pause (RFC 8555
-  /// section 6.5). After that, each request waits for `noncePause` milliseconds.
+  /// If a CA rejects this number of nonces in a row (RFC 8555 section 6.5), the last rejection and
+  /// each further one block all requests to the CA for `noncePause` milliseconds.
   static let nonceRejections = 8
   static let noncePause: Int64 = 6_000
   /// The maximum number of unused nonces to store.
@@ -14,15 +13,12 @@ package enum IssuanceLimits {
   static let windowPause: Int64 = 43_200
   /// Seconds until a failed request for a renewal window is repeated.
   static let windowRetry: Int64 = 3_600
-  /// The length of a long wait, in milliseconds. While an order waits for longer than this, another
-  /// order may begin.
+  /// While an order waits for longer than this number of milliseconds, another order may begin.
   static let longestPlace: Int64 = 10_000
-  /// Milliseconds between two checks of the state folder for requests of other processes and for
-  /// missing files. The pause is shorter than the default of `withdrawAfter`.
+  /// Milliseconds between two searches for request files and for missing files.
   static let lookPause: Int64 = 2_000
-  /// Milliseconds between two checks whether the server serves the new certificates. If the server
-  /// has loaded a certificate but does not serve it yet, the pause doubles after each check, up to
-  /// a maximum.
+  /// Milliseconds between two checks whether the server serves a new certificate. If the server has
+  /// loaded the certificate but does not serve it, the pause doubles up to the longest pause.
   static let handshakePause: Int64 = 100
   static let longestHandshakePause: Int64 = 5_000
   /// The time limit for a handshake that the issuer makes with this server, in milliseconds.
@@ -31,11 +27,9 @@ package enum IssuanceLimits {
   static let waitingPause: Int64 = 5_000
   /// If a CA has not answered for this number of milliseconds, the next CA is tried.
   static let silentAuthority: Int64 = 300_000
-  /// Like `silentAuthority`, but for hosts without a certificate or with a certificate that expires
-  /// soon.
+  /// Like `silentAuthority`, for hosts without a certificate or with one that expires soon.
   static let urgentSilence: Int64 = 15_000
-  /// If a CA accepts orders but later steps of these orders fail, new orders are this many
-  /// milliseconds apart. Each order takes eight requests.
+  /// Milliseconds between two new orders while a CA accepts orders but fails in later steps.
   static let orderSpacing: Int64 = 60_000
   /// Milliseconds until a failed key change is tried again.
   static let keyChangePause: Int64 = 60_000
@@ -51,40 +45,34 @@ package enum IssuanceLimits {
   static let patience: Int64 = 86_400
   /// When a file of the journal has this size in bytes, a new file begins.
   static let journalBytes: Int64 = 1_048_576
-  /// The maximum time in seconds that is accepted in a CA's field Retry-After.
+  /// The maximum number of seconds that is accepted in a CA's Retry-After field.
   static let longestRetryAfter: Int64 = 604_800
   /// The maximum size of a file in the state folder, in bytes.
   static let stateBytes = 67_108_864
   /// The maximum length of a host's file name in the state folder, not including `.pem`.
   static let fileNameBytes = 251
-  /// The time limit for the whole check of a name (addresses, redirects and CAA records), in
-  /// milliseconds.
+  /// The time limit for the whole check of a name, in milliseconds.
   package static let nameCheck: Int64 = 10_000
-  /// If clients request a name that has no certificate, the minimum pause between two checks of the
-  /// name, in milliseconds.
+  /// Milliseconds between two checks of a name that clients request and that lacks a certificate.
   static let askedPause: Int64 = 60_000
   /// The maximum number of names that are checked at the same time.
   static let checks = 32
   /// Milliseconds for which a successful name check stays valid.
   static let checkLife: Int64 = 600_000
-  /// If an address has not answered for this number of milliseconds, it is considered silent.
+  /// If a name check takes at least this many milliseconds, the host gets a low rank in the queue.
   static let silence: Int64 = 4_000
   /// If more names than this wait for a CA's rate limit, the next CA is used too.
   static let crowd = 20
-  /// The number of requests to each address. One request is not enough, because a load balancer may
-  /// choose a different server for each request.
+  /// The number of requests to each address. A load balancer may forward each to another server.
   static let askings = 4
-  /// Milliseconds for which the answer of a server at an address is remembered for all names at
-  /// that address. If the server answers with a different account, no certificate is ordered.
+  /// Milliseconds for which the account that answered at an address is remembered.
   static let rivalLife: Int64 = 60_000
   /// The maximum number of addresses to check for a name.
   static let addresses = 8
-  /// If the clocks of this machine and the CA differ by at most this number of seconds,
-  /// certificates are judged by this machine's clock. If the clocks differ by more, the CA's clock
-  /// is used.
+  /// If this machine's clock and the CA's clock differ by more than this number of seconds, but at
+  /// most by `clockFault`, the CA's clock decides whether a certificate is valid.
   static let clockDifference: Int64 = 300
-  /// If the clocks of this machine and the CA differ by more than this number of seconds, nothing
-  /// is ordered or removed.
+  /// If the clocks differ by more than this number of seconds, nothing is ordered or removed.
   static let clockFault: Int64 = 86_400
   /// Milliseconds between two requests that only read the CA's clock.
   static let timePause: Int64 = 60_000

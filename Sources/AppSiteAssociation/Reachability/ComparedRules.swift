@@ -51,13 +51,13 @@ struct Candidates: Hashable {
 }
 
 extension ComparedRules {
-  /// Cuts a list after the first rule that has no condition on this part or any later part.
+  /// Returns the list up to the first rule that has no condition on this part or a later part.
   func list(_ list: [Int], from part: URLPart?) -> RuleList {
     let end = list.firstIndex { compiled.rules[$0].isUnrestricted(from: part) }
     return RuleList(rules: end.map { Array(list[...$0]) } ?? list, isFinal: end != nil)
   }
 
-  /// Whether the search can stop: no text of this part or of a later part can reach the goal.
+  /// Whether the search can stop, because no text of this part or a later part reaches the goal.
   func isSettled(_ candidates: Candidates, _ goal: SearchGoal, from part: URLPart?) -> Bool {
     switch goal {
     case .decision(let rule): return candidates.first.rules.last != rule
@@ -68,10 +68,10 @@ extension ComparedRules {
     }
   }
 
-  /// Returns a list of rules: to reach the goal, at least one of these rules must match. For a
-  /// decision, the list contains only the deciding rule. For a difference in the path, it contains
-  /// the rules that only one of the compared lists has, because without these rules both lists make
-  /// the same decision. For a difference in a later part, the result is empty.
+  /// Returns rules of which at least one must match to reach the goal. For a decision, returns only
+  /// the deciding rule. For a difference in the path, returns the rules that only one of the
+  /// compared lists has, because without these rules both lists make the same decision. For a
+  /// difference in a later part, returns no rules.
   func leading(_ candidates: Candidates, _ goal: SearchGoal, _ part: URLPart) -> [Int] {
     switch goal {
     case .decision(let rule): return [rule]

@@ -1,13 +1,12 @@
 /// A pattern as a deterministic automaton. Each state is created when a text reaches it for the
 /// first time, and is stored for later questions about the same file.
 final class LazyAutomaton {
-  /// The number of a state: `nothing`, `everything`, or the number of a set of the pattern's
-  /// states.
+  /// The index of a state: `nothing`, `everything`, or the index of a set of the pattern's states.
   typealias State = Int
 
-  /// The state from which the pattern does not match, however the text continues.
+  /// The state from which the pattern cannot match any continuation of the text.
   static let nothing: State = 0
-  /// The state from which the pattern matches, however the text continues.
+  /// The state from which the pattern matches every continuation of the text.
   static let everything: State = 1
 
   let automaton: PatternAutomaton
@@ -19,11 +18,11 @@ final class LazyAutomaton {
   private let kindOfClass: [Int]
   /// For each kind, one class of this kind.
   private let classOfKind: [Int]
-  /// The looping states through which every match from an earlier state must pass. Such a state may
-  /// skip any characters first, so it accepts every text that the earlier states accept.
+  /// The looping states through which every match from an earlier state must pass. A looping state
+  /// accepts any characters, so it accepts every text that the earlier states accept.
   private let passed: [Int]
-  /// The states that have jumps, but accept neither a character nor the end of the text. These
-  /// states can be omitted from a set after their jumps have been followed.
+  /// The states that have jumps, but accept neither a character nor the end of the text. After
+  /// their jumps have been followed, a set of states does not need these states.
   private let jumpingOnly: StateSet
 
   private var sets: [StateSet] = []

@@ -10,7 +10,7 @@ struct PartCondition {
 /// A condition that the text may still meet, and how far the text has been compared with the
 /// condition.
 struct OpenCondition: Hashable {
-  /// The condition's index.
+  /// The index of the condition in `PartExploration.conditions`.
   let number: Int
   var place: Place
   /// Whether the text contained an item with the condition's name. Not recorded if an empty value
@@ -39,7 +39,7 @@ struct OpenCondition: Hashable {
   /// Whether the condition holds for every continuation of the text.
   var holds: Bool { place == .text(LazyAutomaton.everything) }
 
-  /// A number for hashing. Most states have different numbers.
+  /// A number to hash instead of `place` and `wasSeen`. Most values have different numbers.
   var hashNumber: Int {
     let number =
       switch place {

@@ -41,22 +41,22 @@ struct PartExploration {
     let isOpen: Bool
   }
 
-  /// The result of a condition in a state.
+  /// Whether a condition has failed, may still hold, or holds in a state.
   private enum Status { case failed, open, holds }
 
   private let rules: ComparedRules
   private let part: URLPart
   private let goal: SearchGoal
   private let conditions: [PartCondition]
-  /// The number of leading conditions. The leading conditions come first in `conditions`, because
-  /// most texts fail them. If the goal is a decision, all leading conditions must hold. If the goal
-  /// is a difference, at least one must hold.
+  /// The number of conditions of the rules that `ComparedRules.leading` returns. These conditions
+  /// come first in `conditions`, because most texts fail them. If the goal is a decision, all of
+  /// these conditions must hold. If the goal is a difference, at least one must hold.
   private let leadingCount: Int
   private let first: [Candidate]
   private let second: [Candidate]
   private let reader: TextReader
   private let alphabet: Alphabet
-  /// Whether all conditions test query items; if so, items that no condition tests are skipped.
+  /// Whether all conditions test query items. If so, items without any condition are skipped.
   private let hasOnlyItems: Bool
   private let ordersItems: Bool
 

@@ -4,7 +4,7 @@ internal import Rules
 extension ExampleURL {
   /// Returns a URL that a rule matches, made by replacing each `*` in the rule's patterns with
   /// `run`. Nil if this simple method does not produce such a URL. If `run` is empty and the rule
-  /// has no variables, the rule matches no shorter URL.
+  /// has no variables, the rule matches no URL that is shorter than the returned URL.
   ///
   /// If `variables` is nil, patterns with variables are skipped.
   static func quick(
@@ -91,8 +91,8 @@ private struct QuickRecipe {
 /// compiled.
 struct QuickLook: Sendable {
   /// The text with which every matching path begins, in lower case. The text ends before the first
-  /// wildcard, `$` or non-ASCII character. It does not end with a slash, because a final slash is
-  /// optional.
+  /// wildcard, `$` or non-ASCII character. The text has no final slash, because a final slash of a
+  /// path is optional.
   private let prefix: [UInt8]
   private let isDecoded: Bool
   /// Whether only URLs with a query match.
@@ -123,8 +123,8 @@ struct QuickLook: Sendable {
     needsFragment = needs(.fragment)
   }
 
-  /// Whether a pattern cannot match the empty text. A variable alone does not prove this, because
-  /// the variable may have an empty value.
+  /// Whether the pattern cannot match the empty text. Ignores variables, because a variable may
+  /// have an empty value.
   private static func needsText(_ pattern: String) -> Bool {
     PatternSyntax(pattern).parts.contains { part in
       switch part.token {
@@ -134,9 +134,8 @@ struct QuickLook: Sendable {
     }
   }
 
-  /// Returns whether the same path may match both rules. The result false is certain. The result
-  /// true is not, because only the beginnings of the patterns are compared, and letter case is
-  /// ignored.
+  /// Returns false only if it is certain that no path matches both rules. Compares only the
+  /// beginnings of the patterns, and ignores letter case.
   func mayMatchPaths(of other: QuickLook) -> Bool {
     let count = min(prefix.count, other.prefix.count)
     return isDecoded != other.isDecoded || prefix.prefix(count) == other.prefix.prefix(count)

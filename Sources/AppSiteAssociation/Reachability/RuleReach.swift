@@ -6,9 +6,9 @@ package enum RuleReach: Sendable, Equatable {
   case decides(ExampleURL)
   /// No possible URL matches the rule.
   case matchesNothing
-  /// The listed earlier rules together decide every URL that the rule matches. No rule of the list
-  /// can be left out, unless the budget was spent before this was checked. The example is one of
-  /// the shortest URLs that the rule matches.
+  /// The listed earlier rules together decide every URL that the rule matches. The list contains no
+  /// unnecessary rule, unless the budget was spent during the search for unnecessary rules. The
+  /// example is one of the shortest URLs that the rule matches.
   case isCovered(by: [Int], example: ExampleURL)
   /// The answer would take more work than `ReachabilityLimits` allows.
   case unknown
@@ -82,8 +82,7 @@ package struct EntryReachability {
   private static let matchSteps = 10
 
   /// Tries a few URLs that the rule matches, and returns the first that no earlier rule matches. A
-  /// shorter URL may exist. If the result is nil, the rule may still decide URLs that were not
-  /// tried.
+  /// shorter URL may exist. If the result is nil, the rule may still decide other URLs.
   ///
   /// For nearly all rules of nearly all files, this method finds a URL, even if the patterns of
   /// several rules begin alike.

@@ -10,8 +10,8 @@ package enum ReachabilityLimits {
   /// have thousands of values.
   package static let patternStates = 8_192
 
-  /// The maximum number of states of all compared patterns, without duplicates, plus
-  /// `statesForPattern` for each pattern. Compiling a state takes about 0.2 microseconds.
+  /// The maximum cost of compiling all compared patterns. A pattern costs its number of states
+  /// (about 0.2 microseconds each) plus `statesForPattern`. Equal patterns are compiled once.
   package static let fileStates = 300_000
   package static let statesForPattern = 20
 
@@ -28,7 +28,7 @@ package enum ReachabilityLimits {
   package static let keptWords = 2_097_152
 
   /// The maximum work for one question. The work is counted in machine words of the computed sets
-  /// of states. To compute one word takes about a hundred nanoseconds.
+  /// of states. Computing one word takes about a hundred nanoseconds.
   package static let questionSteps = 1_000_000
 
   /// The part of `questionSteps` that may be spent on finding a shorter example.
@@ -69,8 +69,8 @@ enum SearchGoal: Equatable {
 /// part is shorter. The search is exact for unions of rules, query items in any order, case
 /// folding, and a mix of written and decoded patterns.
 struct Search {
-  /// An example and, from each list, the rule that decides it. The rule is nil if no rule of the
-  /// list decides.
+  /// An example and, from each list, the rule that decides the example. The rule is nil if no rule
+  /// of the list decides the example.
   struct Finding {
     let first: Int?
     let second: Int?
@@ -91,8 +91,8 @@ struct Search {
   /// Whether a limit ended the search early. If so, the search proves nothing.
   private(set) var isIncomplete = false
 
-  /// For each part, the sets of rules with which the search has explored the part. Each set is a
-  /// key; its value is the length of the shortest text that came before the part.
+  /// The length of the shortest text that came before a part, keyed by the part, and then by the
+  /// set of rules with which the search has explored the part.
   private var seen: [URLPart: [Candidates: Int]] = [:]
   private var indexes: [Deciding: Int] = [:]
 
@@ -103,7 +103,7 @@ struct Search {
   }
 
   /// The length of the shortest example so far. Only a shorter example may replace this example.
-  /// Nil if there is no example yet, or if the goal is to find all differences.
+  /// Nil if no example was found yet, or if the goal is to find all differences.
   var shortestLength: Int? { goal == .differences ? nil : findings.first?.example.length }
 
   var isDone: Bool { isIncomplete || (budget.isSpent && shortestLength != nil) }

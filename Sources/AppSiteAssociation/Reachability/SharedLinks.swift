@@ -41,8 +41,8 @@ func sharedLinks(of association: Association, _ reaches: [[RuleReach]]) -> [Shar
 /// pair of entries is compared.
 private let comparedEntries = 200
 
-/// A URL that shows the effect of rules. It has no scheme and no host, and is written as people
-/// would write it.
+/// A URL, without scheme and host, that shows the effect of rules. The URL has the form in which
+/// people would write it.
 package struct ExampleURL: Sendable, Hashable {
   /// The path, which begins with a slash.
   package var path: String

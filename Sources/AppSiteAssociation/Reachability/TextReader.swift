@@ -1,8 +1,8 @@
 internal import Bytes
 
 /// Reads one part of a URL character by character. Builds the two texts with which patterns are
-/// compared: each character that is read adds some characters to the written text, and some to the
-/// decoded text.
+/// compared, the written text and the decoded text: each character that is read adds some
+/// characters to each text.
 ///
 /// The reader accepts every text that a URL can contain: the characters allowed in the part (RFC
 /// 3986 appendix A, and brackets), and `%` with two hexadecimal digits. The reader accepts only
@@ -29,7 +29,7 @@ struct TextReader {
     /// Whether a slash was read but is not yet in the written text.
     var holdsWritten = false
     var holdsDecoded = false
-    /// Whether the text is empty so far, apart from a path's slashes.
+    /// Whether nothing but slashes of a path was read so far.
     var isEmpty = true
     var isDecodedEmpty = true
   }
@@ -59,8 +59,8 @@ struct TextReader {
   struct Output {
     var written: [UInt32] = []
     var decoded: [UInt32] = []
-    /// If the last character that was read is a separator of the query, `&` or `=`, this character;
-    /// otherwise nil. A separator is also the last character of both texts.
+    /// The last character that was read if it is a separator, `&` or `=` in a query; otherwise nil.
+    /// Both texts then end with this separator too.
     var separator: UInt8?
 
     fileprivate mutating func clear() {

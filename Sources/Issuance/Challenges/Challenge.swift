@@ -4,8 +4,8 @@ internal import TLS
 
 /// A way to prove control of a name to a CA.
 ///
-/// To add a challenge, write a file with a type, add a case to `ChallengeKind` in the settings, and
-/// create the type in `Challenges`.
+/// To add a challenge, write a type that conforms to `Challenge`, add a case to `ChallengeKind` in
+/// the settings, and create an instance in `Challenges`.
 protocol Challenge: Sendable {
   /// Checks that the challenge would succeed, without asking the CA. Throws if the name has a
   /// fault. Returns false if this machine finds no fault but could not check everything that the CA
@@ -20,8 +20,7 @@ protocol Challenge: Sendable {
 }
 
 extension Challenge {
-  /// By default, publishes nothing, because most challenges need no separate response for each
-  /// order.
+  /// By default, publishes nothing: most challenges need no separate response for each order.
   func show(_ host: String, token: String, thumbprint: String) throws(IssuanceFailure) -> Int64 {
     0
   }
@@ -29,11 +28,10 @@ extension Challenge {
   func withdraw(_ host: String) {}
 }
 
-/// All challenges, created once from the settings.
 struct Challenges: Sendable {
   /// The kinds from the settings, in the order in which they are tried.
   var kinds: [ChallengeKind]
-  /// Stores the certificates that are shown to CAs; nil if this process serves nothing.
+  /// Stores the certificates that the server shows to CAs; nil if no listener can serve them.
   let shown: ChallengeCertificates?
 
   subscript(kind: ChallengeKind) -> any Challenge {
@@ -47,8 +45,7 @@ struct Challenges: Sendable {
   func fitting(_ host: String) -> [ChallengeKind] { kinds.filter { $0.fits(host) } }
 }
 
-/// Returns whether a name is a wildcard, which stands for every name directly below a domain:
-/// `*.example.com`.
+/// Returns whether a name is a wildcard, such as `*.example.com`.
 package func isWildcard(_ name: String) -> Bool { name.hasPrefix("*.") }
 
 /// Returns the domain of a wildcard. Returns any other name unchanged.

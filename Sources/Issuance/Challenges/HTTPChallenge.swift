@@ -65,8 +65,7 @@ struct HTTPChallenge: Challenge {
 
   private static func addressResult(without fault: FetchFault?) -> NameCheck.AddressResult {
     switch fault {
-    // A timeout does not prove a fault: the router may lack hairpin NAT, or this machine may lack
-    // IPv6.
+    // A timeout is no fault: the router may lack hairpin NAT, or this machine may lack IPv6.
     case .timedOut(.connect, _, _): return .unknown
     case .unreachable(let attempts):
       guard let error = attempts.last?.error else { return .unknown }

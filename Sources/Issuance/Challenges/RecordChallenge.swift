@@ -1,7 +1,7 @@
 internal import Posix
 
-/// `dns-persist-01`: a TXT record that a person sets once (draft-ietf-acme-dns-persist). It is the
-/// only challenge for wildcards.
+/// `dns-persist-01`, the only challenge for wildcards: a person sets a TXT record once
+/// (draft-ietf-acme-dns-persist).
 struct RecordChallenge: Challenge {
   func preflight(_ host: String, _ check: NameCheck) throws(IssuanceFailure) -> Bool {
     guard let caaIdentity = check.caaIdentity, caaIdentity.account != nil else {

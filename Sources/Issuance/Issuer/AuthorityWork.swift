@@ -5,8 +5,7 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// Sends the plan's requests to one CA, and maintains the files of the orders at that CA. Belongs
-/// to one thread.
+/// Sends the plan's requests to one CA, and writes the files of its orders. Not thread-safe.
 final class AuthorityWork {
   private let client: AuthorityClient
   private let options: Issuer.Options
@@ -14,8 +13,8 @@ final class AuthorityWork {
   private let challenges: Challenges
   private let trust: TrustStore
   private var isProfileReported = false
-  /// The CA's responses to new orders, keyed by the order's URL. With such a response, the order
-  /// need not be fetched again before its first step.
+  /// The CA's responses to new orders, keyed by the order's URL. Because of this response, the
+  /// first step of an order needs no request for the order's status.
   private var created: [String: CallAnswer] = [:]
   private var authority: Authority { client.authority }
   private var folder: StateFolder { options.folder }
@@ -59,13 +58,10 @@ final class AuthorityWork {
     }
   }
 
-  /// Writes a line of the journal. Ignores a full disk, because writing the order's own file will
-  /// report that fault.
+  /// Writes to the journal. Ignores errors, because a write of the order's file reports them.
   private func note(_ host: String, _ step: Journal.Step, _ detail: String = "") {
     try? folder.journal.write(step, host, at: authority.name, detail)
   }
-
-  // MARK: The steps of an order
 
   /// Records an order on disk before the CA receives the order.
   private func record(_ host: String, _ order: OpenOrder) throws(IssuanceFailure) -> OrderRecord {
@@ -79,8 +75,8 @@ final class AuthorityWork {
     return record
   }
 
-  /// Takes the next step of an order. The order's status at the CA determines the step. So after a
-  /// crash, the order continues in the same way.
+  /// Takes the next step of an order. The order's status at the CA determines the step, so the
+  /// order also continues after a crash.
   private func advance(
     _ record: OrderRecord, answers: Bool, _ step: inout Step
   ) throws(IssuanceFailure) -> Reply {
@@ -105,8 +101,7 @@ final class AuthorityWork {
         try certificateRequest(names: [record.host], key: record.key))
       let finalized = try client.post(
         ["csr": base64url(request).json], to: order.finalize)
-      // Reject an HTML page as an answer. Otherwise the order would stay ready, and would be
-      // finalized again and again.
+      // Reject an HTML page, because otherwise the order would be finalized again and again.
       _ = try finalized.json()
     case .processing: break
     case .valid:
@@ -121,7 +116,7 @@ final class AuthorityWork {
     return .progress(order.progress, retryAfter: answer.head.retryAfter())
   }
 
-  /// Creates an order at the CA, and writes its URL to the order's file.
+  /// Creates an order at the CA, and writes the order's URL to the order's file.
   private func order(_ record: OrderRecord) throws(IssuanceFailure) -> String {
     let directory = try client.directory()
     let request: JSONTree = [
@@ -135,15 +130,15 @@ final class AuthorityWork {
       guard let url = answer.location else { throw .noAnswer("the CA sent no order URL") }
       record.order.url = url
       try stored(try folder.write(record, authority))
-      // Discard the responses of abandoned orders, which are never used.
+      // Limit the memory: nothing reads the responses for abandoned orders.
       if created.count >= IssuanceLimits.openOrders { created = [:] }
       created[url] = answer
       note(record.host, .ordered)
       environment.announce("certificate for \(record.host): ordered at \(authority.name)")
       return url
     } catch {
-      // If the CA does not know the certificate that this order replaces, or has already replaced
-      // it, order without mentioning that certificate.
+      // The CA may not know the certificate that this order replaces, or may already have replaced
+      // it. Then order without mentioning that certificate.
       guard let problem = error.problem, record.order.replaces != nil, !problem.isLimit,
         (400..<500).contains(problem.status)
       else { throw error }
@@ -162,8 +157,8 @@ final class AuthorityWork {
     return nil
   }
 
-  /// Answers the challenges. Returns nil if the CA can already see the response. Otherwise returns
-  /// the milliseconds until the CA can see it.
+  /// Answers the challenges. Returns the milliseconds until the CA can see the response; nil if the
+  /// response is already visible.
   private func answerChallenges(_ record: OrderRecord, _ order: Order) throws(IssuanceFailure)
     -> Int64?
   {
@@ -191,8 +186,7 @@ final class AuthorityWork {
     return nil
   }
 
-  /// Reads the first authorization of an order. An order for one name needs only one. If a CA lists
-  /// more, this order does not progress, and other orders continue.
+  /// Reads an order's first authorization. An order for one name needs only one authorization.
   private func authorization(_ order: Order) throws(IssuanceFailure) -> Authorization? {
     guard let url = order.authorizations.first else { return nil }
     guard let authorization = Authorization(try client.read(url).json()) else {
@@ -201,8 +195,7 @@ final class AuthorityWork {
     return authorization
   }
 
-  /// Downloads the certificate. If the server can use the certificate, writes the certificate's
-  /// file.
+  /// Downloads the certificate, and writes it to a file if the server can use it.
   private func download(_ record: OrderRecord, _ order: Order) throws(IssuanceFailure) -> Reply {
     guard let url = order.certificate else { throw .noAnswer("the CA sent no certificate URL") }
     note(record.host, .downloading)
@@ -240,8 +233,7 @@ final class AuthorityWork {
     return .installed(file)
   }
 
-  /// Requests the renewal window of a certificate. The reply contains nil instead of a window if
-  /// the CA offers no window.
+  /// Requests a certificate's renewal window. The reply contains nil if the CA offers no window.
   private func askForWindow(_ certificate: IssuedFile) throws(IssuanceFailure) -> Reply {
     guard let base = try client.directory().renewalInfo,
       let identifier = certificate.renewalIdentifier
@@ -252,10 +244,7 @@ final class AuthorityWork {
       retryAfter: answer.head.retryAfter())
   }
 
-  // MARK: The account
-
-  /// Finds the account that belongs to our key. If there is none, creates an account. One request
-  /// does both.
+  /// Finds the account of our key, or creates an account. The same request does both.
   private func ensureAccount() throws(IssuanceFailure) {
     guard client.account == nil else { return }
     let directory = try client.directory()
@@ -283,8 +272,8 @@ final class AuthorityWork {
     environment.announce("account \(url) at \(authority.name)\(terms)")
   }
 
-  /// Returns whether the CA says that our key does not belong to the account. This happens if the
-  /// account or the key was lost, or if a backup of an older key was restored.
+  /// Returns whether the CA says that our key does not belong to the account, for example because a
+  /// backup of an older key was restored.
   private func hasForeignAccount(_ failure: IssuanceFailure) -> Bool {
     guard let type = failure.problem?.type, ["malformed", "unauthorized"].contains(type),
       let account = client.account
@@ -295,7 +284,7 @@ final class AuthorityWork {
   }
 
   /// Changes the account's key (RFC 8555 section 7.3.5). The new key has its own file until all CAs
-  /// know it. The account stays the same, so CAA records with its URL stay valid.
+  /// know the key. The account's URL stays the same, so CAA records with this URL stay valid.
   private func changeKey() throws(IssuanceFailure) -> Reply {
     guard let new = try? folder.key(in: folder.newAccountKey) else {
       throw .storage("\(folder.path(folder.newAccountKey)) cannot be read")

@@ -3,7 +3,7 @@ package import Posix
 package import Settings
 package import TLS
 
-/// Gets and renews certificates. The server gets these certificates only as files.
+/// Gets and renews certificates, and writes them to files, which the server reads.
 package final class Issuer: Sendable {
   package struct Options: Sendable {
     package var authorities: [Authority]
@@ -31,10 +31,9 @@ package final class Issuer: Sendable {
     package var hosts: @Sendable () -> Set<String>
     /// Receives the thumbprint with which the server answers challenges.
     package var answer: @Sendable (_ thumbprint: String) -> Void = { _ in }
-    /// The addresses of listeners at which new certificates must appear; empty if this process
-    /// serves nothing.
+    /// The addresses of the HTTPS listeners with which the issuer makes handshakes.
     package var addresses: [SocketAddress] = []
-    /// Stores the certificates that the server shows to CAs; nil if this process serves nothing.
+    /// Stores the certificates that the server shows to CAs; nil if `addresses` is empty.
     package var certificates: ChallengeCertificates?
     /// Returns the certificates that the server has in memory. Each key is the path of a
     /// certificate's file.
@@ -70,7 +69,6 @@ package final class Issuer: Sendable {
     }
   }
 
-  /// Notes that the set of hosts that need certificates may have changed.
   package func noteNews() { mailbox.noteNews() }
 
   /// Stops without waiting for requests in progress, because every step can be resumed.

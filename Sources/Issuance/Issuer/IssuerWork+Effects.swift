@@ -5,7 +5,6 @@ internal import Posix
 internal import Settings
 internal import TLS
 
-/// The functions that carry out the plan's effects.
 extension IssuerWork {
   func execute(_ effect: PlanEffect) {
     switch effect {
@@ -41,8 +40,7 @@ extension IssuerWork {
 
   private func remove(_ name: String) { withFolder(try folder.store.remove(name)) }
 
-  /// Writes a line of the journal. Ignores errors, because a full disk must not keep a host from
-  /// getting its certificate.
+  /// Writes to the journal. A failure must not keep a host from getting its certificate.
   private func note(_ host: String, _ index: Int, _ step: Journal.Step, _ detail: String = "") {
     let authority = plan.authorities[index].authority.name
     if withFolder(try folder.journal.write(step, host, at: authority, detail)) {
@@ -67,8 +65,6 @@ extension IssuerWork {
     }
   }
 
-  // MARK: Checks of names
-
   private func check(_ host: String, _ index: Int) {
     guard let key, let context else { return }
     let check = NameCheck(
@@ -87,8 +83,7 @@ extension IssuerWork {
     mailbox.post(.checked(host, .fault(fault), milliseconds: 0))
   }
 
-  /// Returns the CA's names, the account and the methods that CAA records must permit; nil until
-  /// the CA's names are known.
+  /// Returns what CAA records must permit; nil until the CA's names are known.
   private func caaIdentity(_ index: Int) -> CAAIdentity? {
     let state = plan.authorities[index]
     return state.identities.map { identities in
@@ -97,8 +92,8 @@ extension IssuerWork {
     }
   }
 
-  /// Checks whether the host's TXT record will be valid at the next renewal. If the record cannot
-  /// be read now, reports nothing.
+  /// Checks whether the host's TXT record will be valid at the next renewal. Reports nothing if the
+  /// record cannot be read now.
   private func checkRecord(_ host: String, _ index: Int, _ renewal: Int64) {
     guard let caaIdentity = caaIdentity(index), caaIdentity.account != nil else { return }
     _ = mailbox.run { [resolver = options.resolver] in
@@ -110,11 +105,8 @@ extension IssuerWork {
     }
   }
 
-  // MARK: Handshakes with this server
-
   /// Reports a new certificate only after it appears in a handshake with this server. Makes no
-  /// handshake before the server has loaded the file, because handshakes are the most expensive
-  /// part of an issuance.
+  /// handshake until the server has loaded the file, because handshakes are expensive.
   func checkServed(_ now: Int64 = Clock.monotonicMilliseconds()) {
     guard !unseen.isEmpty, nextHandshakes <= now else { return }
     let (addresses, served) = (environment.addresses, environment.served())

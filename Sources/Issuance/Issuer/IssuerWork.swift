@@ -13,8 +13,7 @@ final class IssuerWork {
   let challenges: Challenges
   var plan: HostPlan
   let rivals = Rivals()
-  /// For each host whose new certificate has not appeared in a handshake, the time at which the
-  /// wait began.
+  /// The hosts whose new certificate has not appeared in a handshake, and when the wait began.
   var unseen: [String: Int64] = [:]
   var nextHandshakes: Int64 = 0
   var handshakePause = IssuanceLimits.handshakePause
@@ -28,7 +27,7 @@ final class IssuerWork {
   private(set) var isIssuer = false
   /// A state file of a later version of this program; nil if no such file was found.
   private var newerFile: String?
-  /// The change times of the folders of certificates and of requests when they were last read.
+  /// The change times of both folders, certificates and requests, when they were last read.
   private var (certificatesChange, renewalsChange): (Int64?, Int64?)
   /// The names of the reported conditions that have not ended yet.
   private var conditions: Set<String> = []
@@ -68,8 +67,7 @@ final class IssuerWork {
         writeQueue()
         noteLimits()
       }
-      // Stop the CAs' threads: another process, perhaps with a different key, may now issue
-      // certificates.
+      // Stop the CAs' threads: another process, perhaps with another key, may now get certificates.
       endThreads()
     }
   }
@@ -81,11 +79,9 @@ final class IssuerWork {
     threads = []
   }
 
-  /// Runs one turn of the issuer's loop. During a stop, skips events, because the server no longer
-  /// answers requests.
+  /// Runs the issuer's loop once. During a stop, skips events: the server answers no requests.
   private func turn(isStopping: () -> Bool) {
-    // Look for new hosts once per turn, not after each event, because one order causes several
-    // events.
+    // Look for new hosts once here, not after each event: one order causes several events.
     let now = Clock.monotonicMilliseconds()
     let isLooking = nextLook <= now
     if mailbox.takeNews() || isLooking {
@@ -113,7 +109,7 @@ final class IssuerWork {
     for effect in plan.step(event, at: .now) { execute(effect) }
   }
 
-  /// Returns the milliseconds until the next turn of the loop.
+  /// Returns the number of milliseconds until the loop must run again.
   private func idleTime() -> Int64 {
     let left = min(plan.nextDue(), nextLook) - Clock.monotonicMilliseconds()
     return min(max(left, 1), unseen.isEmpty ? .max : handshakePause)
@@ -140,10 +136,7 @@ final class IssuerWork {
     }
   }
 
-  // MARK: The start
-
-  /// Takes the lock, and reads or creates the account's key. Returns false if one of these is not
-  /// possible yet.
+  /// Takes the lock, and reads or creates the account's key. Returns whether both succeeded.
   private func prepare() -> Bool {
     do {
       try takeLock()
@@ -209,8 +202,7 @@ final class IssuerWork {
 
   /// Reads the saved state: certificates, open orders, and when certificates were issued.
   private func load() {
-    // Discard events that arrived before the lock was lost, because the new plan does not know
-    // their orders.
+    // Discard events from before the lock was lost: the new plan does not know their orders.
     _ = mailbox.take()
     folder.removeTemporaryFiles()
     let loaded = LoadedState(folder, options.authorities, .now)
@@ -222,19 +214,15 @@ final class IssuerWork {
     nextLook = 0
   }
 
-  // MARK: Requests from commands
-
-  /// Reads the requests from `aasa acme renew`. A file with a host's name requests a certificate
-  /// for the host now. The file stays until the certificate is installed, so that the request
-  /// survives a restart.
+  /// Reads the request files from `aasa acme renew`, which request a certificate for a host. A file
+  /// stays until the certificate is installed, so that the request survives a restart.
   private func takeRequests() {
     if folder.wantsRollover { changeKey() }
     let requests = folder.store.names(in: folder.renewals, changedSince: &renewalsChange)
     for name in requests ?? [] {
       let host = StateFolder.host(name)
       guard taken.insert(host).inserted else { continue }
-      // A folder is no request: if it could not be removed, it would be a new request at each
-      // start.
+      // Ignore a folder: it might not be removable, and would be a new request at each start.
       let isFile = folder.store.status(folder.renewal(host))?.kind == .regular
       if isFile, plan.wanted.contains(host) {
         apply(.requested(host))
@@ -249,8 +237,8 @@ final class IssuerWork {
     }
   }
 
-  /// Removes a request file. If that fails, the host stays in `taken`, so that the request is not
-  /// handled again.
+  /// Removes a request file. If that fails, `taken` still lists the host, so that the request is
+  /// not handled again.
   func removeRequest(_ host: String) {
     guard taken.contains(host) else { return }
     if withFolder(try folder.store.remove(folder.renewal(host))) { taken.remove(host) }
@@ -287,8 +275,6 @@ final class IssuerWork {
     }
   }
 
-  // MARK: The state folder
-
   /// Detects that files or the whole folder are missing, and writes them again from memory.
   func checkFolder() {
     let isWhole =
@@ -319,8 +305,8 @@ final class IssuerWork {
     for host in lost.subtracting(kept) { apply(.file(host, nil)) }
   }
 
-  /// Writes the files of served certificates again. Omits certificates whose replacement was
-  /// requested, because they may be revoked.
+  /// Writes the files of served certificates again. Omits a certificate if a person has requested
+  /// its replacement, because the certificate may be revoked.
   private func writeAgain(_ lost: Set<String>) -> Set<String> {
     let served = environment.served()
     var kept: Set<String> = []
@@ -339,7 +325,7 @@ final class IssuerWork {
   }
 
   /// Creates the folder again if it was removed during use. Writes the known state, and takes the
-  /// lock again, so that no other process issues certificates at the same time.
+  /// lock, so that no other process issues certificates at the same time.
   private func remakeFolder() throws(StoreFault) {
     try takeLock()
     isIssuer = lock != nil && folder.newerFile(options.authorities) == nil
@@ -362,7 +348,7 @@ final class IssuerWork {
     set("storage", nil)
   }
 
-  /// Writes the list of hosts that have waited for a few seconds. `aasa acme status` reads it.
+  /// Writes the list of hosts that wait for an order, which `aasa acme status` reads.
   private func writeQueue() {
     let now = Moment.now
     if plan.hosts.waiting.isEmpty { nextQueue = now.uptime + IssuanceLimits.waitingPause }

@@ -1,8 +1,8 @@
 internal import Posix
 internal import Synchronization
 
-/// Collects events from other threads for the issuer's thread. Also runs name checks in parallel,
-/// so that a name with unresponsive servers delays no other name.
+/// Collects events from other threads for the issuer's thread. Runs name checks in parallel, so
+/// that a name with unresponsive servers delays no other name.
 final class Mailbox: Sendable {
   private let state = Mutex<(events: [PlanEvent], running: Int)>(([], 0))
   /// Whether the set of hosts that need certificates may have changed.
@@ -20,7 +20,6 @@ final class Mailbox: Sendable {
     wake()
   }
 
-  /// Notes that the set of hosts that need certificates may have changed.
   func noteNews() {
     hasNews.store(true, ordering: .releasing)
     wake()
@@ -37,8 +36,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Does work on a new thread, and adds the resulting event to the mailbox. Returns false if no
-  /// thread can be started.
+  /// Does work on a new thread, and posts the resulting event. Returns false if no thread starts.
   func run(_ work: @escaping @Sendable () -> PlanEvent?) -> Bool {
     state.withLock { $0.running += 1 }
     let thread = try? Thread(named: "name check") { [self] in
@@ -50,15 +48,13 @@ final class Mailbox: Sendable {
   }
 }
 
-/// A separate thread that makes the plan's requests to one CA. If the CA does not answer, only the
-/// hosts of that CA are delayed.
+/// A separate thread for the requests to one CA, so that a CA that does not answer delays only its
+/// own hosts.
 final class AuthorityThread: Sendable {
   private let jobs = Mutex<[(host: String, request: PlanRequest)]>([])
   private let thread: StoppableThread
 
-  /// - Parameters:
-  ///   - index: The index of the CA in the plan.
-  ///   - work: Makes the `AuthorityWork`. Called on the new thread.
+  /// - Parameter work: Makes the `AuthorityWork`. Called on the new thread.
   init(
     _ index: Int, _ mailbox: Mailbox, _ work: @escaping @Sendable () -> AuthorityWork
   ) throws(SystemError) {

@@ -11,9 +11,8 @@ package enum RevocationReason: Int, Sendable {
   case keyCompromise = 1
 }
 
-/// Revokes a host's certificate at the CA that issued it (RFC 8555 section 7.6). The request is
-/// signed with the certificate's own key, because the account may have changed since the
-/// certificate was issued.
+/// Revokes a host's certificate at the CA that issued it (RFC 8555 section 7.6). Signs the request
+/// with the certificate's own key, because the account may have changed since the issuance.
 ///
 /// - Parameters:
 ///   - roots: The roots of a private CA; nil to trust only the system's roots.
@@ -55,8 +54,8 @@ package func revoke(
 }
 
 extension StateFolder {
-  /// Records that a certificate is to be revoked. After that, the server stores no copy of the
-  /// certificate and its key for its next start.
+  /// Records that a certificate is to be revoked. The server then keeps no copy of the certificate
+  /// and its key for its next start.
   ///
   /// - Parameter leaf: The DER encoding of the certificate.
   func noteRevocation(of leaf: [UInt8]) throws(StoreFault) {

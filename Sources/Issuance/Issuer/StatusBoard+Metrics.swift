@@ -1,7 +1,6 @@
 package import Diagnostics
 
 extension StatusBoard {
-  /// The metrics of automatic certificates.
   package var metrics: [MetricFamily] {
     let summary = summary
     return [

@@ -4,8 +4,7 @@ internal import Synchronization
 package struct HostReport: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case issued, due
-    /// The host waits: its name does not point to this server, or its CAA records forbid a
-    /// certificate.
+    /// The name does not point to this server, or its CAA records forbid a certificate.
     case waiting
     case failing
     /// The host waits until a person does something at the CA.
@@ -22,8 +21,7 @@ package struct HostReport: Sendable, Equatable {
   package let renewal: Int64?
   /// When the plan next considers the host, in seconds since 1970.
   package let next: Int64
-  /// Why the host has no certificate and, if a fix is known, how to fix the fault, as a lower-case
-  /// sentence.
+  /// Why the host has no certificate and how to fix the fault, as a lower-case sentence.
   package let trouble: String?
 }
 
@@ -31,14 +29,13 @@ package struct HostReport: Sendable, Equatable {
 package final class StatusBoard: Sendable {
   /// The issuer's status, without the status of single hosts.
   package struct Summary: Sendable, Equatable {
-    /// Whether this process is the one that gets the certificates. If not, another process may get
-    /// them.
+    /// Whether this process gets the certificates. If not, another process may get them.
     package var isIssuer = false
     package var account: String?
     /// The CA's clock minus this machine's clock, in seconds.
     package var clockOffset: Int64 = 0
     package var counts: [HostReport.Kind: Int] = [:]
-    /// The number of attempts, keyed by CA and then by result.
+    /// The number of attempts to get a certificate, keyed by CA and then by result.
     package var attempts: [String: [String: Int]] = [:]
     /// The number of orders that each CA still accepts. Contains only CAs with a known limit.
     package var remaining: [String: Int] = [:]

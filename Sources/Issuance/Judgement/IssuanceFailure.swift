@@ -1,7 +1,7 @@
 internal import Posix
 internal import TLS
 
-/// The reason why a host has no certificate or no new one, or why a request to a CA failed.
+/// Why a host has no certificate or no new certificate, or why a request to a CA failed.
 package struct IssuanceFailure: Error, Sendable, Equatable {
   /// The kind of failure. Its raw value is used in metrics.
   package enum Kind: String, Sendable {
@@ -63,13 +63,13 @@ extension IssuanceFailure {
   /// The text, followed by the help if the help is not empty.
   var advice: String { help.isEmpty ? text : "\(text); \(help)" }
 
-  /// Whether the name has a fault, so that the issuer did not ask the CA.
+  /// Whether the name has a fault. If so, the issuer has sent no request to the CA.
   var isOfName: Bool { [.name, .rival, .caa].contains(kind) }
 
   /// Whether the failure counts against the CA's rate limits.
   var isCostly: Bool { kind == .unfit || problem?.isTransient == false }
 
-  /// Whether such a failure usually ends within seconds without action.
+  /// Whether failures of this kind usually end within seconds without action.
   var isTransient: Bool { kind == .noAnswer || problem?.isTransient == true }
 
   /// Whether a person must act at the CA.
@@ -86,8 +86,7 @@ func stored<Value>(_ body: @autoclosure () throws(StoreFault) -> Value) throws(I
   do throws(StoreFault) { return try body() } catch { throw .storage("\(error)") }
 }
 
-/// Runs `body`. Turns an OpenSSL error into an `IssuanceFailure` that says that something failed on
-/// this machine.
+/// Runs `body`. Turns an OpenSSL error into an `IssuanceFailure` of this machine.
 func signed<Value>(_ body: @autoclosure () throws(TLSError) -> Value) throws(IssuanceFailure)
   -> Value
 {
@@ -96,8 +95,8 @@ func signed<Value>(_ body: @autoclosure () throws(TLSError) -> Value) throws(Iss
 
 /// Returns the number of seconds to wait after a failure before the host is checked again.
 ///
-/// If checks send nothing to the CA, they are frequent. If they send requests to the CA, they are
-/// as rare as the CA's documentation requires.
+/// Checks that send nothing to the CA are frequent. Checks that send requests to the CA are as rare
+/// as the CA's documentation requires.
 ///
 /// - Parameter failures: The number of consecutive failures, including this one.
 package func pause(after failure: IssuanceFailure, failures: Int) -> Int64 {
@@ -118,8 +117,8 @@ package func pause(after failure: IssuanceFailure, failures: Int) -> Int64 {
   return failures <= steps.count ? steps[max(0, failures - 1)] : last
 }
 
-/// Returns for how many seconds nothing is sent to a CA after requests without an answer. Without
-/// this pause, every waiting host would try the CA in turn.
+/// Returns the number of seconds to pause all requests to a CA that does not answer. Without this
+/// pause, every waiting host would send a request in turn.
 ///
 /// - Parameter count: The number of consecutive requests that failed.
 package func rest(afterSilence count: Int) -> Int64 {

@@ -12,7 +12,7 @@ package struct OrderBudget: Sendable, Equatable {
     interval = intervalMilliseconds
   }
 
-  /// Creates the budget from the CA's documented rate limit. Nil if the CA has no such limit.
+  /// Creates the budget from the CA's documented rate limit; nil if the limit is not known.
   init?(_ authority: Authority) {
     switch authority.name {
     // letsencrypt.org/docs/rate-limits: 300 new orders per account in three hours. Leave a tenth of
@@ -38,7 +38,6 @@ package struct OrderBudget: Sendable, Equatable {
 
   package mutating func spend(now: Int64) { full = max(full, now) + interval }
 
-  /// Moves the time at which the bucket is full to the latest possible time, if it is later because
-  /// the clock was wrong.
+  /// Corrects `full` after the clock was wrong: an empty bucket is full after `capacity` intervals.
   mutating func settle(now: Int64) { full = min(full, now + capacity * interval) }
 }

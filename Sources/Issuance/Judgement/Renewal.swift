@@ -15,16 +15,16 @@ struct PastIssue: Sendable {
   let life: Int64
 }
 
-/// Returns the default time of a certificate's renewal: when a third of its lifetime is left. For a
-/// lifetime shorter than ten days, when half of the lifetime is left.
+/// Returns a certificate's default renewal time: when a third of its lifetime is left, or half of
+/// its lifetime if the lifetime is shorter than ten days.
 package func renewalTime(_ validity: Validity) -> Int64 {
   let left = validity.life < 10 * 86_400 ? validity.life / 2 : validity.life / 3
   return validity.notAfter - left
 }
 
-/// Returns the number of seconds after an issuance before the next automatic request: twelve hours
-/// or a tenth of the lifetime, whichever is longer. If the lifetime is less than a day, returns
-/// half of the lifetime.
+/// Returns the minimum number of seconds between an issuance and the next automatic request: twelve
+/// hours or a tenth of the lifetime, whichever is longer. If the lifetime is less than a day,
+/// returns half of the lifetime.
 package func minimumReissueInterval(lifetime: Int64) -> Int64 {
   max(min(43_200, max(lifetime, 0) / 2), lifetime / 10)
 }
@@ -71,8 +71,8 @@ func dueTime(
       window?.moment ?? renewalTime(certificate),
       certificate.notAfter - min(certificate.life / 20, 86_400))
   }
-  // A renewal in the CA's window may follow soon after the last issuance, but not soon after the
-  // issuance before that one.
+  // A renewal in the CA's window may come soon after the last issuance, but not soon after the
+  // second-last issuance.
   let recent = issues.sorted { $0.time < $1.time }.dropLast(window == nil ? 0 : 1)
   return max(time, recent.last.map { $0.time + minimumReissueInterval(lifetime: $0.life) } ?? time)
 }
@@ -80,8 +80,7 @@ func dueTime(
 /// Returns the index of the CA to use. After each day of failures, the next CA is used. If less
 /// than a sixth of the certificate's lifetime is left, the second CA is used at the first failure.
 ///
-/// - Parameters:
-///   - failingFor: The seconds since the first failure; nil if there is no failure.
+/// - Parameter failingFor: The seconds since the first failure; nil if there is no failure.
 package func authorityIndex(
   count: Int, failingFor: Int64?, certificate: Validity?, now: Int64
 ) -> Int {

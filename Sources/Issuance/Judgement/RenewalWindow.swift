@@ -3,8 +3,7 @@ internal import HTTP
 internal import JSON
 
 /// The time span in which a CA wants a certificate to be renewed (RFC 9773). A window belongs to
-/// one certificate. If it were also applied to the next certificate, it would cause one renewal
-/// after another.
+/// one certificate, because applying it to the next certificate would cause endless renewals.
 package struct RenewalWindow: Sendable, Equatable {
   /// The beginning and the end of the window, in seconds since 1970.
   package let start: Int64

@@ -13,8 +13,8 @@ package struct NearestAuthorization: Sendable {
   package var issuers: [String] { records.filter { $0.tag == "issue" }.map(\.value) }
 }
 
-/// Looks up the CAA records that apply to a host. If the host has none, these are the records of
-/// the nearest name above it (RFC 8659 section 3).
+/// Looks up the CAA records that apply to a host. If the host itself has no CAA records, returns
+/// the records of the nearest name above the host (RFC 8659 section 3).
 package func nearestAuthorization(
   above host: String, by resolver: SocketAddress? = nil,
   until deadline: Deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
@@ -54,8 +54,8 @@ package struct CAAIdentity: Sendable {
     (self.identities, self.account, self.methods) = (identities, account, methods)
   }
 
-  /// Returns whether a name in a record may mean the CA. A private CA may publish no names; then
-  /// every name is accepted.
+  /// Returns whether a name in a CAA record may identify the CA. If the CA publishes no names, as
+  /// some private CAs do, accepts every name.
   func accepts(_ identity: String) -> Bool { identities.isEmpty || identities.contains(identity) }
 }
 
@@ -101,8 +101,8 @@ package func obstacle(
       ?? "allow the CA in the CAA records of \(domain)")
 }
 
-/// Parses a value such as `ca.example; accounturi=…`. Returns the CA's name in lower case, and the
-/// parameters. The keys of the parameters are in lower case.
+/// Parses a value such as `ca.example; accounturi=…`. Returns the CA's name and the parameters. The
+/// name and the keys of the parameters are in lower case.
 func issuerAndParameters(_ value: String) -> (issuer: String, [String: String]) {
   let parts = value.split(separator: ";", omittingEmptySubsequences: false).map(trimmed)
   let pairs = parts.dropFirst().map { $0.split(separator: "=", maxSplits: 1).map(trimmed) }

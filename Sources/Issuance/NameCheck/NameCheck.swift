@@ -8,7 +8,7 @@ internal import TLS
 /// Checks one name as the CA would, before an order is created. Checks all addresses of the name at
 /// once. The whole check has one deadline.
 package struct NameCheck: Sendable {
-  /// The thumbprint of the account's key. This server's answers to challenges contain it.
+  /// The thumbprint of the account's key, which is in this server's answers to challenges.
   let thumbprint: String
   let context: ClientContext
   /// Whether the CA is private. A private CA may reach hosts that the public internet cannot reach.
@@ -45,8 +45,7 @@ package struct NameCheck: Sendable {
     case unknown
   }
 
-  /// Checks whether a CA would issue a certificate for a host. For commands, which run outside the
-  /// server's process.
+  /// Checks, for a command outside the server, whether a CA would issue a host's certificate.
   package func trial(_ host: String) -> Outcome {
     var check = self
     check.deadline = Deadline(afterMilliseconds: IssuanceLimits.nameCheck)
@@ -57,7 +56,7 @@ package struct NameCheck: Sendable {
   func run(_ host: String) -> Outcome {
     if let fault = nameFault(host, isPrivate: isPrivate) { return .fault(fault) }
     return run(host) { kind throws(IssuanceFailure) in
-      // Limit the time for silent addresses, so that time is left for the CAA records.
+      // Limit the time for addresses that do not answer, to leave time for the CAA records.
       var own = self
       own.deadline = deadline.capped(toMilliseconds: deadline.millisecondsLeft * 4 / 5)
       let isSeen = try challenges[kind].preflight(host, own)
@@ -75,8 +74,7 @@ package struct NameCheck: Sendable {
     var possible: ChallengeKind?
     var hasRival = false
     for kind in challenges.fitting(host) {
-      // A server with another account has answered. It may also answer on the ports of the other
-      // challenges, so skip these challenges.
+      // The other account's server may also answer other challenges, so skip these challenges.
       if hasRival, !kind.isOfRecord { continue }
       do throws(IssuanceFailure) {
         if try check(kind) { return .ready(kind) }
@@ -98,8 +96,7 @@ package struct NameCheck: Sendable {
   /// Checks all addresses of a name at once.
   ///
   /// - Parameters:
-  ///   - way: The port or path that a proxy in front of this server would have to forward, for
-  ///     messages.
+  ///   - way: The words for messages that say what a proxy in front of this server must forward.
   ///   - addressResult: Checks one address.
   func ask(
     _ host: String, port: UInt16, toPassOn way: String,
@@ -149,9 +146,9 @@ package struct NameCheck: Sendable {
     case refused(String)
   }
 
-  /// Decides whether to follow a redirect. Redirects are followed only to addresses that a public
-  /// CA would use. Otherwise the owner of a name could make this server send requests to machines
-  /// inside its network.
+  /// Decides whether to follow a redirect. Follows a redirect only to an address that a public CA
+  /// could use, so that the owner of a name cannot make this server send requests to machines in
+  /// the server's own network.
   ///
   /// - Parameter address: The address of the server that sent the redirect.
   func redirectDecision(to next: FetchRequest, from last: FetchRequest, at address: SocketAddress)
@@ -197,7 +194,7 @@ package struct NameCheck: Sendable {
 }
 
 extension NameCheck {
-  /// Makes a name check for `trial`. The check itself answers no challenges.
+  /// Creates a name check for `trial`, which answers no challenges.
   package init(
     thumbprint: String, isPrivate: Bool, caaIdentity: CAAIdentity, resolver: SocketAddress? = nil
   ) throws {
@@ -210,8 +207,8 @@ extension NameCheck {
   }
 }
 
-/// Remembers the accounts that recently answered at each address. Several requests are necessary,
-/// because a load balancer may choose a different server for each request.
+/// Remembers the accounts that recently answered at each address. Each address gets several
+/// requests, because a load balancer may choose a different server for each request.
 final class Rivals: Sendable {
   /// For each address, the other account that answered. If no other account answered, the number of
   /// consecutive answers from our own account.
@@ -224,7 +221,7 @@ final class Rivals: Sendable {
     return own >= 2 * IssuanceLimits.askings ? 1 : IssuanceLimits.askings
   }
 
-  /// Records the result for an address, and returns it. If another account recently answered at the
+  /// Records and returns the result for an address. If another account recently answered at the
   /// address, returns `rival` instead, unless the address now points to a different server.
   func addressResult(after addressResult: NameCheck.AddressResult, at address: SocketAddress)
     -> NameCheck.AddressResult

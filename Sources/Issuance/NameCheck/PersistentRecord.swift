@@ -1,8 +1,8 @@
 internal import Bytes
 internal import Posix
 
-/// The TXT record with which an account proves to a CA, at each check, that it controls a name
-/// (draft-ietf-acme-dns-persist). A person sets the record once.
+/// The TXT record that proves to a CA that an account controls a name
+/// (draft-ietf-acme-dns-persist). A person sets the record once, and the CA reads it at each check.
 package struct PersistentRecord: Sendable, Equatable {
   /// The name of the record, without a final dot.
   package let name: String
@@ -10,7 +10,7 @@ package struct PersistentRecord: Sendable, Equatable {
 
   /// - Parameters:
   ///   - host: A host or a wildcard. A wildcard's record also covers the domain.
-  ///   - identity: The CA's own name, such as `letsencrypt.org`.
+  ///   - identity: The name that identifies the CA, such as `letsencrypt.org`.
   ///   - account: The account's URL.
   package init(_ host: String, identity: String, account: String) {
     name = Self.name(of: host)
@@ -22,7 +22,7 @@ package struct PersistentRecord: Sendable, Equatable {
 
   private static func name(of host: String) -> String { "_validation-persist." + domain(of: host) }
 
-  /// Looks up the TXT records at `_validation-persist` for the host. Returns their texts.
+  /// Returns the texts of the host's TXT records at `_validation-persist`.
   static func texts(
     of host: String, by resolver: SocketAddress?, until deadline: Deadline
   ) throws(IssuanceFailure) -> [String] {

@@ -3,11 +3,10 @@ struct AuthorityState: Sendable {
   let authority: Authority
   /// The account's URL; nil until the CA has sent it.
   var account: String?
-  /// The CA's own names in DNS records; nil until the CA has sent them.
+  /// The names that identify the CA in CAA and TXT records; nil until the CA has sent them.
   var identities: [String]?
   var limits: RateLimits
-  /// Whether a request to the CA is in progress. Only one request is in progress at a time, on one
-  /// connection.
+  /// Whether a request to the CA is in progress. At most one request is in progress at a time.
   var isBusy = false
   /// When the last request to the CA began.
   var asked: Int64 = 0
@@ -24,8 +23,7 @@ struct AuthorityState: Sendable {
   var keyChange: Int64?
   var lastOrder: Int64?
   private var silentSince: Int64?
-  /// For each failing step, its backoff: the number of failures, and the time until which the step
-  /// waits.
+  /// For each step that failed, the number of failures and the end of the backoff.
   private var rests: [Step: (failures: Int, until: Int64)] = [:]
 
   init(_ authority: Authority, limits: RateLimits) {
@@ -34,13 +32,12 @@ struct AuthorityState: Sendable {
     identities = authority.identities
   }
 
-  /// Returns whether the clocks differ by so much that one of them must be wrong. Nobody knows
-  /// which of the two is wrong.
+  /// Returns whether our clock and the CA's differ so much that one of the two must be wrong.
   func isClockWrong(_ now: Moment) -> Bool {
     abs(clock?.offset(now) ?? 0) > IssuanceLimits.clockFault
   }
 
-  /// Notes that a step failed. If the step already waits for its backoff, ignores the failure: many
+  /// Notes that a step failed. Ignores the failure during the backoff of the step, because many
   /// orders may fail at the same time, and the backoff must not grow with their number.
   mutating func noteFailure(_ step: Step, isSilence: Bool, hasOthers: Bool, now: Moment) {
     guard now.uptime >= restEnd(step) else { return }
@@ -59,9 +56,6 @@ struct AuthorityState: Sendable {
   func restEnd(_ step: Step) -> Int64 { rests[step]?.until ?? 0 }
 
   /// Returns when a host's order may be made or advanced, in milliseconds of the monotonic clock.
-  ///
-  /// A step that failed for some orders may work for others. So an order waits only for the backoff
-  /// of the step that failed for this order.
   func requestTime(for host: String, isNew: Bool, _ now: Moment) -> Int64 {
     let limit = limits.nextTime(for: host, isNew: isNew, now: now.seconds)
     return max(
@@ -83,12 +77,10 @@ struct AuthorityState: Sendable {
 
   var mostFailures: Int { rests.values.map(\.failures).max() ?? 0 }
 
-  /// Whether orders keep failing in a step after their creation. If so, new orders would only
-  /// accumulate.
+  /// Whether orders keep failing after their creation. New orders would then only accumulate.
   private var failsLate: Bool { Step.late.contains { rests[$0]?.failures ?? 0 > 2 } }
 
-  /// Returns whether a host should use another CA. An urgent host changes to another CA after
-  /// seconds.
+  /// Returns whether a host should use another CA. Urgent hosts change to another CA sooner.
   func isAway(_ now: Moment, isUrgent: Bool) -> Bool {
     if limits.holds(.authority, now: now.seconds) { return true }
     if isUrgent, limits.holds(.orders, for: 60, now: now.seconds) { return true }

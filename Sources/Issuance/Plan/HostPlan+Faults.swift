@@ -14,8 +14,7 @@ extension HostPlan {
       return
     }
     if step == .window { return waitForWindow(host, IssuanceLimits.windowRetry, now) }
-    // Ignore the failure if the host has a new name check, because another CA has taken over the
-    // host.
+    // While the host's name is checked again for another CA, ignore the failure.
     if hosts.checking.contains(host) { return }
     if var order = hosts[host]?.order {
       order.failures += 1
@@ -44,7 +43,7 @@ extension HostPlan {
         effects.append(.writeLimits(index))
       }
       // After a permanent refusal, drop the order, so that a new order can replace it. If the CA
-      // has paused requests, drop the order only if the CA has not created it yet.
+      // has paused requests, drop the order only if it does not exist at the CA yet.
       if problem.freezes ? step == .order : !problem.isTransient { drop(host) }
     }
     postpone(host, index, fault, at: step, now)
@@ -90,9 +89,9 @@ extension HostPlan {
     if let order = state.order { _ = ends(host, order, index, now) }
   }
 
-  /// Abandons an order that has not ended within an hour, or whose CA fails while another CA is
-  /// available. Before that, the order's status must have been requested once, because it may have
-  /// changed, for example during a restart.
+  /// Abandons an order that takes more than an hour, or whose CA fails while another CA is
+  /// available. The order's status must have been requested at least once before, because the
+  /// status may have changed during a restart.
   mutating func ends(_ host: String, _ order: OpenOrder, _ index: Int, _ now: Moment) -> Bool {
     guard let state = hosts[host], order.polls + order.failures > 0 else { return false }
     if choice(state, now) != index,
@@ -116,8 +115,8 @@ extension HostPlan {
     return true
   }
 
-  /// Reports a failure. A transient failure is reported only after three in a row, because most of
-  /// them end without action. It is reported once for each CA, because it affects many names.
+  /// Reports a failure. Most transient failures end without action, so these failures are reported
+  /// only from the third in a row, and once for each CA.
   private mutating func note(
     _ failure: IssuanceFailure, _ host: String, _ index: Int, _ count: Int, isNew: Bool,
     at step: Step? = nil, _ now: Moment

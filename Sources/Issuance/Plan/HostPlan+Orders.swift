@@ -5,8 +5,7 @@ extension HostPlan {
   mutating func requestNext(_ index: Int, _ now: Moment) {
     if authorities[index].isBusy || advanceNext(index, now) { return }
     if let change = authorities[index].keyChange {
-      // Wait until all open orders have ended, because a new key would change the responses to
-      // their challenges.
+      // First wait for all open orders, because a new key changes the responses to challenges.
       if !hosts.hasOpen, change <= now.uptime { ask(index, "", .changeKey, now) }
       return
     }
@@ -24,8 +23,7 @@ extension HostPlan {
       let host = authorities[index].ready.removeFirst()
       guard let order = hosts[host]?.order, order.authority == authorities[index].authority.url
       else { continue }
-      // If a step of an order failed, this order waits for the backoff of that step. Other orders
-      // may continue.
+      // If a step of an order failed, only this order waits for the backoff of the step.
       let (authority, isNew) = (authorities[index], order.url == nil)
       let time = max(
         authority.requestTime(for: host, isNew: isNew, now),
@@ -40,8 +38,8 @@ extension HostPlan {
         }
         continue
       }
-      // Tell the CA again from time to time that the challenge is ready, because it may have missed
-      // the first request.
+      // From time to time, tell the CA again that the challenge is ready, because the CA may have
+      // missed the first request.
       let answers = order.progress == nil || order.polls % 6 == 5
       ask(index, host, .advance(order, answers: answers), now)
       return true
@@ -62,8 +60,6 @@ extension HostPlan {
     hosts[host]?.nextWindow = now.seconds + IssuanceLimits.windowRetry
     authorities[index].windows.set(host, now.uptime)
   }
-
-  // MARK: Answers of CAs
 
   mutating func take(_ reply: Reply, of index: Int, for host: String, _ now: Moment) {
     switch reply {
@@ -111,8 +107,7 @@ extension HostPlan {
     }
   }
 
-  /// Abandons an order if the CA does not know the order's account. The host did not cause this
-  /// failure.
+  /// Abandons an order whose account the CA does not know. The host did not cause this failure.
   mutating func abandonOrderOfUnknownAccount(_ index: Int, _ host: String, _ now: Moment) {
     forgetAccount(index)
     drop(host)
@@ -125,14 +120,14 @@ extension HostPlan {
     effects.append(.forgetAccount(index))
   }
 
-  /// Schedules the next poll of an order. The first polls follow each other quickly, because nearly
-  /// all orders are ready by then.
+  /// Schedules the next poll of an order. The first polls are frequent, because nearly all orders
+  /// are ready within seconds.
   private mutating func progressed(
     _ host: String, _ progress: Progress, _ retryAfter: Int64?, _ index: Int, _ now: Moment
   ) {
     guard var order = hosts[host]?.order else { return }
     if order.progress != progress {
-      // A failed step counts as working again only when an order progresses.
+      // A step that failed is known to work again only when an order progresses.
       authorities[index].noteSuccess([.order, .read, order.failedStep ?? .read])
       (order.progress, order.polls, order.failures, order.failedStep) = (progress, 0, 0, nil)
     }
@@ -146,14 +141,11 @@ extension HostPlan {
     if !ends(host, order, index, now) { rest(host, until: now.uptime + delay) }
   }
 
-  /// Schedules the next request for the host's renewal window. The scheduled time is stored on
-  /// disk.
+  /// Schedules the next request for the host's renewal window, and stores the time on disk.
   mutating func waitForWindow(_ host: String, _ seconds: Int64, _ now: Moment) {
     hosts[host]?.nextWindow = now.seconds + seconds
     effects.append(.writeWindow(host))
   }
-
-  // MARK: Ends of orders
 
   private mutating func installed(_ host: String, _ file: IssuedFile, _ index: Int, _ now: Moment) {
     enter(.resting, host)

@@ -30,7 +30,7 @@ extension HostPlan {
       hosts.checking.count < IssuanceLimits.checks || hasPlace
     else { return }
     var ready: [(host: String, kind: ChallengeKind)] = []
-    // Check only as many names as can be ordered soon afterwards.
+    // Check only the names of as many hosts as can soon get an order.
     var room = IssuanceLimits.checks + IssuanceLimits.ordersUnderWay
     var checked = hosts.checked.count
     for host in hosts.waiting.inOrder {
@@ -91,8 +91,8 @@ extension HostPlan {
     }
   }
 
-  /// Returns how many further orders may be open at a CA now. Orders in a long wait take no place
-  /// among the orders under way.
+  /// Returns how many orders may begin at a CA now. Orders in a long wait count only toward
+  /// `IssuanceLimits.openOrders`.
   private func places(at index: Int, _ now: Moment) -> Int {
     let open = hosts.open(at: authorities[index].authority)
     let taken = open.count { (hosts[$0]?.due ?? 0) <= now.uptime + IssuanceLimits.longestPlace }
@@ -108,8 +108,7 @@ extension HostPlan {
     effects.append(.check(host, authority: index))
   }
 
-  /// Returns whether the CA's time and the URL of our account are known. If they are not, requests
-  /// them.
+  /// Returns whether the CA's time and our account's URL are known. If not, requests them.
   private mutating func hasAccount(_ index: Int, _ host: String, _ now: Moment) -> Bool {
     let authority = authorities[index]
     if authority.clock != nil, authority.account != nil { return true }

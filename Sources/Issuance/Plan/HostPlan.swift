@@ -21,8 +21,7 @@ struct HostPlan: Sendable {
 
   init(_ authorities: [AuthorityState]) { self.authorities = authorities }
 
-  /// Returns when work is due although no event has arrived, in milliseconds of the monotonic
-  /// clock.
+  /// Returns when work is due without an event, in milliseconds of the monotonic clock.
   func nextDue() -> Int64 {
     var due = min(hosts.schedule.first?.key ?? .max, nextConsidered)
     let isFree = !hosts.hasOpen
@@ -78,8 +77,6 @@ struct HostPlan: Sendable {
     }
   }
 
-  // MARK: Hosts
-
   private mutating func setWanted(_ list: Set<String>, _ now: Moment) {
     let last = wanted
     hosts.want(list)
@@ -96,8 +93,7 @@ struct HostPlan: Sendable {
     }
   }
 
-  /// Handles a person's request for a new certificate. The request takes effect immediately, even
-  /// after refusals by the CA.
+  /// Handles a person's request for a new certificate. Forgets earlier refusals by the CA.
   private mutating func request(_ host: String, _ now: Moment) {
     guard wanted.contains(host), var state = hosts[host] else { return }
     state.isRequested = true
@@ -202,8 +198,6 @@ struct HostPlan: Sendable {
 
   func index(of url: String) -> Int? { authorities.firstIndex { $0.authority.url == url } }
 
-  // MARK: Clocks
-
   /// Returns the current time by which certificates are judged, in seconds since 1970.
   func time(_ now: Moment) -> Int64 { now.time(by: heard.flatMap { authorities[$0].clock }) }
 
@@ -223,8 +217,8 @@ struct HostPlan: Sendable {
     authorities[index].isWrongNoted = isWrong
   }
 
-  /// Removes the files of removed hosts a week after their certificates expire. Does so only while
-  /// the CA's clock and ours differ by less than a day.
+  /// Removes the files of removed hosts a week after their certificates expire, but only while the
+  /// CA's clock and ours differ by less than a day.
   private mutating func removeExpired(_ now: Moment) {
     guard nextRemoval <= now.uptime, let heard, !authorities[heard].isClockWrong(now) else {
       return

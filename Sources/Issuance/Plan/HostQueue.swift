@@ -22,7 +22,7 @@ struct HostQueue<Key: Comparable & Sendable>: Sendable {
 
   func contains(_ host: String) -> Bool { entries[host] != nil }
 
-  /// Inserts a host, or moves it if its key has changed. Removes it if the key is nil.
+  /// Inserts a host, or moves the host if its key has changed. Removes the host if the key is nil.
   mutating func set(_ host: String, _ key: Key?) {
     if let old = entries[host]?.key, old == key { return }
     remove(host)

@@ -15,7 +15,7 @@ struct Waiting: Sendable {
   /// When the wait began, in milliseconds of the monotonic clock.
   let since: Int64
   var check = Check.due
-  /// Whether the name check needs the account's URL, so that the CA must send it first.
+  /// Whether the name check must wait until the CA has sent the account's URL.
   var needsAccount = false
 
   enum Check: Sendable {
@@ -132,9 +132,9 @@ struct Moment: Sendable {
     Moment(uptime: Clock.monotonicMilliseconds(), wall: Clock.wallMilliseconds())
   }
 
-  /// Returns the current time by which certificates are judged, in seconds since 1970. The time is
-  /// from the CA's clock if it differs from ours by minutes. If the difference is more than a day,
-  /// the time is from our clock, because the CA's clock may be wrong.
+  /// Returns the time by which certificates are judged, in seconds since 1970. Uses the CA's clock
+  /// if it differs from ours by more than five minutes, but by less than a day. If the difference
+  /// is larger, uses our clock, because the CA's clock may be wrong.
   func time(by clock: AuthorityClock?) -> Int64 {
     let offset = clock?.offset(self) ?? 0
     let isUsed = (IssuanceLimits.clockDifference + 1...IssuanceLimits.clockFault).contains(

@@ -19,7 +19,7 @@ enum PlanEvent: Sendable {
   case renewalFault(String, IssuanceFailure?)
 }
 
-/// Facts about a CA that are known after a request to it.
+/// What a request showed about the CA.
 struct CallFacts: Sendable {
   var clock: AuthorityClock?
   var account: String?
@@ -32,8 +32,8 @@ enum PlanRequest: Sendable {
   case account
   /// Takes the next step of an order.
   ///
-  /// - Parameter answers: Whether to tell the CA that the challenges are ready, even if it was told
-  ///   before.
+  /// - Parameter answers: Whether to tell the CA that the challenges are ready, even if the CA was
+  ///   told before.
   case advance(OpenOrder, answers: Bool)
   case window(IssuedFile)
   case changeKey
@@ -43,7 +43,7 @@ enum PlanRequest: Sendable {
 enum Reply: Sendable {
   case known
   case ordered(String)
-  /// The order has this status. All steps that were possible so far have been taken.
+  /// The order has the given status. All steps that were possible so far have been taken.
   case progress(Progress, retryAfter: Int64?)
   /// The response to the challenge is published. The CA can see it after `wait` milliseconds.
   case shown(wait: Int64)
@@ -67,14 +67,12 @@ enum PlanEffect: Sendable {
   case installed(String)
   case drop(String, authority: Int, ChallengeKind)
   case fulfilled(String)
-  /// Checks whether a wildcard's TXT record will still be valid at `renewal`, in seconds since
-  /// 1970.
+  /// Checks whether a wildcard's TXT record is valid at `renewal`, in seconds since 1970.
   case checkRecord(String, authority: Int, renewal: Int64)
   case remove(String)
   case noteFailure(String, authority: Int, String)
   case report(Diagnostic)
-  /// A condition begins if there is a diagnostic, which is then reported. If the diagnostic is nil,
-  /// the condition has ended.
+  /// Begins a condition, and reports its diagnostic. Ends the condition if the diagnostic is nil.
   case condition(String, Diagnostic?)
   case writeLimits(Int)
   case writeWindow(String)

@@ -46,7 +46,7 @@ extension ReceivedHead {
   }
 }
 
-/// Sends requests to one CA. Keeps the CA's directory, nonces and account. Belongs to one thread.
+/// Sends requests to one CA. Stores the CA's directory, nonces and account. Not thread-safe.
 final class AuthorityClient {
   let authority: Authority
   var key: SigningKey
@@ -56,8 +56,7 @@ final class AuthorityClient {
   private var nonces: [String] = []
   /// The number of nonces that the CA has rejected in a row.
   private var rejections = 0
-  /// The earliest time at which the next nonce may be sent to the CA, in milliseconds of the
-  /// monotonic clock.
+  /// When the next signed request may be sent, in milliseconds of the monotonic clock.
   private var nextPost = Int64.min
   private var known: (directory: ACMEDirectory, until: Int64)?
   /// The account's URL; nil until the CA has sent it.
@@ -97,8 +96,8 @@ final class AuthorityClient {
 
   func read(_ url: String) throws(IssuanceFailure) -> CallAnswer { try post(nil, to: url) }
 
-  /// - Parameter own: A key that signs the request. The request contains this key instead of the
-  ///   account's URL. For example, the request that creates the account needs this.
+  /// - Parameter own: A key that signs the request, for example to create the account. The request
+  ///   then contains this key instead of the account's URL.
   func post(
     _ payload: JSONTree?, to url: String, by own: SigningKey? = nil
   ) throws(IssuanceFailure) -> CallAnswer {
@@ -171,8 +170,8 @@ final class AuthorityClient {
     return "\(fault.description); \(hint)"
   }
 
-  /// Returns the problem document of a refusal. An answer from a firewall, or a page about
-  /// maintenance, contains no such document; the document is then made from the HTTP status.
+  /// Returns the problem document of a refusal. If the answer contains none, for example because a
+  /// firewall sent it, makes a document from the HTTP status.
   private static func problem(in answer: CallAnswer) -> ProblemDocument {
     let status = Int(answer.head.status)
     let type = status == 429 ? "rateLimited" : status >= 500 ? "serverInternal" : "unknown"

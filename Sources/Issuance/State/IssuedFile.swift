@@ -6,7 +6,7 @@ internal import TLS
 package struct IssuedFile: Sendable, Equatable {
   /// The directory URL of the CA that issued the certificate.
   package let authority: String
-  /// When the certificate was issued according to our clock, in seconds since 1970.
+  /// The time of issuance, in seconds since 1970; see `Moment.time(by:)`.
   package let issued: Int64
   package internal(set) var validity: Validity
   package let serial: String
@@ -18,8 +18,7 @@ package struct IssuedFile: Sendable, Equatable {
   /// The certificate's identifier in requests for its renewal window (RFC 9773 section 4.1).
   package internal(set) var renewalIdentifier: String?
 
-  /// Nil if the file contains no certificate for the host, or does not specify the CA that issued
-  /// it.
+  /// Nil if the file contains no certificate for the host, or does not say which CA issued it.
   init?(_ bytes: [UInt8], for host: String) {
     guard let head = stateObject(bytes), let chain = IssuedChain(pem: bytes),
       let authority = head.text("authority"), chain.names.covers(host: Array(host.utf8).span)

@@ -3,7 +3,7 @@ internal import JSON
 internal import Posix
 internal import Synchronization
 
-/// A log of the issuer's steps. The issuer writes one JSON line before it takes a step.
+/// A log of the issuer's steps. The issuer writes one JSON line before each step.
 package struct Journal: Sendable {
   let store: Store
   let name = "acme/journal"
@@ -24,7 +24,7 @@ package struct Journal: Sendable {
     package let host: String
     package let authority: String
     package let step: Step
-    /// What went wrong. For the step `installing`, the lifetime of the certificate in seconds.
+    /// The reason for a failure. For the step `installing`, the certificate's lifetime in seconds.
     package let detail: String
   }
 
@@ -42,7 +42,7 @@ package struct Journal: Sendable {
     }
   }
 
-  /// Returns the lines of the previous and the current file, oldest first, without malformed lines.
+  /// Returns the valid lines of the previous and the current file, oldest first.
   package func entries() -> [Entry] {
     [name + ".1", name].flatMap { name in
       let bytes = (try? store.read(name, limit: 8 * Int(IssuanceLimits.journalBytes))) ?? []

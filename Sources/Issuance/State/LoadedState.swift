@@ -31,7 +31,7 @@ struct LoadedState {
   }
 
   /// Counts the certificates in the journal, even if their files are missing. Ignores certificates
-  /// from CAs that are no longer configured, so that these certificates do not delay new ones.
+  /// from CAs that are no longer configured, so that these do not delay new certificates.
   private mutating func readJournal(_ entries: [Journal.Entry], _ wanted: [Authority]) {
     let names = wanted.map(\.name)
     for entry in entries where entry.step == .installing && names.contains(entry.authority) {

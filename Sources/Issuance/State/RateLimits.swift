@@ -26,8 +26,7 @@ struct RateLimits: Sendable, Equatable {
     frozen[scope] = max(frozen[scope] ?? .min, end)
   }
 
-  /// Moves times that are too far in the future to the latest possible time, in case the clock was
-  /// wrong when they were set.
+  /// Corrects times that are too late because the clock was wrong when they were set.
   ///
   /// - Parameter now: The time, in milliseconds since 1970.
   mutating func settle(now: Int64) {
@@ -38,8 +37,8 @@ struct RateLimits: Sendable, Equatable {
     }
   }
 
-  /// Returns when requests are accepted again, in seconds since 1970. For each kind of scope, this
-  /// is the time of the scope that ends last.
+  /// Returns, for each kind of scope, when the CA accepts requests in all scopes of the kind again,
+  /// in seconds since 1970.
   func ends(now: Int64) -> [String: Int64] {
     var ends: [String: Int64] = [:]
     for (scope, end) in frozen where end > now {
@@ -65,8 +64,6 @@ struct RateLimits: Sendable, Equatable {
       domain = domain[domain.index(after: dot)...]
     }
   }
-
-  // MARK: The file of the limits
 
   func text(now: Int64) -> String {
     let frozen = frozen.filter { $0.value > now }.map { ($0.key.rawValue, $0.value) }

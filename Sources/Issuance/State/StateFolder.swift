@@ -55,8 +55,7 @@ package struct StateFolder: Sendable {
   func renewal(_ host: String) -> String { renewals + "/" + Self.fileName(host) }
   func window(_ host: String) -> String { windows + "/" + Self.fileName(host) }
 
-  /// Returns the file name for a host, as in the domains folder: `_wildcard.example.com` for
-  /// `*.example.com`.
+  /// Returns the file name for a host, such as `_wildcard.example.com` for `*.example.com`.
   static func fileName(_ host: String) -> String {
     isWildcard(host) ? DomainName.wildcard(domain(of: host)).fileName : host
   }
@@ -80,9 +79,7 @@ package struct StateFolder: Sendable {
     }
   }
 
-  /// Reads the account's key; nil if there is no key yet.
-  ///
-  /// Throws a `StoreFault` or a `KeyFault`.
+  /// Reads the account's key; nil if there is none yet. Throws a `StoreFault` or a `KeyFault`.
   package func readKey() throws -> SigningKey? { try key(in: accountKey) }
 
   func key(in name: String) throws -> SigningKey? {
@@ -97,7 +94,6 @@ package struct StateFolder: Sendable {
     try writeSecret("", key, to: name, replacing: false)
   }
 
-  /// Writes a file that contains a private key.
   func writeSecret(
     _ head: String, _ key: SigningKey, _ tail: [UInt8] = [], to name: String,
     replacing: Bool = true
@@ -110,9 +106,9 @@ package struct StateFolder: Sendable {
     }
   }
 
-  /// Returns the account's URL, and the CA's own names in DNS records. The URL is nil if there is
-  /// no account yet. For a CA that this program does not know, the names come from the CA's
-  /// directory.
+  /// Returns the account's URL, and the names that identify the CA in CAA and TXT records (such as
+  /// `letsencrypt.org`). The URL is nil if there is no account yet. The names are from the CA's
+  /// directory if this program does not know the CA.
   package func account(at authority: Authority) -> (url: String?, identities: [String]) {
     let value = read(accountFile(authority))
     let identities = value?.member("identities")?.elements.compactMap(\.string) ?? []
@@ -131,8 +127,8 @@ package struct StateFolder: Sendable {
   /// Whether a person requested another account key, or a change of the key is unfinished.
   var wantsRollover: Bool { [rollover, newAccountKey].contains { store.status($0) != nil } }
 
-  /// Returns the hosts that wait for an order. For each, `place` is its position, counted from 1,
-  /// and `time` is the expected time of its order, in seconds since 1970.
+  /// Returns the hosts that wait for an order. `place` is the position of a host, counted from 1.
+  /// `time` is the expected time of the host's order, in seconds since 1970.
   package func queue() -> [String: (place: Int, time: Int64)] {
     let entries = read(waiting)?.entries("hosts") ?? []
     let turns = entries.enumerated().map { ($1.key, ($0 + 1, $1.value.number() ?? 0)) }

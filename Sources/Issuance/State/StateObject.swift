@@ -52,12 +52,10 @@ extension Value {
   }
 }
 
-// MARK: Later versions
-
 extension StateFolder {
-  /// Returns a file that a later version of this program wrote; nil if no such file exists. This
-  /// version must not use a folder with such a file, because it would misread and overwrite the
-  /// newer state.
+  /// Returns a file that a later version of this program wrote; nil if there is no such file. This
+  /// version must not use a folder with a newer file, because this version would misread and
+  /// overwrite the newer state.
   package func newerFile(_ authorities: [Authority]) -> String? {
     let folders = [certificates, windows] + authorities.map(orders)
     let files = folders.flatMap { store.files(in: $0) }

@@ -2,11 +2,11 @@ internal import Diagnostics
 
 /// Why a signed file cannot be read or made.
 package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Not CMS in DER or BER, or corrupt. The text contains OpenSSL's reasons.
+  /// The file is not CMS in DER or BER, or is corrupt. The text contains OpenSSL's reasons.
   case malformed(String)
-  /// CMS, but not signed data. The text is the name of the CMS content type that was found.
+  /// The file is CMS, but not signed data. The text is the name of the file's CMS content type.
   case otherKind(String)
-  /// Signed data without its content, which is in another file.
+  /// The file is signed data without its content, which is in another file.
   case detached
   /// The file is larger than `TLSLimits.signedFileBytes`.
   case fileTooLarge(bytes: Int)
@@ -25,7 +25,7 @@ package enum CMSError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The fault in words, without how to fix it.
+  /// The fault in words, without advice on how to fix it.
   package var message: String {
     switch self {
     case .malformed(let reason): "the data is not CMS signed data in DER: \(reason)"

@@ -5,8 +5,8 @@ internal import COpenSSL
 
 extension SignedMessage {
   /// Returns a contradiction between the signatures and the signed fields; nil if there is none.
-  /// Call it after OpenSSL has verified the signatures, because each signature then has its
-  /// signer's certificate.
+  /// Call this method after OpenSSL has verified the signatures, because each signature then has
+  /// its signer's certificate.
   func contradiction() -> String? {
     for index in 0..<signerCount {
       guard let signer = unsafe aasa_cms_signer_get(pointer, Int32(index)) else { continue }
@@ -37,8 +37,8 @@ extension SignedMessage {
   }
 
   /// Returns whether the signature algorithm fits the signer's key type and digest (RFC 3370
-  /// section 3, RFC 5754 section 3). Some signing programs write only the key's algorithm as the
-  /// signature algorithm.
+  /// section 3, RFC 5754 section 3). Accepts the key's algorithm as the signature algorithm too,
+  /// because some signing programs write only the key's algorithm.
   private func hasFittingAlgorithms(_ signer: OpaquePointer) -> Bool {
     var key: OpaquePointer? = nil
     var digest: UnsafeMutablePointer<X509_ALGOR>? = nil

@@ -6,11 +6,11 @@ package enum SignatureVerdict: Sendable, Equatable {
   /// No chain leads from the signer to a trusted root. `issuer` is the issuer whose certificate is
   /// missing or not trusted; nil if the chain has another fault.
   case untrusted(signer: String, issuer: String?, reason: String)
-  /// Trusted, except that a certificate of the chain has expired. `notAfter` is in seconds since
-  /// 1970.
+  /// The signer would be trusted, but a certificate of the chain has expired. `notAfter` is in
+  /// seconds since 1970.
   case expired(certificate: String, notAfter: Int64)
-  /// Trusted, except that a certificate of the chain is not valid yet. `notBefore` is in seconds
-  /// since 1970.
+  /// The signer would be trusted, but a certificate of the chain is not valid yet. `notBefore` is
+  /// in seconds since 1970.
   case notYetValid(certificate: String, notBefore: Int64)
   /// The content, a signature or a certificate was changed after signing.
   case altered(reason: String)
@@ -18,7 +18,7 @@ package enum SignatureVerdict: Sendable, Equatable {
   case noSigner
   /// The content is not in the file.
   case detached
-  /// Not signed data, too large, or signed in a way that cannot be checked.
+  /// The file is not signed data, is too large, or is signed in a way that cannot be checked.
   case malformed(reason: String)
 
   package var isGood: Bool {

@@ -31,7 +31,7 @@ extension CMS {
     case trust(TrustStore, now: Int64)
   }
 
-  /// Parses signed data once, for both its content and the verdict on its signatures.
+  /// Parses signed data only once to return both its content and the verdict on its signatures.
   ///
   /// - Returns: The content and the verdict. The verdict is nil for `.contentOnly`, and also for
   ///   `.alteration` if no alteration was found.

@@ -49,8 +49,8 @@ package enum CMS {
       return unsafe parsed
     }
     guard let parsed = unsafe parsed else { throw .malformed(ErrorQueue.drain()) }
-    // The openssl command ignores trailing bytes. They are always a mistake, such as two joined
-    // files or a line feed that an editor added.
+    // Refuse trailing bytes, although the openssl command ignores them. Trailing bytes are always a
+    // mistake, such as a second file, or a line feed that an editor added.
     if rest == 0 {
       let type = unsafe CMS_get0_type(parsed)
       if unsafe OBJ_obj2nid(type) == NID_pkcs7_signed { return unsafe parsed }

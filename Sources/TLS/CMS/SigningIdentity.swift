@@ -16,8 +16,8 @@ package final class SigningIdentity: Sendable {
   /// The common name of the certificate's subject.
   package var subject: String { certificate.subject }
 
-  /// Returns a warning if `now`, in seconds since 1970, is outside the certificate's validity
-  /// period, because readers of the file then refuse the certificate. Returns nil if it is inside.
+  /// Returns nil if `now`, in seconds since 1970, is within the certificate's validity period.
+  /// Otherwise returns a warning, because readers of a signed file refuse the certificate.
   package func validityWarning(at now: Int64) -> String? {
     if now > notAfter {
       return

@@ -15,8 +15,8 @@ extension Certificate {
     return Digest.sha256(chain.span).hexText
   }
 
-  /// Returns chain and key as PEM text. Cleanses intermediate copies of the key; the caller
-  /// cleanses the result.
+  /// Returns chain and key as PEM text. Overwrites intermediate copies of the key. The caller must
+  /// overwrite the result after use.
   package func pem() -> [UInt8] {
     var text = PEM.text(certificates: [leaf] + intermediates)
     withKey { PEM.append(key: $0, to: &text) }
@@ -29,7 +29,7 @@ extension PEM {
     certificates.flatMap { text("CERTIFICATE", $0.span) }
   }
 
-  /// Appends a private key as PEM text, and cleanses intermediate copies.
+  /// Appends a private key as PEM text, and overwrites intermediate copies of the key.
   static func append(key: Span<UInt8>, to text: inout [UInt8]) {
     var secret = PEM.text(keyLabel(key), key)
     defer { cleanse(&secret) }
@@ -40,8 +40,8 @@ extension PEM {
   }
 }
 
-/// Returns the label of a private key's PEM text. The second element of the encoding shows its
-/// form: PKCS #1 has an integer, SEC 1 an octet string with the key, and PKCS #8 the algorithm.
+/// Returns the label of a private key's PEM text. The second element of the encoding shows the
+/// key's form: an integer in PKCS #1, an octet string in SEC 1, the algorithm in PKCS #8.
 private func keyLabel(_ key: Span<UInt8>) -> String {
   var outermost = DER(0..<key.count)
   guard var content = try? outermost.enter(DER.Tag.sequence, key),

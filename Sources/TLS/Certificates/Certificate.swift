@@ -1,8 +1,8 @@
 /// A certificate chain with its private key, as served.
 ///
 /// Chain and key are stored encoded, because OpenSSL's objects take several kilobytes. The first
-/// handshake that needs these objects makes them, and they are kept only while they are in use (see
-/// `UsableCertificates`).
+/// handshake that needs these objects creates them. `UsableCertificates` then stores the objects of
+/// recently used certificates.
 package final class Certificate: Sendable {
   /// The kind of the key, which decides which clients can use the certificate. If a name has
   /// certificates of several kinds, OpenSSL chooses one that the client supports.
@@ -22,7 +22,7 @@ package final class Certificate: Sendable {
   package let notAfter: Int64
   package let kind: Kind
   let leaf: [UInt8]
-  /// The certificates sent after the leaf, in this order. Equal chains share memory.
+  /// The certificates after the leaf, in the order of sending. Equal chains share memory.
   let intermediates: [[UInt8]]
   /// Whether the file also contains the root certificate. The root is not sent, because clients
   /// have the roots that they trust (RFC 8446 section 4.4.2).

@@ -10,7 +10,7 @@ package enum CertificateFault: Error, Sendable, Equatable {
   ///   - isArchive: Whether the file is a PKCS #12 archive.
   case noCertificate(path: String, found: String, isArchive: Bool)
   case broken(Diagnostic.Location, String)
-  /// A valid PEM block whose decoded bytes are not of the type that its label says.
+  /// The bytes of a valid PEM block are not what the block's label says.
   case undecodable(Diagnostic.Location, what: String)
   case noKey(chain: String, key: String?)
   case keyMismatch(chain: String, key: String)
@@ -84,7 +84,7 @@ extension CertificateFault {
   }
 }
 
-// Diagnostics about faults with which a certificate can still be used.
+// Diagnostics about faults that do not prevent the use of a certificate.
 extension Diagnostic {
   static func expired(in path: String, since seconds: Int64) -> Diagnostic {
     Diagnostic(

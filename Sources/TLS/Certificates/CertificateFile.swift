@@ -28,7 +28,7 @@ package struct CertificateFile: Sendable {
     package var now: Int64
     /// A certificate that expires within this many days gets a warning.
     package var warningDays: Int
-    /// The store of shared intermediates.
+    /// Stores intermediates, so that equal chains share memory.
     package var intermediates: SharedIntermediates
 
     package init(now: Int64, warningDays: Int, intermediates: SharedIntermediates) {
@@ -52,11 +52,11 @@ package struct CertificateFile: Sendable {
       diagnostics: reading.diagnostics + [time, modeDiagnostic].compactMap(\.self))
   }
 
-  /// The file that should contain the key.
+  /// The file in which the key is expected.
   var keySource: SourceText { key ?? chain }
 
-  /// A warning if every user can read the key. Access for owner and group is the administrator's
-  /// choice (Debian's ssl-cert, a pod's fsGroup).
+  /// A warning if every user can read the key. There is no warning about access for the group,
+  /// because some systems need this access (Debian's ssl-cert, a pod's fsGroup).
   private var modeDiagnostic: Diagnostic? {
     guard let mode = keyMode, mode & 0o004 != 0 else { return nil }
     return .keyReadable(keySource.path, mode: mode)
@@ -64,7 +64,7 @@ package struct CertificateFile: Sendable {
 }
 
 extension Certificate {
-  /// The kinds of validity period faults.
+  /// The kinds of faults of the validity period.
   package static let dateKinds: Set<Diagnostics.Kind> = [
     .certificateExpired, .certificateNotYetValid, .certificateExpiresSoon,
   ]
@@ -93,7 +93,7 @@ package final class SharedIntermediates: Sendable {
   func shared(_ chain: [[UInt8]]) -> [[UInt8]] {
     if chain.isEmpty { return [] }
     return chains.withLock { chains in
-      // The store is full. Most of its chains are probably no longer used, so empty it.
+      // Empty the full store. Most of the stored chains are probably no longer used.
       if chains.count >= TLSLimits.sharedIntermediates { chains.removeAll() }
       return chains.insert(chain).memberAfterInsert
     }

@@ -30,7 +30,7 @@ extension Certificate {
     let end = links.first { !$0.canBeIssued(by: $1) }?.0 ?? chain[chain.count - 1]
     let isWhole = end === chain[chain.count - 1]
     if isWhole && hasRoot || trust.knowsIssuer(of: end, remembering: issuers) { return expired }
-    // If no roots are known, it is unknown whether a chain with intermediates is complete.
+    // Without known roots, nobody can tell whether a chain with intermediates is complete.
     if isWhole && chain.count > 1 && trust.isEmpty { return expired }
     return [.incomplete(in: path, end)] + expired
   }

@@ -67,7 +67,7 @@ func ipAddress(_ host: Span<UInt8>) -> [UInt8]? {
     if byte == UInt8(ascii: ":") { hasColon = true }
     if byte > UInt8(ascii: "9"), byte != UInt8(ascii: ":") { hasLetter = true }
   }
-  // This cheap test excludes nearly all inputs, because nearly all are host names.
+  // This cheap test excludes nearly all host names, and nearly all inputs are host names.
   guard hasColon || (!hasLetter && range.count >= 7) else { return nil }
   return IPAddress(host.extracting(range))?.octets
 }

@@ -11,8 +11,7 @@ extension Certificate {
   /// - Parameter now: The current time, in seconds since 1970.
   package func fault(after old: Certificate, trust: TrustStore, now: Int64) -> String? {
     guard let before = old.decoded(), let after = decoded() else { return nil }
-    // If even the old certificate has no valid path, it is unknown whether clients accept the old
-    // certificate.
+    // If even the old certificate has no valid path, nobody knows what clients accept.
     let end = before.intermediates.last
     if before.fault(upTo: end, trust, now: now) != nil { return nil }
     return after.fault(upTo: end, trust, now: now)

@@ -2,8 +2,8 @@
 /// only what certificates and keys need: tags of one octet, and definite lengths in their shortest
 /// form.
 ///
-/// We do not use OpenSSL, because it takes a hundred times as long. OpenSSL may accept an encoding
-/// that this type refuses, so the user never sees a fault that this type throws. A structure cannot
+/// We do not use OpenSSL here, because OpenSSL takes a hundred times as long. If this type throws a
+/// fault, OpenSSL reads the encoding instead, so the user never sees the fault. A structure cannot
 /// store a span, so each method takes the bytes as an argument.
 struct DER {
   /// The encoding is not as expected, or uses an unsupported form.

@@ -1,7 +1,6 @@
 /// The public key of a certificate (RFC 5280 section 4.1.2.7), for the kinds that servers use.
 enum PublicKeyOutline: Equatable {
-  /// The public key is a point on one of the curves that TLS 1.3 signs with (RFC 8446 section
-  /// 4.2.3).
+  /// A point on one of the curves for signatures in TLS 1.3 (RFC 8446 section 4.2.3).
   case elliptic(Curve, point: Range<Int>)
   case rsa(modulus: Range<Int>, exponent: Range<Int>)
   case other
@@ -31,7 +30,7 @@ enum PublicKeyOutline: Equatable {
   }
 }
 
-/// A curve that TLS 1.3 signs with. The raw value is OpenSSL's name for the curve.
+/// A curve for signatures in TLS 1.3. The raw value is OpenSSL's name for the curve.
 enum Curve: String, CaseIterable {
   case p256 = "prime256v1"
   case p384 = "secp384r1"

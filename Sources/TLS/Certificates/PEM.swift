@@ -35,7 +35,7 @@ struct PEM {
     var position = 0
     while let (line, next) = nextLine(in: bytes, from: position) {
       position = next
-      // Most lines are plain Base64. This cheap test skips them.
+      // Most lines are plain Base64. This cheap test skips such lines.
       if isPlain(bytes, line) { continue }
       if let label = boundary("-----BEGIN ", bytes, line) {
         if let open { throw unfinished(open.label, open.start) }
@@ -105,8 +105,8 @@ struct PEM {
     return Fault(message: "\(quoted(block.label)) is cut short", range: block.start)
   }
 
-  /// Returns whether the line cannot be a boundary or a `Proc-Type` header. The first byte shows
-  /// this.
+  /// Returns whether the first byte shows that the line is neither a boundary nor a `Proc-Type`
+  /// header.
   private static func isPlain(_ bytes: [UInt8], _ line: Range<Int>) -> Bool {
     guard let first = line.first else { return true }
     // Boundaries begin with a dash or, at the beginning of a file, with a byte order mark (0xEF).

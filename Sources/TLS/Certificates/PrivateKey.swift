@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import Posix
 
-/// A parsed private key. OpenSSL overwrites it when the last reference is released.
+/// A parsed private key. OpenSSL overwrites the key when the last reference is released.
 final class PrivateKey: Sendable {
   let handle: Handle
 
@@ -41,7 +41,7 @@ final class PrivateKey: Sendable {
   /// Whether servers can use a key, and if not, why.
   enum Suitability: Equatable {
     case usable(Certificate.Kind)
-    /// An RSA key with this number of bits, which is too small.
+    /// The number of bits of an RSA key that is too small.
     case tooWeak(bits: Int)
     /// The name of the key's unsupported algorithm or curve.
     case unsupported(String)
@@ -54,7 +54,7 @@ final class PrivateKey: Sendable {
       let bits = unsafe Int(EVP_PKEY_get_bits(key))
       return bits < TLSLimits.rsaKeyBits ? .tooWeak(bits: bits) : .usable(.rsa)
     case EVP_PKEY_EC:
-      // The three curves that TLS 1.3 signs with (RFC 8446 section 4.2.3).
+      // The three curves for signatures in TLS 1.3 (RFC 8446 section 4.2.3).
       return Curve(rawValue: curve) != nil
         ? .usable(.ecdsa) : .unsupported("ECDSA on the curve \(curve)")
     case EVP_PKEY_ED25519:

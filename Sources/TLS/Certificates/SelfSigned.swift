@@ -3,8 +3,8 @@ internal import COpenSSL
 /// Makes a certificate in memory for `names` (host names, wildcards, IP addresses), with a new
 /// ECDSA P-256 key, valid for 397 days.
 ///
-/// Devices refuse the certificate, because no CA issued it. It contains at most 100 names, but the
-/// server uses it for every host.
+/// Devices refuse the certificate, because no CA issued it. The certificate contains at most 100
+/// names, but the server uses the certificate for every host.
 package func selfSigned(names: [String]) throws(TLSError) -> Certificate {
   try selfSigned(names: names, challenge: nil)
 }
@@ -35,8 +35,8 @@ func selfSigned(names: [String], challenge: [UInt8]?) throws(TLSError) -> Certif
 
 private func describe(_ certificate: OpaquePointer, commonName: String, key: OpaquePointer) -> Bool
 {
-  // A common name may have at most 64 characters (RFC 5280 appendix A.1). It may be cut, because
-  // clients ignore it.
+  // A common name may have at most 64 characters (RFC 5280 appendix A.1). Clients ignore the common
+  // name, so it may be cut.
   let name = String(commonName.prefix(64))
   let subject = unsafe X509_get_subject_name(certificate)
   return unsafe X509_set_version(certificate, 2) == 1  // that is, version 3

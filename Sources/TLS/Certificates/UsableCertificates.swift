@@ -3,8 +3,8 @@ internal import Synchronization
 /// The decoded certificates of recent handshakes. The capacity limits their number, even if the
 /// server has many more certificates.
 ///
-/// All threads share one lock. A handshake takes the lock only if it is a full handshake, and at
-/// most twice. The handshake's signature takes a hundred times as long as these uses of the lock.
+/// All threads share one lock. Only a full handshake takes the lock, at most twice. The signature
+/// in such a handshake takes a hundred times as long as both uses of the lock.
 final class UsableCertificates: Sendable {
   static let shared = UsableCertificates(capacity: TLSLimits.usableCertificates)
 
@@ -14,8 +14,8 @@ final class UsableCertificates: Sendable {
   private let state = Mutex(State())
 
   /// New and recently used certificates are in the first half, `recent`. When `recent` is full, its
-  /// certificates move to the second half, `older`, and the certificates that were in `older` are
-  /// dropped. These have not been used recently, because a used certificate returns to `recent`.
+  /// certificates move to the second half, `older`, and the certificates in `older` are dropped.
+  /// Dropped certificates were not used recently: a used certificate returns to `recent`.
   private struct State {
     var recent: Entries = [:]
     var older: Entries = [:]

@@ -34,7 +34,7 @@ final class X509: Sendable {
     if let found = known.withLock({ $0[der] }) { return found }
     guard let decoded = X509(der: der) else { return nil }
     known.withLock { known in
-      // The store is full. Most of its certificates are probably no longer used, so empty it.
+      // Empty the full store. Most of the stored certificates are probably no longer used.
       if known.count >= TLSLimits.sharedIntermediates { known.removeAll() }
       known[der] = decoded
     }

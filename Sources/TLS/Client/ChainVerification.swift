@@ -46,7 +46,7 @@ private struct Path {
   var fault: TrustFault?
 }
 
-/// Finds the path from the leaf to a trusted root, or the fault because of which there is no path.
+/// Finds a path from the leaf to a trusted root. If there is no path, returns the fault.
 ///
 /// - Parameter now: The time at which all certificates of the path must be valid; nil to ignore
 ///   times.

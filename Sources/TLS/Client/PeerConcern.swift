@@ -11,7 +11,7 @@ package enum PeerConcern: Sendable, Equatable {
 }
 
 extension Session {
-  /// Reasons why clients other than OpenSSL may refuse the server. Call this after the handshake.
+  /// The reasons why clients other than OpenSSL may refuse the server, after the handshake.
   package var concerns: [PeerConcern] {
     var concerns: [PeerConcern] = []
     if let certificate = unsafe SSL_get0_peer_certificate(ssl),

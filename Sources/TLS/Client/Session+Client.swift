@@ -58,8 +58,8 @@ extension Session {
     side.state.failure = TLSFailure(verdict.fault, verdict.text, verdict.reason)
   }
 
-  /// Returns the server's chain and its faults. Call this after the handshake. On the server's side
-  /// of a session, there is no chain.
+  /// Returns the server's chain and its faults. Call this method after the handshake, and only on
+  /// the client's side, because a server receives no chain.
   ///
   /// - Parameter now: The current time, in seconds since 1970.
   package func verification(now: Int64) -> PeerVerification {

@@ -1,8 +1,8 @@
 internal import COpenSSL
 internal import Synchronization
 
-/// The certificates with which this server proves to a CA that it controls names, by TLS-ALPN-01
-/// (RFC 8737). They exist only in memory, until they are removed.
+/// The certificates that prove to a CA that this server controls names (TLS-ALPN-01, RFC 8737). The
+/// certificates exist only in memory, and only until they are removed.
 package final class ChallengeCertificates: Sendable {
   private let certificates = Mutex<[String: Certificate]>([:])
 
@@ -19,8 +19,8 @@ package final class ChallengeCertificates: Sendable {
     }
   }
 
-  /// Returns names that clients have requested since the last call and for which the server has no
-  /// certificate: the first `TLSLimits.refusedNames` of them.
+  /// Returns the names that clients have requested since the last call and for which the server has
+  /// no certificate. Returns at most `TLSLimits.refusedNames` names.
   package func takeRefused() -> Set<String> {
     refused.withLock { names in
       defer { names = [] }

@@ -36,7 +36,7 @@ package final class SigningKey: Sendable {
   /// An upper limit for the size of a P-256 key's PEM text, in bytes.
   package static let pemBytes = 512
 
-  /// Appends the key as PEM text in SEC 1 form (RFC 5915), and cleanses intermediate copies.
+  /// Appends the key as PEM text in SEC 1 form (RFC 5915), and overwrites intermediate copies.
   package func appendPEM(to bytes: inout [UInt8]) {
     key.sealed?.withBytes { PEM.append(key: $0, to: &bytes) }
   }

@@ -32,8 +32,8 @@ enum ErrorQueue {
 
   @inline(__always)
   static func clear() {
-    // Check first whether the queue contains an error. It is nearly always empty, and clearing it
-    // takes longer, because OpenSSL then visits every possible entry.
+    // The queue is nearly always empty. Clearing an empty queue takes longer than this check,
+    // because OpenSSL visits every possible entry.
     if ERR_peek_error() != 0 { ERR_clear_error() }
   }
 

@@ -1,6 +1,6 @@
 /// All limits and durations of this module.
 package enum TLSLimits {
-  /// The maximum number of refused server names to store until `takeRefused` returns them.
+  /// The maximum number of names that `ChallengeCertificates` stores until `takeRefused` is called.
   static let refusedNames = 64
 
   /// The maximum length of a server name in bytes. The text of a host name has at most 253 bytes
@@ -45,16 +45,16 @@ package enum TLSLimits {
   static let ticketLifetime = 12 * 60 * 60
 
   /// The number of previous ticket keys that can still decrypt tickets. If keys are rotated every
-  /// `ticketLifetime`, one such key is enough to accept a ticket for its whole lifetime.
+  /// `ticketLifetime`, one previous key is enough to accept a ticket for its whole lifetime.
   static let previousTicketKeys = 1
 
   /// The maximum number of bytes of early data to skip, without the encryption overhead. This is
   /// the default of OpenSSL and nginx.
   static let skippedEarlyData: UInt32 = 16_384
 
-  /// The maximum number of bytes that a client may send in a handshake. This is several times the
-  /// size of a ClientHello with post-quantum keys, plus early data to skip. OpenSSL itself would
-  /// accept a ClientHello of 131 KB.
+  /// The maximum number of bytes that a client may send in a handshake: several times the size of a
+  /// ClientHello with post-quantum keys, plus early data to skip. OpenSSL itself would accept a
+  /// ClientHello of 131 KB.
   static let handshakeBytes: UInt64 = 24_576
 
   /// The maximum size of a signed file's content in bytes: Apple's limit for an association file.

@@ -2,8 +2,8 @@ internal import COpenSSL
 
 // The callbacks of the server during a handshake, in the order in which OpenSSL calls them.
 
-/// OpenSSL calls this first, before it resumes a session. Reads the server name and selects the
-/// certificates.
+/// Reads the server name and selects the certificates. OpenSSL calls this callback first, before
+/// the resumption of a session.
 let clientHelloCallback: SSL_client_hello_cb_fn = { ssl, alert, _ in
   guard let ssl = unsafe ssl, let state = unsafe ServerState.attached(to: ssl) else {
     return SSL_CLIENT_HELLO_ERROR
@@ -60,8 +60,8 @@ private func serverName(in ssl: OpaquePointer) -> ServerNameExtension.Outcome {
   return unsafe ServerNameExtension.parse(bytes.span)
 }
 
-/// Gives the selected certificates to OpenSSL. OpenSSL does not call this for a resumed session, so
-/// resumption takes no private-key operation.
+/// Passes the selected certificates to OpenSSL. OpenSSL does not call this callback for a resumed
+/// session, so a resumption takes no private-key operation.
 let certificateCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = {
   ssl, _ in
   guard let ssl = unsafe ssl, let state = unsafe ServerState.attached(to: ssl) else { return 0 }
@@ -73,11 +73,11 @@ let certificateCallback: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer
   return 1
 }
 
-/// Chooses the protocol. OpenSSL calls this only if the client sends the ALPN extension (RFC 7301).
+/// Chooses the protocol. OpenSSL calls this callback only if the client sends ALPN (RFC 7301).
 let protocolCallback: SSL_CTX_alpn_select_cb_func = {
   ssl, chosen, chosenCount, offered, count, _ in
   if unsafe ServerState.attached(to: ssl)?.challenge != nil, count > 10 {
-    // In a challenge, the list contains only `acme-tls/1`. Choose this protocol.
+    // In a challenge, the client's list contains only `acme-tls/1`. Choose this protocol.
     unsafe chosen?.pointee = offered.map { unsafe $0 + 1 }
     unsafe chosenCount?.pointee = 10
     return SSL_TLSEXT_ERR_OK

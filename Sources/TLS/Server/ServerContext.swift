@@ -86,9 +86,9 @@ private func configureSessions(_ context: OpaquePointer, tickets: Int, lifetime:
   unsafe aasa_ctx_set_session_cache_off(context)
   unsafe SSL_CTX_set_num_tickets(context, tickets)
   unsafe SSL_CTX_set_timeout(context, lifetime)
-  // Tickets do not allow early data, which can be replayed (RFC 8446 section 8). A client with a
-  // ticket from another server that had the name before may still send early data. This server
-  // skips that data (section 4.2.10), up to the same limit as other servers.
+  // Tickets do not allow early data, which can be replayed (RFC 8446 section 8). A client may still
+  // send early data, with a ticket from the server that had the name before. This server skips the
+  // early data (section 4.2.10), up to the same limit as other servers.
   unsafe SSL_CTX_set_max_early_data(context, 0)
   unsafe SSL_CTX_set_recv_max_early_data(context, TLSLimits.skippedEarlyData)
   // Let idle connections free their buffers (34 KiB). Permit partial writes, and permit the

@@ -5,7 +5,7 @@ internal import COpenSSL
 /// OpenSSL stores the state's address in the `SSL`. `Session` keeps the state alive as long as the
 /// `SSL`.
 final class ServerState: SessionState {
-  // OpenSSL retains the SSL_CTX of an open SSL, but not our objects that its callbacks use.
+  // OpenSSL retains the SSL_CTX of an open SSL, but not our objects that the callbacks use.
   let context: ServerContext
   /// Retained for the whole session, so that a reload never frees the session's certificates or
   /// ticket keys too soon.
@@ -20,7 +20,7 @@ final class ServerState: SessionState {
   var challenge: Certificate?
   /// Whether a ClientHello has arrived, valid or not.
   var hasClientHello = false
-  /// Why a callback refused the handshake; nil if no callback refused it.
+  /// Why a callback refused the handshake; nil if no callback refused the handshake.
   var refusal: Refusal?
 
   var serverNameText: String? { serverName.map { String(decoding: $0, as: UTF8.self) } }

@@ -35,7 +35,7 @@ extension Session {
   }
 
   /// Returns whether `host` equals the connection's server name byte for byte, and the certificates
-  /// have that name. This is a fast check for the usual case.
+  /// cover that name. In the usual case, this check is enough, and is faster than `covers`.
   package func isOpenedFor(host: Span<UInt8>) -> Bool {
     guard let server, case .serverName = server.selection.basis, let name = server.serverName,
       name.count == host.count

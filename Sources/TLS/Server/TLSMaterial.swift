@@ -17,10 +17,10 @@ package final class TLSMaterial: Sendable {
   /// used.
   private let selfSignedFallback: Certificate?
 
-  /// If several certificates with the same kind of key (RSA, ECDSA, …) have the same name, a valid
-  /// certificate is preferred to an invalid one, then the certificate that expires last. A
-  /// certificate that is not valid now is served only for names that no valid certificate covers,
-  /// directly or by a wildcard.
+  /// Several certificates may have the same name and the same kind of key (RSA, ECDSA, …). Then
+  /// prefers valid certificates, and among these the certificate that expires last. A certificate
+  /// that is not valid now is served only for names that no valid certificate covers, directly or
+  /// by a wildcard.
   ///
   /// - Parameters:
   ///   - certificates: The certificates, each with the name of its files.
@@ -79,10 +79,10 @@ extension TLSMaterial {
     var certificates: [Certificate] { choice?.certificates ?? [] }
   }
 
-  /// Chooses certificates for a session. `serverName` is in lower case; it is nil if the client
-  /// sent no name. With a name, tries the exact name, a wildcard, and the default certificate, in
-  /// that order. Without a name, tries the default certificate, then the only certificate. The
-  /// selection is empty if none of these exists.
+  /// Chooses certificates for a session. `serverName` is in lower case, or nil if the client sent
+  /// no name. With a name, tries the exact name, a wildcard, and the default certificate, in that
+  /// order. Without a name, tries the default certificate, then the only certificate. If all
+  /// attempts fail, the selection is empty.
   func select(serverName: [UInt8]?) -> Selection {
     if let selfSignedFallback {
       return Selection(

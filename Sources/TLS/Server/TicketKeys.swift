@@ -70,7 +70,7 @@ let ticketCallback:
       guard unsafe EVP_DecryptInit_ex(cipher, EVP_aes_256_cbc(), nil, key.cipherKey, iv) == 1,
         unsafe key.initialize(mac: mac)
       else { return Ticket.failed }
-      // In TLS 1.3 a client uses a ticket once, and needs a new one.
+      // In TLS 1.3, a client uses each ticket only once, and then needs a new ticket.
       let renew = unsafe age > 0 || SSL_version(ssl) >= TLS1_3_VERSION
       return renew ? Ticket.acceptedAndRenewed : Ticket.accepted
     }

@@ -26,7 +26,7 @@ package struct Session: ~Copyable {
   /// - Parameters:
   ///   - context: The `SSL_CTX` of our side.
   ///   - descriptor: A connected, non-blocking socket that outlives the session. The session does
-  ///     not close it.
+  ///     not close the socket.
   ///   - prepare: Sets up what only a client or only a server needs. Returns false if OpenSSL
   ///     refuses.
   init(
@@ -77,8 +77,8 @@ package struct Session: ~Copyable {
     return unsafe BIO_number_read(input) > TLSLimits.handshakeBytes
   }
 
-  /// Sends the same alert that OpenSSL sends for a handshake message over OpenSSL's limit. The
-  /// alert is not encrypted, because the ClientHello has not ended yet (RFC 8446 section 6.2).
+  /// Sends the alert that OpenSSL sends for a handshake message that is too long. The alert is not
+  /// encrypted, because the ClientHello has not ended yet (RFC 8446 section 6.2).
   private func refuseLength() -> TLSFailure {
     if let output = unsafe SSL_get_wbio(ssl) {
       let alert: [UInt8] = [21, 3, 3, 0, 2, UInt8(SSL3_AL_FATAL), UInt8(SSL_AD_ILLEGAL_PARAMETER)]
@@ -131,7 +131,7 @@ package struct Session: ~Copyable {
     return .failed
   }
 
-  /// Sends `close_notify` to the peer (RFC 8446 section 6.1) unless that would block.
+  /// Sends `close_notify` to the peer (RFC 8446 section 6.1) unless the write would block.
   ///
   /// Does nothing during a handshake or after a failure.
   package func closeNotify() {
@@ -147,8 +147,8 @@ package struct Session: ~Copyable {
   /// caller must wait for the socket.
   package func hasPendingBytes() -> Bool { unsafe SSL_has_pending(ssl) == 1 }
 
-  /// Returns the failure for a connection that was closed, or that failed in the network rather
-  /// than in TLS.
+  /// Returns the failure for a connection that was closed, or for a fault of the network, not of
+  /// TLS.
   private func connectionLost() -> TLSFailure {
     let text = ErrorQueue.drain()
     return TLSFailure(.peer, text.isEmpty ? "the connection was lost" : text, .connectionLost)
@@ -163,7 +163,7 @@ package struct Session: ~Copyable {
 
 // Information for logs and for the handling of failures.
 extension Session {
-  /// Why the session failed. Set once a call has reported the failure.
+  /// Why the session failed; nil until a call has reported the failure.
   package var failure: TLSFailure? { side.state.failure }
 
   /// The TLS version in OpenSSL's form, such as `TLSv1.3`.

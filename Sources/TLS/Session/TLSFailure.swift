@@ -77,8 +77,8 @@ extension ServerState.Refusal {
 struct QueueVerdict {
   var text = ""
   var isPlainHTTP = false
-  /// Whether the version in a record is not a TLS version. If this was the first record, the bytes
-  /// are not TLS.
+  /// Whether a record contains a version that is not a TLS version. If this record was the first,
+  /// the bytes are not TLS.
   var isWrongVersion = false
   var fault = TLSFailure.Fault.peer
   var reason = TLSFailure.Reason.other
