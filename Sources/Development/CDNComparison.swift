@@ -7,8 +7,8 @@ internal import JSON
 internal import Rules
 internal import Synchronization
 
-/// Fetches the association file for the public name from Apple's CDN. All devices that are not in
-/// developer mode get the CDN's copy.
+/// Fetches the CDN's copy of the association file for the public name. Devices that are not in
+/// developer mode get this copy.
 struct CDNComparison: Sendable {
   let client: ClientSettings
   /// The address of the CDN; nil to skip the comparison.

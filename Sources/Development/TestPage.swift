@@ -2,8 +2,8 @@ internal import Bytes
 internal import Server
 internal import TLS
 
-/// The facts that a test page shows about the requested URL. They reveal nothing else about this
-/// machine.
+/// The facts that a test page shows about the requested URL. The page shows no other facts about
+/// this machine.
 struct TestPageFacts: Sendable {
   /// The requested URL, and its host.
   var url: String
@@ -28,9 +28,10 @@ struct TestPageFacts: Sendable {
   var appStoreID: String?
   /// The URL that the Smart App Banner passes to the app.
   var appArgument: String?
-  /// The QR code as SVG from this program's own encoder. It is the only value that is not escaped.
+  /// The QR code as SVG. Only this value is not escaped, because this program's own encoder made
+  /// it.
   var qrSVG: String?
-  /// Whether the shown rules are from the current file.
+  /// Whether the rules on the page are those of the current file.
   var fileIsServed: Bool
 }
 
@@ -56,8 +57,8 @@ extension DevPages {
     return Array((page + rest).utf8)
   }
 
-  /// The page's Content-Security-Policy. It allows only the page's own style, which it identifies
-  /// by a hash of the style.
+  /// The page's Content-Security-Policy. The policy allows only one style, the page's own, and
+  /// identifies this style by a hash.
   static let testPagePolicy: String = {
     let digest = Base64.encode(Digest.sha256(Array(testStyle.utf8).span))
     return "default-src 'none'; style-src 'sha256-\(digest)'; img-src data:; base-uri 'none'; "

@@ -1,5 +1,5 @@
-/// The apps of an Xcode project. They are found in the build settings, without parsing the rest of
-/// the project format.
+/// The apps of an Xcode project. `init` reads only the build settings, and does not parse the rest
+/// of the project file.
 package struct XcodeProject {
   package struct Target: Equatable {
     package var bundle: String

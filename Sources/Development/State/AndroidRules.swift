@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Rules
 
-/// The rules of the `assetlinks.json` beside the association file.
+/// The rules of the `assetlinks.json` that belongs to the same host as the association file.
 struct AndroidRules: Sendable {
   private let source: SourceText
   /// The compiled rules; nil if the file is not a list of statements that Android can read.

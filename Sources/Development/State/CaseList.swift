@@ -8,7 +8,7 @@ internal import Rules
 /// The list of URLs whose effect must not change. The list is stored in a file of expectations, in
 /// the format of `aasa test`.
 struct CaseList: Sendable {
-  /// The path of the file; nil if the list has no file.
+  /// The path of the file of expectations; nil if the list is not stored in a file.
   let path: String?
   private let file: CaseFile
 
@@ -18,7 +18,7 @@ struct CaseList: Sendable {
     diagnostics = file.diagnostics
   }
 
-  /// Reads the file. If the file is missing, the list is empty.
+  /// Reads the list from the file of expectations. If this file is missing, the list is empty.
   init(reading path: String) throws(SystemError) {
     do throws(SystemError) {
       let folder = parentFolder(path)
@@ -33,10 +33,10 @@ struct CaseList: Sendable {
 
   private var expectations: [Expectation] { file.expectations(on: .apple) }
 
-  /// The errors in the lines of the file.
+  /// The errors in the lines of the file of expectations.
   private(set) var diagnostics: [Diagnostic]
 
-  /// Returns the URLs of the expectations. Their hosts are replaced by `host`.
+  /// Returns the URLs of the expectations, with `host` as the host of each URL.
   func links(on host: String, _ version: SiteVersion?) -> [(url: String, opens: String?)] {
     expectations.prefix(DevLimits.links).map { expectation in
       let bytes = Array(expectation.url.utf8)
@@ -47,7 +47,7 @@ struct CaseList: Sendable {
     }
   }
 
-  /// Returns the list as JSON for the inspector's page.
+  /// Returns the list of expectations as JSON for the inspector's page.
   func json(_ version: SiteVersion?, _ android: AndroidRules?) -> JSONTree {
     var budget = CaseLimits.hosted
     let rows = expectations.prefix(DevLimits.cases).map { expectation -> JSONTree in
@@ -81,8 +81,8 @@ struct CaseList: Sendable {
 
   /// Returns the file's content plus one expectation.
   ///
-  /// If the URL has the public host, only its path is added, because the next tunnel has a
-  /// different host.
+  /// If the host of the URL is the public host, adds only the path of the URL, because the next
+  /// tunnel has a different public host.
   ///
   /// - Parameters:
   ///   - app: The app that the URL should open; nil if it should open no app.

@@ -10,7 +10,7 @@ internal import Synchronization
 /// An event that the terminal shows.
 enum DevEvent: Sendable {
   case request(RequestRecord)
-  /// The file was saved.
+  /// The association file was saved.
   case file(DevFacts)
   /// The tunnel's state, the public name, or the problem with the public name has changed.
   case site(DevFacts)
@@ -159,7 +159,8 @@ final class DevState: Sendable {
 
   // MARK: Streams
 
-  /// Begins a stream of events. Its first events are the current state and the stored requests.
+  /// Begins a stream of events. The first events are the current state, and the stored requests
+  /// that the reader has not seen.
   ///
   /// - Parameter last: The number of the last request that the reader has seen.
   func subscribe(after last: Int, limit: Int) -> PageStream {
@@ -184,12 +185,13 @@ final class DevState: Sendable {
   }
 }
 
-/// Returns an event of a stream (HTML Living Standard, section 9.2.6).
+/// Formats a server-sent event (HTML Living Standard, section 9.2.6).
 private func event(_ name: String, id: Int? = nil, _ data: JSONTree) -> [UInt8] {
   Array(("event: \(name)\n" + (id.map { "id: \($0)\n" } ?? "") + "data: \(data)\n\n").utf8)
 }
 
-/// Returns how the change from one version to the next affects users, one effect per line.
+/// Returns the effects on users of the change from the old version to the new version, one effect
+/// per line.
 private func changeLines(_ old: SiteVersion, _ new: SiteVersion, host: String?) -> [String] {
   let report = DifferenceReport(old.document, new.document, host: host)
   let lines = report.text.split(separator: "\n").filter { !$0.hasPrefix("  ") }.map(String.init)

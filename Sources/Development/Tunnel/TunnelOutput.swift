@@ -25,8 +25,8 @@ struct TunnelOutput {
     return origin
   }
 
-  /// Processes the last line of the output. Returns the public origin in the line; nil if the line
-  /// contains none.
+  /// Processes the last line of the output. Returns the public origin in this line; nil if this
+  /// line contains no public origin.
   mutating func end() -> String? { endLine() }
 
   private mutating func endLine() -> String? {
@@ -36,11 +36,11 @@ struct TunnelOutput {
     return Self.origin(in: text, choice)
   }
 
-  /// Returns the public origin in a line of output; nil if the line contains none.
+  /// Returns the public origin in a line of output; nil if the line contains no public origin.
   static func origin(in line: String, _ choice: TunnelChoice) -> String? {
     let all = origins(in: line)
     switch choice {
-    // cloudflared prints the origin in a box. Similar lines contain URLs of documentation.
+    // cloudflared prints the origin in a box. Other lines contain links to documentation.
     case .cloudflared:
       return all.first {
         $0.hasSuffix(".trycloudflare.com") && $0 != "https://api.trycloudflare.com"
@@ -54,7 +54,7 @@ struct TunnelOutput {
   }
 
   /// Returns each origin `https://HOST[:PORT]` in a line if the origin's host is a public name.
-  /// Omits URLs with a path, because they are URLs of documentation.
+  /// Omits URLs with a path, because these URLs are links to documentation.
   private static func origins(in line: String) -> [String] {
     var result: [String] = []
     let scheme = Array("https://".utf8)
@@ -79,8 +79,8 @@ struct TunnelOutput {
     return result
   }
 
-  /// Whether a byte that follows an origin belongs to the same URL. False for punctuation that ends
-  /// a sentence.
+  /// Whether a byte after an origin belongs to the same URL. False for punctuation at the end of a
+  /// sentence.
   private static func isReferenceByte(_ byte: UInt8) -> Bool {
     isOriginByte(byte) || "/?#=_%&".utf8.contains(byte)
   }
