@@ -13,12 +13,12 @@ struct ListeningPlan {
     endpoints.contains(where: \.isSecure) || inherited.contains(where: \.isSecure)
   }
 
-  /// Whether there are no addresses. If so, this process only issues certificates for other
-  /// servers.
+  /// Whether there are no addresses to listen on. If so, this process only issues certificates for
+  /// other servers.
   var isEmpty: Bool { endpoints.isEmpty && inherited.isEmpty }
 
-  /// - Parameter sockets: The sockets that the service manager opened. If there are any, they
-  ///   replace the configuration's addresses.
+  /// - Parameter sockets: The sockets that the service manager opened. If there is at least one
+  ///   such socket, the addresses in the configuration are not used.
   init(_ configuration: Configuration, _ sockets: [InheritedSocket]) {
     inherited = sockets.map {
       Server.Inherited(socket: $0, isSecure: Self.isSecure($0, configuration))

@@ -12,8 +12,8 @@ internal import TLS
 
 /// Runs the server until a signal stops it. Returns the exit code.
 ///
-/// The calling thread loads and watches the files. The signals and each event loop have their own
-/// threads.
+/// The calling thread loads and watches the files. Other threads handle the signals and run the
+/// event loops.
 ///
 /// - Parameter source: The sources of the configuration, for reading it again after SIGHUP.
 package func serve(_ configuration: Configuration, from source: SettingSources) -> Int32 {
@@ -121,8 +121,7 @@ extension Startup {
   }
 }
 
-/// A note that this is a debug build, which is much slower than a release build. Many users build
-/// it first.
+/// A note for users of a debug build, because a debug build is much slower than a release build.
 private var buildNote: String {
   #if DEBUG
     "this is a debug build, only for testing; build with swift build -c release before you "

@@ -27,8 +27,8 @@ final class PublicCheck: Sendable {
     self.state = state
   }
 
-  /// Checks a public name on a separate thread. Makes several attempts, but only while the problem
-  /// may end without a change on this machine.
+  /// Checks a public name on a separate thread. If the check finds a problem that may end without a
+  /// change on this machine, checks the name again, with a limited number of attempts.
   func start(_ name: String) {
     let isNew = host.withLock { host in
       defer { host = name }

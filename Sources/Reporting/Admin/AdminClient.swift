@@ -18,8 +18,8 @@ package struct AdminClient {
   package struct Answer {
     package let address: SocketAddress
     package let status: Int
-    /// The value of the field `StatusDocument.stateField`, which says whether anything must be
-    /// fixed; nil if the response lacks this field.
+    /// The value of the field `StatusDocument.stateField`, `good` or `faulty`; nil if the response
+    /// lacks this field.
     package let state: String?
     package let body: [UInt8]
 

@@ -5,11 +5,11 @@ package enum AdminFault: Error {
   case settings([String])
   case unknownAddress(String, help: String)
   case unreachable([(address: SocketAddress, reason: String)])
-  /// The held changes that the user wants to confirm cannot be confirmed.
+  /// The changes that the user wants to confirm cannot be confirmed.
   case unconfirmable(String, help: String)
   /// The server answered that it is not ready.
   case notReady
-  /// The server's version is too old: it does not report whether anything must be fixed.
+  /// The server's version is too old: its response lacks the field `StatusDocument.stateField`.
   case old(SocketAddress)
   /// The program that answered is not `aasa serve`.
   case unexpected(SocketAddress, String)

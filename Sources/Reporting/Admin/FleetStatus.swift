@@ -32,7 +32,7 @@ package struct FleetStatus {
   private let areNamed: Bool
   private let domains: [String]
 
-  /// Asks all servers, one after another.
+  /// Requests the status from all servers, one server after another.
   ///
   /// - Parameter query: The path and query of the requests, without the parameter `format`.
   package init(_ addresses: [[SocketAddress]], _ query: String, areNamed: Bool) {
@@ -148,7 +148,8 @@ package struct FleetStatus {
 
   // MARK: Text
 
-  /// The reports on the servers and the domains, from which the formats for build servers are made.
+  /// The reports on the servers and the domains. The output formats for build servers are made from
+  /// these reports.
   package var subjects: [SubjectReport] {
     servers.map { server in
       let name = server.address.description
@@ -242,7 +243,7 @@ package struct FleetStatus {
 }
 
 extension Value {
-  /// The name of the domain that this element of the array `list` describes.
+  /// The domain that is described by this element of the array `list`.
   fileprivate var name: String {
     (member("askedFor") ?? member("domain"))?.string ?? ""
   }

@@ -132,7 +132,8 @@ private struct ServedText {
     hidden == 0 ? "" : "<p class=\"gap\">… \(hidden) lines without diagnostics</p>\n"
   }
 
-  /// Returns one line with its number, and marks at the positions of diagnostics.
+  /// Returns the HTML of one line: its number and its text. Marks the parts of the text to which
+  /// diagnostics refer.
   private static func line(
     _ number: Int, _ text: SourceText, _ index: LineIndex, _ placed: [Diagnostic]
   ) -> String {

@@ -8,7 +8,7 @@ internal import TLS
 /// The server's report on one domain, as JSON and as text.
 struct DomainReport {
   private let site: Site
-  /// The requested name; nil if the request contains the name of the entry itself.
+  /// The name in the request; nil if this name is the name of the entry itself.
   let askedFor: String?
   let state: HostingStatus.State
   let problem: Problem?
@@ -79,10 +79,10 @@ struct DomainReport {
   /// Whether HTTPS clients are refused because no certificate covers the name.
   var isUncovered: Bool { if case .uncovered = certificate { true } else { false } }
 
-  /// Whether anything must be fixed for the domain.
+  /// Whether the report shows a fault that someone must fix.
   var isBad: Bool { problem?.hasErrors == true || !needs.isEmpty }
 
-  /// What must be fixed besides the faults of the domain's files.
+  /// What someone must fix, except for the faults in the domain's files.
   private var needs: [String] {
     var needs = state == .served || state == .empty ? [] : [words]
     if case .certificate(let certificate) = certificate, !certificate.isValid(at: times.now) {
@@ -91,7 +91,7 @@ struct DomainReport {
     return needs + (outside?.origin == .failing ? seen.lines : [])
   }
 
-  /// The report from which the formats for build servers are made.
+  /// This report as a `SubjectReport`, from which the output formats for build servers are made.
   var subject: SubjectReport {
     .needing(needs, askedFor ?? name, heading, problem?.diagnostics ?? [])
   }
@@ -116,7 +116,7 @@ struct DomainReport {
       ] + [covered, fetched, seen, issued].flatMap(\.members))
   }
 
-  // MARK: The report on one line
+  // MARK: The one-line report
 
   func line(_ width: Int) -> String {
     let fetches = site.fetches(of: WellKnownFiles.association)
@@ -312,7 +312,8 @@ struct DomainReport {
   }
 }
 
-/// Returns the first hexadecimal digits of the digest. The entity tag begins with the same digits.
+/// Returns the first 12 hexadecimal digits of a file version. The entity tag of this version begins
+/// with the same digits.
 private func shortVersion(_ version: UInt64) -> String {
   let digits = String(version, radix: 16)
   return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(12))

@@ -23,7 +23,7 @@ package struct StatusDocument {
   let board: StatusBoard?
   let started: Int64
   let now: Int64
-  /// Why the next start of the server would fail.
+  /// Why the next start of the server would fail; nil if it would not fail.
   let settingsFault: String?
   /// The limit on connections; nil until the server has loaded its files.
   let connectionLimit: ConnectionLimit?
@@ -60,7 +60,8 @@ package struct StatusDocument {
   static let usualDomains = 100
   /// The maximum number of domains that a request can list.
   package static let namedDomains = 20
-  /// The field that says whether anything must be fixed in the requested part: `good` or `faulty`.
+  /// The response header field that says whether the requested part of the report shows a fault
+  /// that someone must fix. The field's value is `faulty` or `good`.
   package static let stateField = "Aasa-State"
 
   /// A requested name and its report. The report is nil if no entry serves the name.
@@ -102,7 +103,8 @@ package struct StatusDocument {
     return answer
   }
 
-  /// Returns the entry with this name, or the entry that serves a host with this name.
+  /// Returns the entry with this name. If there is no such entry and the name is a host, returns
+  /// the entry that serves this host.
   func site(of name: String) -> Site? {
     guard let domain = DomainName(entryName: name.lowercased()) else { return nil }
     if let own = status.catalog.namedSite(domain) { return own }
@@ -110,13 +112,13 @@ package struct StatusDocument {
     return status.catalog.site(for: host)
   }
 
-  /// Returns whether nothing must be fixed in the requested part of the report.
+  /// Returns whether the requested part of the report shows no fault that someone must fix.
   func isGood(_ domains: [Domain], areNamed: Bool) -> Bool {
     domains.allSatisfy { $0.report?.isBad == false }
       && (areNamed ? obstacles.isEmpty : isGood(status.counts))
   }
 
-  /// Returns whether nothing must be fixed in the whole report.
+  /// Returns whether the whole report shows no fault that someone must fix.
   func isGood(_ counts: HostingStatus.Counts) -> Bool {
     obstacles.isEmpty && settingsFault == nil && areFilesGood(counts) && status.holds.isEmpty
       && faultyCertificates.isEmpty && checks?.counts(of: status.catalog).failing ?? 0 == 0
@@ -131,7 +133,8 @@ package struct StatusDocument {
     counts.allSatisfy { state, count in count == 0 || state == .served || state == .empty }
   }
 
-  /// The diagnostics of folders: held changes, and folders or files that could not be read.
+  /// The diagnostics of folders: changes that do not take effect now, folders that could not be
+  /// read, and reads that hang.
   var folderFaults: [Diagnostic] {
     [status.folderFault, status.hasHTTPS ? status.certificateFault : nil].compactMap(\.self)
       + status.hangs
@@ -147,7 +150,8 @@ package struct StatusDocument {
     }.min { $0.time < $1.time }
   }
 
-  /// The time in which every listed host is checked once, in seconds; nil if there are no lists.
+  /// The time in seconds that the server needs to check every listed host once; nil if there are no
+  /// lists of hosts.
   var listedRound: Int64? {
     let count = status.catalog.lists.reduce(0) { $0 + $1.count }
     return count == 0 ? nil : Int64(count) * OutsideChecks.pauseBetweenListed / 1000

@@ -58,8 +58,8 @@ final class ServerLog: Sendable {
     report(LogEntry(.warning, .more(count, code: code)), nil)
   }
 
-  /// Prints lines for people to standard output. If the log has the JSON format, writes them to the
-  /// log instead, because standard output is then for the access log.
+  /// Prints lines for people to standard output. If the log has the JSON format, writes the lines
+  /// to the log, because standard output is then only for the access log.
   func announce(_ lines: String) {
     if format == .json {
       for line in lines.split(separator: "\n") {
@@ -82,8 +82,8 @@ final class ServerLog: Sendable {
     report(LogEntry(.error, .message(text, metadata: [:])), nil)
   }
 
-  /// - Parameter kind: The kind of the event, to which the rate limit applies; nil to log the event
-  ///   in any case.
+  /// - Parameter kind: The kind of the event for the limits in `EventRates`; nil to log the event
+  ///   without these limits.
   func report(_ entry: LogEntry, _ kind: LogEntry.Kind?) {
     if entry.level < level { return }
     let line = entry.line(as: format, time: Clock.wallMilliseconds())
@@ -127,7 +127,8 @@ final class ServerLog: Sendable {
   }
 }
 
-/// Passes swift-log events to the server's log. Events from the same source line are of one kind.
+/// Passes swift-log events to the server's log. All events from one line of source code have the
+/// same kind.
 struct StandardErrorLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   /// The level of the server's log, which may change at any time.
