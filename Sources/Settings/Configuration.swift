@@ -4,7 +4,7 @@ package import Diagnostics
 /// The value of every setting, and where each value comes from. The initial value of each field is
 /// the setting's default.
 package struct Configuration: Sendable {
-  /// The origin of a value. Of two origins, the later case has the higher precedence.
+  /// The origin of a value. The cases are in ascending order of precedence.
   package enum Origin: Sendable, Equatable, CustomStringConvertible {
     case `default`
     case file(path: String, place: Diagnostic.Place)
@@ -20,7 +20,7 @@ package struct Configuration: Sendable {
       }
     }
 
-    /// The location for diagnostics about the value.
+    /// The location that diagnostics about the value show.
     var location: Diagnostic.Location {
       if case .file(let path, let place) = self { return .init(path: path, place: place) }
       return .init(path: description)
@@ -70,8 +70,8 @@ package struct Configuration: Sendable {
 
   package var issuance = IssuanceOptions()
 
-  /// Where the settings' values come from, keyed by setting. A setting that is missing here has its
-  /// default.
+  /// The origin of each setting's value, keyed by `Setting.key`. A setting without an element in
+  /// this dictionary has its default.
   var origins: [String: Origin] = [:]
 
   /// Makes a configuration with all defaults. Default paths are relative to `folder`, the folder of
@@ -82,7 +82,7 @@ package struct Configuration: Sendable {
 
   package func origin(of setting: Setting) -> Origin { origins[setting.key] ?? .default }
 
-  /// The origin of a field's value.
+  /// Returns the origin of the value of this field.
   package func origin(of path: PartialKeyPath<Configuration>) -> Origin {
     Setting.all.first { $0.path == path }.map(origin) ?? .default
   }
@@ -107,7 +107,7 @@ package struct Configuration: Sendable {
   }
 }
 
-/// Returns `path` with `folder` in front of it. Returns an absolute path unchanged.
+/// Returns a relative path with `folder` in front of the path. Returns an absolute path unchanged.
 func joined(_ folder: String, _ path: String) -> String {
   if folder.isEmpty || path.hasPrefix("/") { return path }
   return folder.hasSuffix("/") ? folder + path : folder + "/" + path
@@ -124,7 +124,7 @@ package enum LogFormat: String, Sendable, CaseIterable {
   case json
 }
 
-/// How much of a client's address the access log shows.
+/// The part of a client's address that the access log shows.
 package enum LogAddresses: String, Sendable, CaseIterable {
   case full
   /// The first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address. These bits

@@ -6,10 +6,9 @@ package import Posix
 package struct ConnectionOptions: Sendable {
   /// The limits of one request's head and body.
   package var request = RequestLimits()
-  /// The time limit, in milliseconds, for receiving a whole head. It starts with the head's first
-  /// byte.
+  /// The time limit, in milliseconds, for receiving a whole head, from the head's first byte on.
   package var headTimeout: Int64 = 10_000
-  /// The time limit, in milliseconds, for receiving a whole body. It starts at the end of the head.
+  /// The time limit, in milliseconds, for receiving a whole body, from the end of the head on.
   package var bodyTimeout: Int64 = 10_000
   /// Milliseconds within which a TLS handshake must finish.
   package var handshakeTimeout: Int64 = 10_000
@@ -23,8 +22,8 @@ package struct ConnectionOptions: Sendable {
   package var lingerTimeout: Int64 = 2_000
   /// Milliseconds for which a stopping server lets requests in flight continue.
   package var gracePeriod: Int64 = 10_000
-  /// Milliseconds that a stopping server waits for a client to complete its head. This value is not
-  /// a setting, but a test on a busy machine can set a longer time.
+  /// Milliseconds that a stopping server waits for a client to send the rest of a head. This value
+  /// is not a setting, but a test on a busy machine can set a longer time.
   package var drainAllowance: Int64 = 1_000
   /// The maximum number of simultaneous connections from one client: an IPv4 address or an IPv6
   /// /64. If 0, the maximum is a quarter of `maxConnections`, but at least 16 and at most 1,000.

@@ -1,12 +1,12 @@
 internal import Bytes
 
-/// The hosts that an alias or an entry of the domains folder covers.
+/// The hosts to which an alias or an entry of the domains folder applies.
 package enum DomainName: Hashable, Sendable, CustomStringConvertible {
   /// One host, in lower case.
   case host(String)
   /// Every subdomain of this domain, at any depth, and the domain itself.
   case wildcard(String)
-  /// Every host that no other name covers.
+  /// Every host to which no other entry or alias applies.
   case any
 
   /// The name as a user would write it: `example.com`, `*.example.com`, `any other host`.

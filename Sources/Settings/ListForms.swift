@@ -24,8 +24,8 @@ extension Form {
       text: { $0.map(text).joined(separator: ", ") }, isList: true, example: example)
   }
 
-  /// Passes each member of an object to `take`. If `take` throws a fault, the fault gets the
-  /// position of this member in server.json.
+  /// Calls `take` with each member of an object. If `take` throws a fault, adds the position of
+  /// this member in server.json to the fault.
   ///
   /// - Parameter what: The type that each value must have, in words for messages.
   private static func readPairs(

@@ -5,8 +5,8 @@ package import Posix
 package struct Resolution: Sendable {
   /// The settings; nil if there are errors.
   package let configuration: Configuration?
-  /// All settings. A setting with a faulty value has the value from a source with lower precedence
-  /// instead, or the default.
+  /// The values of all settings. A faulty value is replaced by the value from a source with lower
+  /// precedence, or by the default.
   package let readable: Configuration
   /// Errors and warnings in the order in which the sources are read: file, environment, flags, and
   /// then conflicts between settings.
@@ -21,7 +21,7 @@ extension Configuration {
   /// The folder of the example configuration. Containers use the same folder.
   static let defaultFolder = "Config"
 
-  /// The paths where the program looks for server.json if the user gives no path.
+  /// The paths at which the program searches for server.json if the user gives no path.
   package static let defaultFiles = ["Config/server.json", "/etc/aasa/server.json"]
 
   /// Combines flags, environment, server.json and defaults, in that order of precedence.

@@ -6,7 +6,7 @@ package struct WellKnownFile: Sendable, Equatable {
     /// `.well-known`, or a flat file. If a new version breaks its expectations, the server
     /// continues to serve the last good version.
     case association, assetLinks
-    /// Any other file in `.well-known`. The server knows only its name and media type.
+    /// Any other file in `.well-known`. The server knows only the file's name and media type.
     case other
     /// The page for people without the app. Its file is in the host's folder, or is a flat file.
     /// The page has no request path: the server sends the page for the links that the host's
@@ -17,7 +17,8 @@ package struct WellKnownFile: Sendable, Equatable {
   /// The path below `/.well-known/`: a file name, or a folder and a file name.
   package let name: String
   package let mediaType: String
-  /// Whether scripts of other sites may read the file. Some specifications require that they may.
+  /// Whether scripts of other sites may read the file. Some specifications require that all scripts
+  /// may read the file.
   let isOpenToScripts: Bool
   package let role: Role
 
@@ -46,8 +47,8 @@ package struct WellKnownFile: Sendable, Equatable {
     return isOpenToScripts ? [("Access-Control-Allow-Origin", "*")] : []
   }
 
-  /// Header fields that keep the page from running scripts, sending data, or being framed. They
-  /// allow images from all sites.
+  /// Header fields that prevent the page from running scripts, from sending data, and from being
+  /// framed. These fields allow images from all sites.
   package static let pageFields: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
