@@ -33,8 +33,8 @@ struct VersionCommand: ParsableCommand {
   }
 }
 
-/// The commit from which the program was built, and the date of the commit; nil if they were not
-/// known during the build.
+/// The commit from which the program was built, and the date of the commit; nil if the commit was
+/// not known during the build.
 private let ownRevision = revision(from: PackageResources.Revision)
 
 /// Parses the file `Revision`. `git archive` writes the commit and the date to the file (see

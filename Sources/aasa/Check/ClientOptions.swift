@@ -28,8 +28,10 @@ struct ClientOptions: ParsableArguments {
 
   func settings() throws -> ClientSettings { try server.settings(timeout: timeout) }
 
-  /// Returns the settings of a check. If an option is missing, asks Apple's CDN or Google's service
-  /// about the domains that they can reach.
+  /// Returns the settings of a check. If `--cdn` is missing, the check asks Apple's CDN about the
+  /// domains that this CDN can reach. If `--google` is missing, the check asks Google's service
+  /// about the domains that this service can reach. With `--origin` or `--ca`, a missing option
+  /// means `none`.
   ///
   /// - Parameters:
   ///   - cdn: The value of `--cdn`.

@@ -52,7 +52,8 @@ func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
   return result
 }
 
-/// Whether a text is meant as the path of a file. No file needs to exist at the path.
+/// Whether the user probably means a text as the path of a file, even if no file exists at this
+/// path.
 private func isFile(_ path: String) -> Bool {
   if path.contains("/") || !isMissing(path) { return true }
   guard let dot = path.lastIndex(of: "."), dot != path.startIndex else { return false }
@@ -62,8 +63,8 @@ private func isFile(_ path: String) -> Bool {
     && !path.contains { $0.isWhitespace || "…<>[]{}".contains($0) }
 }
 
-/// Returns the digests of fingerprints. Tools print a fingerprint as hexadecimal
-/// digits, with or without separators, alone or within a line, or as a
+/// Returns the digests of certificates. Each argument is a file, or a fingerprint in a form that
+/// some tool prints: hexadecimal digits with or without separators, alone or within a line, or a
 /// passkey origin `android:apk-key-hash:…`.
 func certificateDigests(_ arguments: [String], of option: String) throws -> [String] {
   try readFingerprints(arguments).map { text in

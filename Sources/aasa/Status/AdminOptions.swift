@@ -27,10 +27,11 @@ struct AdminOptions: ParsableArguments {
     }
   }
 
-  /// Returns the addresses at which the one admin listener may be reached, in the order in which to
-  /// try them.
+  /// Returns the possible addresses of the admin listener of one server, in the order in which to
+  /// try these addresses.
   ///
-  /// - Throws: `AdminFault` if the address is not known, or if the user gave several servers.
+  /// - Throws: `AdminFault` if the address of the listener is not known, or if the user gave
+  ///   several servers.
   func addresses() throws(AdminFault) -> [SocketAddress] {
     if admin.count > 1 {
       throw .unknownAddress(
@@ -110,9 +111,9 @@ struct AdminOptions: ParsableArguments {
     return resolution.readable
   }
 
-  /// Returns the addresses at which this machine can reach a listener. If the listener uses an
-  /// unspecified address, these are the loopback addresses. `::` means IPv4 and IPv6, or only IPv4
-  /// on a machine without IPv6.
+  /// Returns the addresses at which this machine can reach a listener. For an unspecified address,
+  /// returns the loopback addresses. For `::`, returns the loopback addresses of IPv4 and IPv6,
+  /// because a listener on `::` also accepts IPv4, or only IPv4 on a machine without IPv6.
   static func reachable(_ address: SocketAddress) -> [SocketAddress] {
     guard address.isUnspecified else { return [address] }
     let loopback: [IPAddress] = address.isIPv4 ? [.loopbackIPv4] : [.loopbackIPv4, .loopbackIPv6]

@@ -61,8 +61,9 @@ struct AssociationFiles {
     self.source = .file(links, path: nil)
   }
 
-  /// - Parameter owner: The domain whose name the file of expectations has. It is used for URLs
-  ///   that are only paths.
+  /// - Parameter owner: The domain to which the file of expectations belongs, according to the name
+  ///   of the file. If `domain` is nil, URLs that are only paths are tested against the files of
+  ///   this domain.
   mutating func failure(of expectation: Expectation, owner: DomainName?) -> Verdict {
     let path: String?
     switch source {
@@ -102,7 +103,7 @@ struct AssociationFiles {
     let verdict: Verdict
   }
 
-  /// Returns the entry of the folder whose files apply to an expectation.
+  /// Returns the entry of the domains folder against whose files an expectation is tested.
   private func entry(
     for expectation: Expectation, in hosts: HostListing, _ path: String, owner: DomainName?
   ) -> Result<DomainFolder.Entry, MissingEntry> {

@@ -78,8 +78,8 @@ private struct InputSearch {
   private var seen: Set<Identity> = []
   /// All files and folders that the search found for arguments before the current argument.
   private var earlier: Set<Identity> = []
-  /// Whether the search found an input in the folder of the current argument. An input that it
-  /// already found for an earlier argument counts too.
+  /// Whether the search found an input in the folder of the current argument. Also true if the
+  /// search already found this input for an earlier argument.
   private var hasFound = false
   /// The path of the current argument after symbolic links are resolved.
   private var top = ""
@@ -104,7 +104,7 @@ private struct InputSearch {
     if !hasFound { inputs.append(ValidationInput(emptyFolder(path))) }
   }
 
-  /// Adds a file. The policy of its folder applies to it.
+  /// Adds a file, with the policy of the file's folder.
   ///
   /// - Parameters:
   ///   - language: The language; nil to determine it from the name.
@@ -237,7 +237,8 @@ private struct InputSearch {
     }
   }
 
-  /// Whether a file with an ambiguous name is an association file. Its content may decide.
+  /// Whether a file with an ambiguous name is an association file. If the name is not enough to
+  /// decide this, reads the file and searches for the name of a service.
   private func isAssociation(_ name: String, _ path: String, isTop: Bool) -> Bool {
     let lower = name.lowercased()
     guard lower.hasSuffix(".json"), !lower.hasSuffix(".assetlinks.json"), !lower.hasPrefix("."),

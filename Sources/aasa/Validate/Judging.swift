@@ -53,8 +53,8 @@ extension ValidationInput {
   }
 }
 
-/// The maximum bytes to read. It is above Apple's limit, so that the command can report the size of
-/// a file that is slightly too large.
+/// The maximum bytes to read. This maximum is above Apple's limit, so that the command can report
+/// the size of a file that is slightly too large.
 private let largestInput = 16 * AppleLimits.fileBytes
 
 func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {

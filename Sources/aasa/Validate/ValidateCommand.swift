@@ -99,12 +99,12 @@ private struct Judged: Sendable {
   let worst: Diagnostic.Severity?
   /// Whether the findings of the file make the command fail.
   let fails: Bool
-  /// The file to compare with others; nil if it is not one to compare.
+  /// The file, if it must be compared with other files; otherwise nil.
   let read: ReadFile?
   /// The text to write immediately.
   var text = ""
-  /// The diagnostics of the file. They are stored until the end if the format begins with a
-  /// summary.
+  /// The diagnostics of the file. If the output format begins with a summary, the diagnostics are
+  /// stored until all files have been checked.
   var file: SubjectReport?
 }
 

@@ -4,7 +4,8 @@ internal import Keeping
 internal import Posix
 internal import Rules
 
-/// The options that determine when a command fails, for all commands that judge files or domains.
+/// The options that determine when a command fails. All commands that check files or domains have
+/// these options.
 struct VerdictOptions: ParsableArguments {
   @Option(
     name: .customLong("fail-on"),
