@@ -30,8 +30,8 @@ enum DevLimits {
   static let earlier = 100
   /// The maximum number of lines that show how a change to the file affects users.
   static let changes = 20
-  /// The maximum bytes to read of a file. It is larger than Apple's limit, so that a diagnostic can
-  /// contain the size of a file that is slightly too large for Apple.
+  /// The maximum bytes to read of a file. This maximum is larger than Apple's limit, so that a
+  /// diagnostic can contain the size of a file that is slightly too large for Apple.
   static let fileBytes = 1_048_576
   /// The inspector shows at most this many bytes of the file: twice Apple's limit.
   static let textBytes = 262_144
@@ -42,14 +42,15 @@ enum DevLimits {
   /// After a change, a file is read when the file has not changed again for this number of
   /// milliseconds.
   static let settling: Int32 = 60
-  /// Milliseconds between two checks of a file if the system reports no events.
+  /// If the system reports no events, a file is checked for changes at intervals of this number of
+  /// milliseconds.
   static let polling: Int32 = 1_000
   /// The first and the maximum pause, in milliseconds, before a tunnel program that has ended is
   /// started again.
   static let firstPause: Int64 = 1_000
   static let longestPause: Int64 = 30_000
-  /// If a tunnel program has run for longer than this, in milliseconds, the pause before its next
-  /// start is `firstPause` again.
+  /// If a tunnel program has run for more than this number of milliseconds, the pause before its
+  /// next start is `firstPause` again.
   static let goodLife: Int64 = 60_000
   /// The maximum wait, in milliseconds, for a terminal that the user has paused.
   static let heldTerminal: Int32 = 200

@@ -5,7 +5,8 @@ internal import Posix
 internal import QRCode
 internal import Server
 
-/// The developer's page, for a browser on the same machine. Other clients are refused.
+/// The inspector: web pages for the developer, in a browser on the same machine. All other clients
+/// are refused.
 struct Inspector: Sendable {
   let state: DevState
   /// The port of the inspector.

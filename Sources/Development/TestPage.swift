@@ -12,7 +12,7 @@ struct TestPageFacts: Sendable {
   var sentence: String
   /// The apps that the URL opens.
   var opens: [String]
-  /// The rule because of which the URL opens an app; nil if the URL opens no app.
+  /// The rule that lets the URL open an app; nil if the URL opens no app.
   var rule: String?
   /// Why phones cannot get the file; nil if no problem is known.
   var problem: String?
@@ -83,7 +83,7 @@ extension DevPages {
     }
   }
 
-  /// Returns the headline, which says whether the URL should have opened an app.
+  /// Returns the headline of the page. The headline says whether the URL should have opened an app.
   private static func headline(_ facts: TestPageFacts) -> String {
     if facts.opens.isEmpty { return facts.sentence }
     return "this link should have opened \(facts.opens.joined(separator: " and ")), but did not"

@@ -5,8 +5,8 @@ internal import Keeping
 internal import Posix
 internal import Rules
 
-/// The list of URLs whose effect must not change. The list is stored in a file of expectations, in
-/// the format of `aasa test`.
+/// The list of expectations: URLs, each with the effect that the URL should have. The list is
+/// stored in a file in the format of `aasa test`.
 struct CaseList: Sendable {
   /// The path of the file of expectations; nil if the list is not stored in a file.
   let path: String?
@@ -72,8 +72,7 @@ struct CaseList: Sendable {
 
   /// Why a change to the list is impossible, as a sentence.
   enum Fault: Error, Equatable {
-    /// The change does not fit the current content of the list, for example because the URL is
-    /// already listed.
+    /// The list cannot be changed in this way, for example because the URL is already listed.
     case conflict(String)
     /// The requested change is not a valid expectation.
     case unusable(String)
@@ -128,7 +127,7 @@ struct CaseList: Sendable {
     return content
   }
 
-  /// Returns the range of the line that contains a range. The line end is included.
+  /// Returns the range of the whole line around `range`, with the line terminator.
   private func line(around range: Range<Int>) -> Range<Int> {
     let bytes = file.source.bytes
     let start = bytes[..<range.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -137,7 +136,8 @@ struct CaseList: Sendable {
   }
 }
 
-/// Returns a URL without its scheme and host if the host is `host`; otherwise the whole URL.
+/// If the host of the URL is `host`, returns the URL without scheme and host; otherwise returns the
+/// whole URL.
 private func reference(_ url: String, on host: String?) -> String {
   let bytes = Array(url.utf8)
   guard let host, let parts = try? URLParts(bytes.span), let found = parts.host,
@@ -164,7 +164,7 @@ extension SiteVersion {
     decisions(url).first { $0.decision.outcome == .opens }?.app
   }
 
-  /// Whether a rule keeps the URL from opening an app.
+  /// Whether a rule blocks the URL for at least one app.
   func blocks(_ url: String) -> Bool { decisions(url).contains { $0.decision.outcome == .blocked } }
 
   private func decisions(_ url: String) -> [(app: String, decision: LinkDecision)] {

@@ -6,7 +6,7 @@ internal import Keeping
 
 /// The state of `aasa dev`, except the list of requests.
 struct DevFacts: Sendable {
-  /// The served version; nil if no valid file has been read yet.
+  /// The version of the association file that is served; nil if no valid file has been read yet.
   var version: SiteVersion?
   /// The path of the association file; nil if the file was generated from the command line.
   var path: String?
@@ -15,7 +15,7 @@ struct DevFacts: Sendable {
   var diagnostics: [Diagnostic]
   /// The names of earlier versions of the association file.
   var earlier: [String] = []
-  /// The effects that the file's last change has on users, one per line.
+  /// The effects on users of the last change to the file, one effect per line.
   var changes: [String] = []
   var site: PublicName
   /// The last fetch of the association file by a device; nil if no device has fetched the file.
@@ -63,7 +63,7 @@ struct DevFacts: Sendable {
   /// The entry to paste into the app's entitlements.
   var entitlement: String? { site.host.map { "applinks:\($0)?mode=developer" } }
 
-  /// The entitlement entries for all services in the file.
+  /// The entitlement entries for `applinks` and for all other services in the file.
   var entitlements: [String] {
     guard let host = site.host else { return [] }
     let named = version?.document.root.members.map(\.key) ?? []

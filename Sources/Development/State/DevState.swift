@@ -34,7 +34,8 @@ final class DevState: Sendable {
   }
 
   private let content: Mutex<Content>
-  /// This lock is held while the case file is read, changed and written.
+  /// The lock for the case file. A thread acquires this lock before it reads, changes and writes
+  /// the file.
   private let caseFile = Mutex(())
   private let report: @Sendable (DevEvent) -> Void
 
@@ -68,8 +69,8 @@ final class DevState: Sendable {
     report(numbered.fetcher == FetcherClass.appleDevice.name ? .headline(fetched) : .cdn(fetched))
   }
 
-  /// Stores a record. Requests for the association file have their own limit, so that many requests
-  /// for pages cannot displace them.
+  /// Stores a record. The limit for requests for the association file is separate, so that many
+  /// requests for pages cannot displace these requests.
   private static func keep(_ record: RequestRecord, _ content: inout Content) {
     let isAssociation = record.kind == .association
     content.requests.append(record)
@@ -162,7 +163,8 @@ final class DevState: Sendable {
   /// Begins a stream of events. The first events are the current state, and the stored requests
   /// that the reader has not seen.
   ///
-  /// - Parameter last: The number of the last request that the reader has seen.
+  /// - Parameter last: The number of the last request that the reader has seen; 0 if the reader has
+  ///   seen no request.
   func subscribe(after last: Int, limit: Int) -> PageStream {
     content.withLock { content in
       var first = event("state", content.facts.json(total: content.total))

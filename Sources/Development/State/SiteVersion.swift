@@ -19,9 +19,10 @@ struct SiteVersion: Sendable {
   let since: Int64
   let document: Document
   let links: AppleLinks
-  /// Decides, as `aasa serve` does, for which links `page.html` is served.
+  /// Determines, as `aasa serve` does, whether `page.html` is served for a link.
   let page: PageMatch
-  /// Examples of links, each with the app that it opens. For some apps, there may be no example.
+  /// Example links, each with the app that the link opens. There may be apps without an example
+  /// link.
   let examples: [(reference: String, app: String)]
 }
 
@@ -124,8 +125,8 @@ private func plainLink(_ rule: Rule) -> String? {
   return path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") } ? path : nil
 }
 
-/// Returns one of the shortest links for each app. To find the links, compares this file with an
-/// empty file.
+/// Returns, for each app, one of the shortest links that open the app. Finds these links by
+/// comparing the file with an empty file.
 private func shortestLinks(_ association: Association) -> [(reference: String, app: String)] {
   guard let nothing = try? Document(parsing: SourceText(path: "", bytes: Array("{}".utf8))) else {
     return []

@@ -6,7 +6,8 @@ internal import Checking
 struct TunnelOutput {
   private let choice: TunnelChoice
   private var line: [UInt8] = []
-  /// The last line that is not empty. After a failure, that line often contains the reason.
+  /// The last line of the output that is not empty. If the tunnel program fails, this line often
+  /// contains the reason.
   private(set) var lastLine = ""
 
   init(_ choice: TunnelChoice) { self.choice = choice }

@@ -14,7 +14,7 @@ package struct AdminClient {
     self.timeout = timeout
   }
 
-  /// A response from the server's admin listener. It can have any status.
+  /// A response from the server's admin listener, with any status code.
   package struct Answer {
     package let address: SocketAddress
     package let status: Int

@@ -14,7 +14,7 @@ package enum AdminFault: Error {
   /// The program that answered is not `aasa serve`.
   case unexpected(SocketAddress, String)
 
-  /// The message and its help, one line each.
+  /// The lines to print: the messages, and then the help.
   package var lines: [String] {
     switch self {
     case .settings(let lines): return lines

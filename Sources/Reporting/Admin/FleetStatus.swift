@@ -2,8 +2,8 @@ package import Diagnostics
 internal import JSON
 package import Posix
 
-/// One report about several independent servers with the same domains. It shows the version that
-/// each server serves, and the latest fetches from any of the servers.
+/// One report about several independent servers with the same domains. The report shows, for each
+/// domain, which version each server serves, and the latest fetches from any of the servers.
 package struct FleetStatus {
   /// The response of one server.
   private struct Server {
@@ -19,7 +19,8 @@ package struct FleetStatus {
       root?.member("list")?.elements.first { $0.name == domain }
     }
 
-    /// Why the server is not ready, or why it does not answer; empty if the server is ready.
+    /// Why the server is not ready, or why the server does not answer; empty if the server is
+    /// ready.
     var obstacles: String {
       let found = root?.member("notReady")?.elements.compactMap(\.string) ?? []
       return fault ?? found.joined(separator: "; ")

@@ -48,8 +48,8 @@ package struct Onboarding {
     let host: String
     /// The addresses of this service; empty if the user gave no addresses.
     package var expected: [SocketAddress] = []
-    /// For each CA that issues automatic certificates, the check that the issuer makes before an
-    /// order.
+    /// For each CA that issues automatic certificates, the check of a host that the issuer makes
+    /// before it orders a certificate.
     package var trials: [NameCheck] = []
     /// The CAs that issue automatic certificates, with their names in CAA records.
     package var caaIdentities: [CAAIdentity] = []
@@ -75,7 +75,7 @@ package struct Onboarding {
   private(set) var addresses: [SocketAddress] = []
   private(set) var presence = Presence.unknown
   private(set) var steps: [Step] = []
-  /// The facts that could not be determined.
+  /// The reasons why some facts could not be determined.
   private(set) var unknowns: [String] = []
   /// The CAA records that apply to the host; nil if the records cannot be read.
   private(set) var authorization: NearestAuthorization?

@@ -39,11 +39,11 @@ package struct OutsideCheck: Sendable, Equatable {
   package var isFaulty: Bool { origin == .failing || copy == .other || copy == .missing }
 }
 
-/// The latest check of each domain. One thread writes the checks. Metrics and status pages read the
-/// checks, but event loops do not.
+/// The latest check of each domain. One thread writes these checks. The code for metrics and for
+/// status pages reads the checks, but the event loops do not.
 ///
-/// A check is valid only for the versions of the files that were checked. After a change of the
-/// files, the result for the domain is unknown until the next check.
+/// A result is valid only for the versions of the files that were checked. If the files of a domain
+/// change, the result for the domain is unknown until the next check.
 package final class OutsideChecks: Sendable {
   /// For each result of a check, the number of names whose latest check had this result.
   package struct Counts: Sendable, Equatable {
@@ -68,7 +68,7 @@ package final class OutsideChecks: Sendable {
   private static let describedDomains = 1000
   private let state = Mutex(State())
 
-  /// Milliseconds between two checks of listed hosts: 3,000 checks take an hour.
+  /// Milliseconds between two checks of listed hosts. With this pause, 3,000 checks take an hour.
   package static let pauseBetweenListed: Int64 = 1_200
 
   package init() {}

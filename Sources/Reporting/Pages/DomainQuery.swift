@@ -52,7 +52,7 @@ struct DomainQuery: Equatable {
     return query
   }
 
-  /// The domains on one page of the table, and the number of all matching domains.
+  /// The domains on one page of the table, and the number of all domains that match the query.
   struct Part {
     let sites: [Site]
     let count: Int
@@ -71,7 +71,7 @@ struct DomainQuery: Equatable {
         && (state.map { status.state(of: sites[index]) == $0 } ?? true)
     }
     let keys = order == .name ? [] : sites.map { key(of: $0, status) }
-    /// Whether the first domain comes before the second if the order is ascending.
+    /// Whether, in ascending order, the domain `left` comes before the domain `right`.
     func precedes(_ left: Int, _ right: Int) -> Bool {
       if !keys.isEmpty, keys[left] != keys[right] { return keys[left] < keys[right] }
       return names[left] < names[right]

@@ -182,7 +182,7 @@ extension StatusPages {
     return pageSection("certificates", "Certificates", parts.joined(separator: "\n"))
   }
 
-  /// The page lists certificates that expire within this time: two weeks, in seconds.
+  /// The page lists certificates that expire within this number of seconds (two weeks).
   private static let soon: Int64 = 14 * 86_400
 }
 

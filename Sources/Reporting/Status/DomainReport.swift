@@ -13,8 +13,8 @@ struct DomainReport {
   let state: HostingStatus.State
   let problem: Problem?
   private let file: ServedFile?
-  /// The entry whose association file is served instead of the domain's own; nil if there is no
-  /// such entry.
+  /// The entry whose association file is served instead of the domain's own file; nil if no other
+  /// entry's file is served.
   let standIn: String?
   let certificate: Coverage?
   /// The latest check from outside; nil if there was no such check.
@@ -53,8 +53,9 @@ struct DomainReport {
     times = Times(now: document.now)
   }
 
-  /// Returns the certificate for the name; nil if the server has no HTTPS. If there are
-  /// certificates with several key types, returns the one that expires first.
+  /// Returns the certificate for the name. Nil if HTTPS is off, if the name is `_default`, or if
+  /// the name has no dot. If there are several certificates with different key types, returns the
+  /// certificate that expires first.
   private static func coverage(of name: DomainName, _ status: HostingStatus) -> Coverage? {
     guard status.hasHTTPS, name.isDotted else { return nil }
     let host: String

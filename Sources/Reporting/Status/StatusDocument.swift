@@ -9,12 +9,13 @@ internal import Settings
 internal import TLS
 
 /// `/status`: the server's state as a JSON object, or as text for `aasa status`. Other programs may
-/// read the object: its keys never change. Its times are in seconds since 1970.
+/// read the JSON object: the keys of this object never change. All times are in seconds since 1970.
 package struct StatusDocument {
   let status: HostingStatus
   /// Why the server is not ready; empty if it is ready.
   let obstacles: [String]
-  /// The reason why the server is ready for HTTP but not for HTTPS; nil if there is no such reason.
+  /// Why the server is not ready for HTTPS while hosts wait for their first certificates (see
+  /// `Health.missingCertificate`).
   var missingCertificate: String?
   /// Returns the time, in seconds since 1970, at which a class of fetcher last fetched the file of
   /// any domain.
