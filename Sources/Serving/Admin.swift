@@ -28,8 +28,8 @@ struct Admin {
 
   /// Makes the admin listener, which listens at the address in the settings.
   ///
-  /// Throws if the user set an address that cannot be used. If the default address cannot be used,
-  /// for example because another server uses it, only sets `warning`.
+  /// Throws an error if the user set an address that cannot be used. If the default address cannot
+  /// be used, for example because another server uses it, only sets `warning`.
   init(
     _ configuration: Configuration, _ server: Server, _ issuing: Issuing?
   ) throws {
@@ -117,8 +117,8 @@ struct Admin {
 }
 
 extension Diagnostic {
-  /// - Parameter isFatal: Whether the user set this address. A default address that cannot be used
-  ///   is only a warning.
+  /// - Parameter isFatal: Whether the user set this address. If the address is the default, the
+  ///   diagnostic is only a warning.
   fileprivate static func adminAddressUnusable(
     _ address: ListenAddress, _ error: SystemError, isFatal: Bool
   ) -> Diagnostic {

@@ -29,10 +29,11 @@ struct ListeningPlan {
       + Self.endpoints(configuration.https, isSecure: true)
   }
 
-  /// Returns whether a service manager's socket uses TLS. If the socket's name is `http` or
-  /// `https`, the name decides. For any other name, the setting that contains the socket's address
-  /// decides: `https` or `http`. If neither setting contains the address, the port decides, unless
-  /// `https` is empty.
+  /// Returns whether a socket that a service manager opened uses TLS. A socket with the name
+  /// `https` uses TLS, and a socket with the name `http` does not. If the setting `https` is empty,
+  /// no other socket uses TLS. Otherwise, a socket with another name uses TLS if `https` contains
+  /// the socket's address. It also uses TLS if neither `https` nor `http` contains the address, and
+  /// its port is 443 or 8443.
   private static func isSecure(_ socket: InheritedSocket, _ configuration: Configuration) -> Bool {
     switch socket.name {
     case "http": return false

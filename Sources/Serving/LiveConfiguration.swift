@@ -110,7 +110,7 @@ final class LiveConfiguration: Sendable {
     log.level = reload.configuration.logLevel.loggerLevel
     server.take(reload.configuration.connections)
     requests.reload(hosting(reload.configuration))
-    // Announce the change last, when the new settings are in force.
+    // Log the change last, because the new settings must be in force before the log says so.
     let name = next.file.split(separator: "/").last ?? "server.json"
     log.announce("\(name): \(listed(reload.changed.map(\.key))) changed\n")
   }

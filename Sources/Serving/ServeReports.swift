@@ -99,7 +99,7 @@ private func shortened(_ names: [String], shown: Int = 5) -> String {
   return first.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
 }
 
-/// Reports the results of a scan of the folders: first changed domains and certificates, then
+/// Logs the results of a scan of the folders: first the changed domains and certificates, then the
 /// diagnostics.
 func write(_ report: Report, to log: ServerLog) {
   if !report.isFirst {
@@ -138,7 +138,8 @@ private func words(forReloaded expiries: [String: Int64]) -> String {
   return (names.count == 1 ? "certificate " : "certificates ") + shortened(names)
 }
 
-/// Returns the messages for an error at the server's start, with a fix where one is known.
+/// Returns the messages for an error at the server's start. If a fix is known, the messages include
+/// the fix.
 func faults(of error: ServerError) -> [String] {
   switch error {
   case .accessLog(let error): return [diagnostic(ofAccessLog: error).message]
@@ -192,7 +193,7 @@ private func fix(_ fault: Server.EndpointError) -> String? {
 }
 
 extension ServerLog {
-  /// Logs news from the checks that fetch the domains' files from outside.
+  /// Logs news from the checks of domains from outside.
   func report(_ news: OutsideNews) {
     switch news {
     case .failure(let diagnostic): report(diagnostic)

@@ -15,7 +15,7 @@ struct Startup: Sendable {
   let plan: ListeningPlan
   /// The automatic certificates; nil if the settings do not enable them.
   let issuing: Issuing?
-  /// The checks of domains from outside; nil if the settings turn these checks off.
+  /// The object that checks domains from outside; nil if the settings turn these checks off.
   let watch: OutsideMonitor?
   let log: ServerLog
   /// The TLS context; nil if no listener uses TLS.

@@ -18,7 +18,7 @@ package enum ChallengeKind: String, Sendable, CaseIterable {
     allCases.first { $0.fits(host) } ?? .record
   }
 
-  /// How the challenge works, for help texts.
+  /// How the challenge works, in words for help texts.
   var summary: String {
     switch self {
     case .http: "on port 80"

@@ -1,8 +1,8 @@
 internal import Bytes
 package import Diagnostics
 
-/// The value of every setting, and where each value comes from. The initial value of each field is
-/// the setting's default.
+/// The values of all settings, and the origin of each value. The initial value of each field is the
+/// default of the field's setting.
 package struct Configuration: Sendable {
   /// The origin of a value. The cases are in ascending order of precedence.
   package enum Origin: Sendable, Equatable, CustomStringConvertible {
@@ -27,8 +27,8 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// The maximum size of a server.json in bytes. A file with 100,000 aliases is about half as
-  /// large.
+  /// The maximum size of a server.json in bytes. A server.json with 100,000 aliases has about half
+  /// of this size.
   package static let largestFile = 8 * 1_048_576
 
   /// The path of the server.json that was read; empty if no server.json was read.
@@ -59,9 +59,10 @@ package struct Configuration: Sendable {
   package var drainDelay: Int64 = 0
   package var hasMetricsPerDomain = false
   package var isChecking = false
-  /// Milliseconds between two checks of the same domain from outside.
+  /// Milliseconds between two checks from outside of the same domain.
   package var checkInterval: Int64 = 3_600_000
-  /// The CDN from which the checks fetch files: its URL, `apple` for Apple's CDN, or `none`.
+  /// The CDN from which the checks fetch files: the URL of a CDN, `apple` for Apple's CDN, or
+  /// `none`.
   package var checkCDN = "apple"
 
   /// The state folder, which keeps served versions for the next start, or `none`. To read this
@@ -115,8 +116,8 @@ func joined(_ folder: String, _ path: String) -> String {
 
 /// The format of logs.
 package enum LogFormat: String, Sendable, CaseIterable {
-  /// Text for the server's log. The access log is text if it goes to a terminal; otherwise it is
-  /// JSON.
+  /// The server's log is text. The access log is text if its target is a terminal; otherwise the
+  /// access log is JSON.
   case auto
   /// One line for each event, for people.
   case text

@@ -54,8 +54,8 @@ extension ConfigurationResolver {
     let limits = JSONLimits(bytes: Configuration.largestFile)
     do throws(SyntaxError) { root = try Document(parsing: source, limits: limits).root } catch {
       var diagnostic = error.diagnostic(in: source)
-      // For an empty file, replace the diagnostic's usual help, because that help shows an
-      // association file.
+      // For an empty server.json, replace the diagnostic's usual help, because the usual help shows
+      // an association file.
       if source.bytes.isEmpty { diagnostic.help = Kind.notAnObject.fix }
       diagnostics.append(diagnostic)
       return
@@ -196,8 +196,8 @@ extension ConfigurationResolver {
     }
   }
 
-  /// Reports settings that let any client claim to have any address: settings of trusted proxies
-  /// and of the PROXY protocol.
+  /// Reports faults in the settings of trusted proxies and of the PROXY protocol, for example that
+  /// any client can claim to have any address.
   private mutating func checkProxies() {
     let connections = configuration.connections
     if let everybody = connections.trustedProxies.first(where: \.containsAllOfIPv4) {

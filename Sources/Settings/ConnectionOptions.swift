@@ -14,8 +14,8 @@ package struct ConnectionOptions: Sendable {
   package var handshakeTimeout: Int64 = 10_000
   /// Milliseconds for which a connection may stay open without a request.
   package var idleTimeout: Int64 = 60_000
-  /// The time limit, in milliseconds, for a client to receive the next 16 KiB of its responses. If
-  /// fewer bytes remain, the limit applies to these bytes.
+  /// The time limit, in milliseconds, within which a client must receive the next 16 KiB of its
+  /// responses, or the rest of the responses if the rest is shorter.
   package var writeTimeout: Int64 = 10_000
   /// After closing its side of a connection, the server drops the connection within this number of
   /// milliseconds, even if bytes still arrive.
@@ -33,7 +33,8 @@ package struct ConnectionOptions: Sendable {
   package var trustedProxies: [Network] = []
   /// Whether connections of trusted proxies begin with the header of the PROXY protocol.
   package var expectsProxyProtocol = false
-  /// The value of `Retry-After` in a 503 response, in milliseconds. It is a multiple of 1,000.
+  /// The value of `Retry-After` in a 503 response, in milliseconds. This value is a multiple of
+  /// 1,000, because clients receive it in seconds.
   package var retryAfter: Int64 = 60_000
 
   package init() {}

@@ -24,8 +24,8 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
     return description
   }
 
-  /// The file name of the entry. It contains no `*`, because some file systems do not allow this
-  /// character: `example.com`, `_wildcard.example.com`, `_default`.
+  /// The file name of the entry: `example.com`, `_wildcard.example.com`, `_default`. A file name
+  /// contains no `*`, because some file systems do not allow this character.
   package var fileName: String {
     if case .wildcard(let parent) = self { return Self.wildcardPrefix + parent }
     return entryName

@@ -37,7 +37,8 @@ package struct FilesBeside {
   }
 
   /// A path that is the same for all files of one host. If the host has its own folder, this is the
-  /// folder's path. For flat files such as `NAME.json`, it is the path that ends with `NAME`.
+  /// folder's path. For flat files such as `NAME.json` and `NAME.assetlinks.json`, this is the part
+  /// of the path up to `NAME`.
   package var host: String {
     guard let stem, !path.hasSuffix("/assetlinks.json") else {
       return String(hostFolder.dropLast())

@@ -44,7 +44,8 @@ extension Form {
   enum Shape: Sendable {
     case string
     case number
-    /// A number or a string. The associated text describes the allowed values, for messages.
+    /// A number or a string. The associated value describes the allowed values in words, for
+    /// messages.
     case numberOrString(String)
 
     func text(of value: Value, _ member: Member) throws(LocatedFault) -> String {

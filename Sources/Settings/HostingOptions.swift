@@ -46,8 +46,8 @@ package struct HostingOptions: Sendable {
   package var certificateWarningDays = 14
   /// The value of the field `Cache-Control`.
   package var cacheControl = "public, max-age=3600"
-  /// Milliseconds between two changes of the TLS ticket keys. A ticket issued just before a change
-  /// stays valid until the next change.
+  /// Milliseconds between two changes of the TLS ticket keys. A ticket that was issued before a
+  /// change stays valid until the next change.
   package var ticketRotation: Int64 = 12 * 60 * 60 * 1000
   package var watch = Watch.auto
   /// The number of threads that read files; nil to use one thread for each processor.
@@ -67,8 +67,8 @@ package struct HostingOptions: Sendable {
   }
   /// The table of served files: the built-in rows, and the rows from `wellKnown`.
   package private(set) var wellKnownFiles = WellKnownFiles.usual
-  /// Whether to refuse a file that breaks its expectations, even if the server has no better
-  /// version of the file.
+  /// Whether to refuse a file that does not meet the host's expectations, even if the server has no
+  /// better version of the file.
   package var requiresExpectations = false
   /// Several threads call this function to report progress while the whole domains folder is read.
   /// The arguments are the number of entries read since the last call, and the total number of

@@ -144,8 +144,8 @@ extension Form<[WellKnownFile]> {
 ///
 /// - Parameters:
 ///   - expected: The types that the value may have, in words for messages.
-///   - check: Parses a single text. It is called for each text separately, so that a fault is
-///     reported at the text that caused it.
+///   - check: Parses a single text. This function is called for each text separately, so that a
+///     fault is reported at the text that caused the fault.
 private func texts<Content>(
   _ value: Value, _ member: Form<Content>.Member, _ expected: String,
   _ check: (_ text: String) throws(Fault) -> Void

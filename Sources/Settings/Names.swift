@@ -61,8 +61,8 @@ func parseAliasPair(_ text: String) throws(Fault) -> (from: String, to: String) 
   return (withoutSpaces(around: parts[0]), withoutSpaces(around: parts[1]))
 }
 
-/// Parses a host name in lower case, without a port. Underscores are accepted, because some real
-/// host names contain them.
+/// Parses a host name without a port, and returns it in lower case. Accepts underscores, because
+/// some real host names contain underscores.
 private func parseHost(_ text: String) throws(Fault) -> String {
   guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
     throw Fault(

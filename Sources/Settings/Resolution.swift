@@ -1,7 +1,7 @@
 package import Diagnostics
 package import Posix
 
-/// The result of resolving the settings that the user gave.
+/// The result of combining the settings from all sources.
 package struct Resolution: Sendable {
   /// The settings; nil if there are errors.
   package let configuration: Configuration?
@@ -24,7 +24,8 @@ extension Configuration {
   /// The paths at which the program searches for server.json if the user gives no path.
   package static let defaultFiles = ["Config/server.json", "/etc/aasa/server.json"]
 
-  /// Combines flags, environment, server.json and defaults, in that order of precedence.
+  /// Combines the settings from four sources, in descending order of precedence: the flags, the
+  /// environment, server.json and the defaults.
   ///
   /// - Parameters:
   ///   - flags: The given flags with all their values, keyed by setting.
@@ -32,7 +33,8 @@ extension Configuration {
   ///     are used, unless they are empty.
   ///   - file: The server.json to read if neither the flags nor the environment specify its path;
   ///     nil for the first of `defaultFiles` that exists.
-  ///   - readFile: Reads a whole file. It may limit the size, but `resolve` checks the size again.
+  ///   - readFile: Reads a whole file. This function may limit the size, but `resolve` checks the
+  ///     size again.
   package static func resolve(
     flags: [String: [String]], environment: [String: String], file: String? = nil,
     readFile: (String) throws(ReadFileError) -> [UInt8]

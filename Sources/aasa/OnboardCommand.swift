@@ -83,7 +83,8 @@ struct OnboardCommand: ParsableCommand {
     do {
       try report()
     } catch {
-      // If the error is an `ExitCode` other than `usage`, the report has already been printed.
+      // If the error is an exit code other than `usage`, the report was printed before, so print
+      // nothing else.
       let code = error as? ExitCode
       if format.choice == .json, code == nil || code == .usage {
         let fault = code == nil ? "\(error)" : "the settings or the domains folder cannot be used"

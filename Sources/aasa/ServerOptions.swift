@@ -99,7 +99,8 @@ private func decodedFlags(
   return flags
 }
 
-/// The options by heading. They are created once, because ArgumentParser reads them many times.
+/// The options by heading. These options are created only once, because ArgumentParser reads them
+/// many times.
 private let options = Setting.groups.map {
   $0.settings.map { (key: $0.key, option: option(for: $0)) }
 }

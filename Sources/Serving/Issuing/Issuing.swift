@@ -170,8 +170,8 @@ package struct Issuing: Sendable {
   func hasEnded() -> Bool { issuer?.hasEnded() ?? true }
 }
 
-/// The served hosts that have no certificate from the user. The list is computed again if the
-/// catalog or a user certificate has changed.
+/// The served hosts that have no certificate from the user. This list is computed again only if the
+/// catalog or a certificate of the user has changed.
 private final class WantedHosts: Sendable {
   private struct State {
     var catalog: Catalog?

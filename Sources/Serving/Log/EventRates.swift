@@ -48,8 +48,8 @@ struct EventRates {
     }
   }
 
-  /// When to call `takeSummaries` next, in milliseconds of the monotonic clock; nil if there are no
-  /// unlogged events.
+  /// The time of the next call of `takeSummaries`, in milliseconds of the monotonic clock; nil if
+  /// there are no unlogged events.
   var nextSummary: Int64? {
     counts.values.filter { $0.events > LogLimits.eventsPerKind }.map(\.end).min()
   }
@@ -57,9 +57,9 @@ struct EventRates {
 
 /// The limits of the server's log.
 enum LogLimits {
-  /// The maximum number of logged events per kind and window. A report on hosts without a
-  /// certificate needs one line for each of the first `namedHosts` hosts, and one line with the
-  /// number of the other hosts.
+  /// The maximum number of logged events of one kind in one window. This number is enough for a
+  /// report on hosts without a certificate: one line for each of the first `namedHosts` hosts, and
+  /// one line with the number of the other hosts.
   static let eventsPerKind = LoadingLimits.namedHosts + 1
   /// The length of a time window, in milliseconds.
   static let window: Int64 = 10_000

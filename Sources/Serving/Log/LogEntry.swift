@@ -40,7 +40,7 @@ package struct LogEntry: Sendable {
     self.init(diagnostic.severity.logLevel, .diagnostic(diagnostic))
   }
 
-  /// The message, without the level and the metadata.
+  /// The message, without the level and the metadata. For `more`, only the code.
   var message: String {
     switch content {
     case .diagnostic(let diagnostic): diagnostic.message

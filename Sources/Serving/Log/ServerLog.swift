@@ -8,9 +8,9 @@ internal import Synchronization
 /// The server's log on the standard error stream, with one line for each event. Also writes
 /// messages for people to standard output.
 ///
-/// A thread that logs an event never waits for a reader. It adds lines to a bounded queue. Each of
-/// the two streams has a thread that writes the queued lines. Lines that do not fit are dropped and
-/// counted.
+/// A thread that logs an event never waits for a reader: it only adds lines to a bounded queue. For
+/// each of the two streams, another thread writes the queued lines. Lines that do not fit into the
+/// queue are dropped. The log later shows the number of dropped events.
 final class ServerLog: Sendable {
   private let format: LogFormat
   private let leastSevere: Mutex<Logger.Level>
@@ -21,7 +21,7 @@ final class ServerLog: Sendable {
   private let announcements = LineQueue(limit: LogLimits.announcedBytes)
   private let announcer: WriterThread
 
-  /// - Parameter write: Writes lines to the stream. It may block.
+  /// - Parameter write: Writes lines to the stream. This function may block.
   init(
     _ format: LogFormat, _ level: LogLevel,
     write: @escaping @Sendable (String) -> Void = { writeToStandard(2, $0) }

@@ -56,8 +56,8 @@ struct WatchQueue {
     changed = checks.outdated(catalog.sites)
   }
 
-  /// Returns the next entry to check. Returns nil at the end of a round, or if `onlyChanges` is
-  /// true and no entry has changed.
+  /// Returns the next entry to check. Returns nil at the end of a round, which is one check of all
+  /// entries. Also returns nil if `onlyChanges` is true and no entry has changed.
   mutating func next(
     _ catalog: Catalog, _ checks: OutsideChecks, onlyChanges: Bool
   ) -> WatchSubject? {
@@ -86,8 +86,8 @@ struct ListedTurn {
   /// The next host that may be due: the index of the host's list, and the index of the host in this
   /// list.
   private var position = (list: 0, host: 0)
-  /// The earliest time of the next check, and the earliest time of the next round, in milliseconds
-  /// of the monotonic clock.
+  /// The earliest time of the next check, and the earliest start of the next round of checks, in
+  /// milliseconds of the monotonic clock.
   private var next: Int64 = 0
   private var nextRound: Int64 = 0
 

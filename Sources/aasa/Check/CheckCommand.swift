@@ -120,7 +120,8 @@ struct CheckCommand: ParsableCommand {
     else {
       throw ValidationError("give a domain, such as example.com")
     }
-    // Reject empty values. They usually come from an unset variable in a build pipeline.
+    // Reject empty values, because an empty value usually comes from an unset variable in a build
+    // pipeline.
     for (option, values) in [("url", url), ("expect", expect)] where values.contains("") {
       throw ValidationError("--\(option) has no value")
     }

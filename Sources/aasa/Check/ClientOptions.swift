@@ -15,7 +15,7 @@ struct ClientOptions: ParsableArguments {
       "the time limit for one response, all steps included (default: 10s)", valueName: "TIME"))
   var timeout: String?
 
-  /// Throws if the user gave one of these options although the command sends no requests.
+  /// Throws an error if the user gave one of these options, but the command sends no requests.
   func refuseUnused(_ help: String = "give --host too") throws {
     let given = [
       ("--ca", server.ca), ("--origin", server.origin), ("--resolve", server.resolve.first),

@@ -43,7 +43,7 @@ struct DomainsToCheck {
     }
   }
 
-  /// Requires that the domains serve this file.
+  /// Adds the requirement that the checked domains serve the file at this path.
   private mutating func requireFile(_ path: String) throws {
     guard let text = readText(path) else { throw ExitCode.usage }
     guard isList(text) ? requirements.assetLinks == nil : requirements.file == nil else {
@@ -77,7 +77,8 @@ struct DomainsToCheck {
       let found = AssociatedDomains(app, variables: variables)
       add(found, named: file.apps.count == 1 ? path : "\(path): \(app.app ?? "")")
       if let identifier = found.app { requirements.add(identifier, isOf: found.subjects) }
-      // Require no hosts for a provisioning profile, because it does not list the app's hosts.
+      // Do not require the app's hosts for a provisioning profile, because a profile does not list
+      // these hosts.
       if app.kind != .profile { requirements.add(found.namedHosts) }
       for clip in app.clips {
         let found = AssociatedDomains(clip, variables: variables, within: app)

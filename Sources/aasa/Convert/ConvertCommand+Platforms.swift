@@ -71,7 +71,7 @@ extension ConvertCommand {
         + (platform == .applinks ? ", and also a slash at the end of a path" : ""))
   }
 
-  /// Returns `result`. If the conversion fails, prints the fault together with the option that may
+  /// Returns `result`. If the conversion fails, prints the fault, and mentions the option that may
   /// help.
   private func naming<Result>(
     _ option: String, _ result: @autoclosure () throws(PlatformConversionFault) -> Result

@@ -19,7 +19,8 @@ struct AndroidArgument {
     fingerprints = [String(text[text.index(after: colon)...])]
   }
 
-  /// Returns the same app with the fingerprints from its file.
+  /// Returns the same app. If the argument contained the path of a file, the fingerprints in this
+  /// file replace the path.
   func withFingerprints() throws -> AndroidArgument {
     var app = self
     app.fingerprints = try readFingerprints(fingerprints)
@@ -30,8 +31,8 @@ struct AndroidArgument {
 /// Returns the fingerprints in the arguments, in the form that Android compares. Each argument is a
 /// file with fingerprints, or a fingerprint in a form that some tool prints.
 ///
-/// If an argument is neither a file nor a fingerprint, returns it unchanged, so that the rules for
-/// the file report it as invalid.
+/// If an argument is neither a file nor a fingerprint, returns the argument unchanged, so that the
+/// rules for `assetlinks.json` report it as invalid.
 func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
   var result: [String] = []
   for argument in arguments {

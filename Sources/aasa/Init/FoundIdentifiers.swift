@@ -123,7 +123,7 @@ struct FoundIdentifiers {
     hosts.map { "serve the file at https://\($0)/.well-known/apple-app-site-association" }
   }
 
-  /// The hosts of the associated domains, at which the new file must be served.
+  /// The hosts in the associated domains. The new file must be served at each of these hosts.
   var hosts: [String] {
     var hosts: [String] = []
     for entry in associatedDomains {

@@ -64,8 +64,8 @@ struct AcmeStatusCommand: ParsableCommand {
 /// The state of a host's certificate, and the progress of the next certificate.
 struct HostCertificate {
   let host: String
-  /// Whether the host has an unexpired certificate and the host's last step in the journal did not
-  /// fail.
+  /// Whether the host has a certificate that has not expired, and the last step for the host in the
+  /// journal did not fail.
   let isFine: Bool
   /// Whether someone must act. No action is needed while a host only waits in the queue for orders.
   let needsSomebody: Bool

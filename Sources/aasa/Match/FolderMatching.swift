@@ -75,7 +75,7 @@ struct FolderMatching {
   }
 }
 
-/// Reads each file once, and uses the result for all URLs.
+/// Reads each file only once, and uses the report on the file for all URLs.
 private final class LinkReports {
   private var known: [String: LinkReport] = [:]
 

@@ -74,7 +74,7 @@ func documentOrReport(_ source: SourceText, _ isTooLargeTaken: Bool = false) -> 
     }
   }
   var options = ValidationOptions()
-  // Do not check the signature here, because only `aasa validate` does that.
+  // Do not check the signature here, because only `aasa validate` checks signatures.
   options.signedContent = { signedContent(of: $0, trust: nil, now: 0) }
   let file = AssociationFile(source, options: options)
   if let fault = file.fault {

@@ -6,8 +6,8 @@ internal import Posix
 internal import Reporting
 internal import Settings
 
-/// The address of a running server's admin listener, from the flag `--admin` or else from the
-/// server's settings.
+/// The address of a running server's admin listener. The address is from the flag `--admin` or, if
+/// the user gave no such flag, from the server's settings.
 struct AdminOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -17,8 +17,8 @@ struct AdminOptions: ParsableArguments {
   @Option(help: ArgumentHelp("the server's configuration file", valueName: "FILE"))
   var config: String?
 
-  /// The addresses from the flag `--admin`. The flag also accepts URLs in the form that servers
-  /// print.
+  /// The addresses from the flag `--admin`. The flag also accepts the URL that a server prints for
+  /// its admin listener.
   private var named: [String] {
     admin.map { text in
       guard text.hasPrefix("http://") else { return text }
@@ -41,8 +41,8 @@ struct AdminOptions: ParsableArguments {
     return try Self.addresses(in: resolve())
   }
 
-  /// Returns the servers from the flags. For each server, the addresses are in the order in which
-  /// to try them. If a host name has several addresses, each address counts as a separate server.
+  /// Returns the addresses of the admin listener for each server that the user gave, in the order
+  /// in which to try them. If a host name has several addresses, each address is a separate server.
   func servers() throws(AdminFault) -> [[SocketAddress]] {
     var servers: [[SocketAddress]] = admin.isEmpty ? [try addresses()] : []
     for text in named {

@@ -172,8 +172,8 @@ private struct ConfirmationFile {
     }
   }
 
-  /// The IDs that earlier runs wrote to the file, if the server has not removed the file yet.
-  /// Ignores all other content.
+  /// The IDs that earlier runs of this command wrote to the file; empty if the server has removed
+  /// the file. Ignores all other content of the file.
   private var waiting: Set<String> {
     guard (try? linkStatus(path))?.kind == .regular,
       let bytes = try? readFile(path, limit: Self.largestFile)

@@ -26,7 +26,7 @@ struct AssociationFiles {
   /// The files of the folder that were read, keyed by path. The value is nil if the file cannot be
   /// read.
   private var known: [String: (any LinkFile)?] = [:]
-  /// The remaining limit on the work that expectations may cause.
+  /// The amount of work that is still allowed for testing expectations.
   private var budget: Budget
 
   /// If the file or folder cannot be read, reports the fault and returns nil.

@@ -1,7 +1,7 @@
 internal import Posix
 internal import Settings
 
-/// The files that `aasa test` uses by default. `aasa serve` expects these files at the same paths.
+/// The files that `aasa test` uses by default. `aasa serve` reads these files from the same paths.
 enum TestDefaults {
   /// Returns the path of the association file that belongs to the only file of expectations. If
   /// this file does not exist, or if there are several files of expectations, returns the path of

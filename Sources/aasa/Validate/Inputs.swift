@@ -15,8 +15,8 @@ struct ValidationInput {
   let path: String
   /// The language of the file; nil if there is no file to read.
   var language: ReadFile.Language? = .association
-  /// Faults that are known before the file is read, for example a wrong folder, or a fault in a
-  /// related file.
+  /// Faults that are known before the file is read, for example that the file is in a wrong folder,
+  /// or that a related file has a fault.
   var faults: [Diagnostic] = []
   /// The policy for the file's folder; nil if only the options on the command line apply.
   var policy: VerdictPolicy?
@@ -28,7 +28,7 @@ struct ValidationInput {
 }
 
 extension ValidationInput {
-  /// Makes an input that has no file to read, but only reports a fault.
+  /// Makes an input without a file to read. This input only reports a fault.
   init(_ fault: Diagnostic) {
     self.init(path: fault.location?.path ?? "", language: nil, faults: [fault])
   }
@@ -86,7 +86,8 @@ private struct InputSearch {
   /// The folder that is being searched.
   private var searched: String?
 
-  /// The maximum depth of the search. Folders at a greater depth do not belong to a site.
+  /// The maximum depth of the search. Deeper folders are not searched, because they are unlikely to
+  /// belong to a site.
   private static let depth = 64
 
   init(verdict: VerdictOptions?) { self.verdict = verdict }
@@ -124,7 +125,7 @@ private struct InputSearch {
         faults: faults ?? placeFaults(path), policy: policies[folder], folder: searched))
   }
 
-  /// Whether the search found this file or folder for an earlier argument.
+  /// Whether the search already found this file or folder for an earlier argument.
   private func isOfEarlierPath(_ status: FileStatus) -> Bool {
     earlier.contains(Identity(device: status.device, inode: status.inode))
   }

@@ -79,7 +79,7 @@ struct ListedHostJudge {
 
 /// Returns the host that the user probably meant: the host of a URL, the text before a comma or a
 /// final dot, or the ASCII form of an international name. If a line contains several hosts, returns
-/// all of them, joined by `and`.
+/// all these hosts, joined by `and`.
 func probableHost(_ text: String) -> String? {
   if let host = hostsEntry(ofURL: text) { return host }
   let parts = text.split { " \t,;".contains($0) }.map { part in

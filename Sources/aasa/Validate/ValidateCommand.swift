@@ -64,7 +64,7 @@ struct ValidateCommand: ParsableCommand {
       signedContent(of: $0, trust: given ?? TrustStore.ofSystem, now: Clock.wallSeconds())
     }
     let inputs = collectInputs(paths, verdict)
-    // Compare files only if there are several.
+    // Compare the files of a host only if there are several input files.
     var hosts = inputs.count > 1 ? HostFiles(inputs) : nil
     var run = Run(
       format: format.choice, failing: policy.failing ?? .error, isQuiet: quiet, options: options,
@@ -88,7 +88,7 @@ struct ValidateCommand: ParsableCommand {
     if run.hasFailed { throw ExitCode.found }
   }
 
-  /// The number of files in a batch, which is read and reported together.
+  /// The number of files that are read and reported together.
   private static let batch = 512
 }
 
