@@ -55,7 +55,7 @@ final class DevTerminal: Sendable {
     writeToStandard(1, lines.joined(separator: "\n") + "\n")
   }
 
-  // MARK: Lines about the file
+  // MARK: Lines about the association file
 
   private func served(_ facts: DevFacts) -> String {
     guard let version = facts.version else { return ": there is no valid file yet" }

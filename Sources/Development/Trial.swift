@@ -10,7 +10,7 @@ struct Trial {
   /// Whether the URL's host is the public host; true if the public host is unknown.
   private(set) var hostMatches = true
   private(set) var opens: [Opening] = []
-  /// The effect in one sentence.
+  /// The effect of the URL, in one sentence.
   private(set) var sentence = ""
   private var blocked: [Opening] = []
   /// The compiled rules; nil if there is no valid file.
@@ -90,7 +90,7 @@ struct Trial {
 
   private func line(of rule: LinkRule) -> Int { lines.line(of: rule.range.lowerBound) + 1 }
 
-  // MARK: JSON
+  // MARK: The result as JSON
 
   /// - Parameter android: The rules of `assetlinks.json`; nil if there is no such file.
   func json(_ android: AndroidRules?) -> JSONTree {

@@ -68,7 +68,7 @@ struct CaseList: Sendable {
     return ["path": path?.json ?? .null, "cases": .array(rows)]
   }
 
-  // MARK: Changes
+  // MARK: Changes to the list
 
   /// Why a change to the list is impossible, as a sentence.
   enum Fault: Error, Equatable {

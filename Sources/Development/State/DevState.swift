@@ -95,7 +95,7 @@ final class DevState: Sendable {
   /// All stored requests, oldest first.
   var requests: [RequestRecord] { content.withLock { $0.requests } }
 
-  // MARK: The file
+  // MARK: The association file and the case file
 
   /// Stores the result of examining the file. A file with errors is shown but not served.
   func take(_ found: Examination) {
@@ -158,7 +158,7 @@ final class DevState: Sendable {
     if let changed { report(.site(changed)) }
   }
 
-  // MARK: Streams
+  // MARK: Streams of events for the inspector
 
   /// Begins a stream of events. The first events are the current state, and the stored requests
   /// that the reader has not seen.

@@ -50,7 +50,7 @@ final class Tunnel: Sendable {
   /// Kills the tunnel program immediately.
   func kill() { child.withLock { $0 }?.kill() }
 
-  // MARK: The thread that runs the program
+  // MARK: The thread that runs the tunnel program
 
   private func run(_ program: (path: String, arguments: [String])) {
     var pause = DevLimits.firstPause

@@ -106,7 +106,7 @@ package struct FleetStatus {
     return found
   }
 
-  // MARK: JSON
+  // MARK: The report as JSON
 
   package var json: JSONTree {
     [
@@ -147,7 +147,7 @@ package struct FleetStatus {
     fetch.member("version")?.string == versions(domain).first?.version
   }
 
-  // MARK: Text
+  // MARK: The report as text
 
   /// The reports on the servers and the domains. The output formats for build servers are made from
   /// these reports.

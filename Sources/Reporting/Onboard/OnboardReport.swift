@@ -50,7 +50,7 @@ extension Onboarding {
       ] + [dns, caa, certificate, served, lists, apple, statements].flatMap(\.members))
   }
 
-  // MARK: Facts
+  // MARK: Facts of the report
 
   private var dns: Fact {
     let place =

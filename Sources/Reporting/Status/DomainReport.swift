@@ -103,7 +103,7 @@ struct DomainReport {
       || state != .served
   }
 
-  // MARK: JSON
+  // MARK: The report as JSON
 
   var json: JSONTree {
     let omitted = problem?.omitted ?? 0
@@ -176,7 +176,7 @@ struct DomainReport {
     return "\(askedFor): belongs to \(name)" + (state == .served ? "" : "; \(words)")
   }
 
-  // MARK: Facts
+  // MARK: Facts of the report
 
   private var served: Fact {
     let since = "since \(times.moment(site.since))"

@@ -158,7 +158,7 @@ package struct StatusDocument {
     return count == 0 ? nil : Int64(count) * OutsideChecks.pauseBetweenListed / 1000
   }
 
-  // MARK: JSON
+  // MARK: The status as JSON
 
   private func json(_ domains: [Domain], areNamed: Bool) -> JSONTree {
     let list = domains.map { name, report in

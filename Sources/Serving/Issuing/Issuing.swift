@@ -124,7 +124,7 @@ package struct Issuing: Sendable {
     }
   }
 
-  // MARK: While the server runs
+  // MARK: Functions for the running server
 
   /// Starts issuing certificates. Call this function after the files are loaded.
   func start(

@@ -103,7 +103,7 @@ final class ServerLog: Sendable {
     eventWriter.close(withinMilliseconds: LogLimits.closing)
   }
 
-  // MARK: The writer's thread
+  // MARK: The thread that writes the log
 
   private func writeEvents(isLast: Bool) -> WriterThread.Pause {
     var bytes: [UInt8] = []

@@ -101,7 +101,8 @@ private struct Judged: Sendable {
   let fails: Bool
   /// The file, if it must be compared with other files; otherwise nil.
   let read: ReadFile?
-  /// The text to write immediately.
+  /// The text to print when the batch has been checked; empty if the output format begins with a
+  /// summary.
   var text = ""
   /// The diagnostics of the file. If the output format begins with a summary, the diagnostics are
   /// stored until all files have been checked.
