@@ -7,8 +7,8 @@ internal import JSON
 internal import Rules
 internal import Synchronization
 
-/// Fetches the association file for the public name from Apple's CDN. All devices that are not in
-/// developer mode get the CDN's copy.
+/// Fetches the CDN's copy of the association file for the public name. Devices that are not in
+/// developer mode get this copy.
 struct CDNComparison: Sendable {
   let client: ClientSettings
   /// The address of the CDN; nil to skip the comparison.
@@ -24,8 +24,9 @@ struct CDNComparison: Sendable {
     self.address = address
   }
 
-  /// Compares the CDN's copy with the file, and returns the result as JSON for the inspector's
-  /// page. Blocks during the fetch. Returns nil if too many fetches are in progress.
+  /// Compares the CDN's copy with the version that `aasa dev` serves. Returns the result as JSON
+  /// for the inspector's page, or nil if too many fetches from the CDN are in progress. Blocks
+  /// during the fetch.
   func compare(_ facts: DevFacts) -> JSONTree? {
     defer { fetches.underWay.subtract(1, ordering: .relaxed) }
     let count = fetches.underWay.add(1, ordering: .relaxed).newValue

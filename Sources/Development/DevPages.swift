@@ -1,7 +1,7 @@
 internal import Server
 
-/// The web pages of `aasa dev`: the files of the inspector, and the test page that visitors of the
-/// public name get.
+/// The web pages of `aasa dev`: the files of the inspector, and the test page that clients get from
+/// the public name.
 ///
 /// The files in `Pages` are string literals, because arrays of bytes would take seconds to compile.
 enum DevPages {

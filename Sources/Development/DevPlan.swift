@@ -84,7 +84,7 @@ private func listenAnywhere(_ port: UInt16) throws(SystemError) -> PageListener 
   }
 }
 
-/// The parts of `aasa dev` while it runs: two listeners, a file follower and a tunnel.
+/// The objects that do the work of `aasa dev`: two listeners, a file follower and a tunnel.
 private struct RunningPlan {
   private let state: DevState
   private let terminal: DevTerminal
@@ -155,8 +155,8 @@ private struct RunningPlan {
     try tunnel.start()
   }
 
-  /// Waits for a signal to end: the user presses Ctrl-C, closes the terminal, or stops the process
-  /// in another way. A second signal ends the process immediately.
+  /// Waits for a signal that ends the process, for example because the user presses Ctrl-C or
+  /// closes the terminal. A second signal ends the process immediately.
   func waitForEnd() {
     while Signal.wait() == .user1 {}
     let (tunnel, waiting) = (tunnel, try? Thread(named: "ending", endAtOnce(tunnel)))

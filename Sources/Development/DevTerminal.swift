@@ -10,7 +10,7 @@ final class DevTerminal: Sendable {
   private let hasColour: Bool
   private let hasCode: Bool
   private let width: Int
-  /// The public name for which instructions were last printed; nil if none were printed.
+  /// The public name for which instructions were last printed; nil if no instructions were printed.
   private let shown = Mutex<PublicName?>(nil)
 
   init(_ environment: [String: String]) {
@@ -55,7 +55,7 @@ final class DevTerminal: Sendable {
     writeToStandard(1, lines.joined(separator: "\n") + "\n")
   }
 
-  // MARK: Lines about the file
+  // MARK: Lines about the association file
 
   private func served(_ facts: DevFacts) -> String {
     guard let version = facts.version else { return ": there is no valid file yet" }
@@ -129,8 +129,8 @@ final class DevTerminal: Sendable {
     ["", strong(">>> " + facts.headline.sentence), ""]
   }
 
-  /// Returns the lines of a QR code for a link. Empty if the output is not a terminal, if the link
-  /// is too long, or if the code is wider than the terminal.
+  /// Returns the lines of a QR code for a link. Returns no lines if the output is not a terminal,
+  /// if the link is too long, or if the code is wider than the terminal.
   private func code(_ url: String) -> [String] {
     guard hasCode, url.utf8.count <= DevLimits.codeBytes, let code = QRCode(url),
       code.size + QRCode.quietZone <= width

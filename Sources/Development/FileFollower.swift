@@ -61,7 +61,7 @@ final class FileFollower: Sendable {
     }
   }
 
-  /// After an event, waits until the program that writes the file has probably finished.
+  /// After an event, waits until the program that changed the file has probably written all of it.
   private func settle(_ poller: inout Poller, _ watcher: DirectoryWatcher?) {
     guard let watcher else { return }
     for _ in 0..<20 where !watcher.takeEvents().isEmpty {
@@ -70,8 +70,9 @@ final class FileFollower: Sendable {
     }
   }
 
-  /// Watches the folders of the files, and the folders of symbolic links' targets. Keeps watching
-  /// earlier folders. If a folder cannot be watched, polling still finds its changes.
+  /// Watches the folder of each file. If a file is a symbolic link, also watches the folder of the
+  /// link's target. Continues to watch the folders of earlier targets. If a folder cannot be
+  /// watched, polling still finds its changes.
   private func watchWays(_ watcher: DirectoryWatcher?) {
     guard let watcher else { return }
     for path in paths {

@@ -5,7 +5,8 @@ internal import Posix
 internal import QRCode
 internal import Server
 
-/// The developer's page, for a browser on the same machine. Other clients are refused.
+/// The inspector: web pages for the developer, in a browser on the same machine. All other clients
+/// are refused.
 struct Inspector: Sendable {
   let state: DevState
   /// The port of the inspector.
@@ -33,9 +34,9 @@ struct Inspector: Sendable {
     }
   }
 
-  /// Refuses requests from pages of other sites. Such a page could send a form; the browser then
-  /// sends the page's origin. It could also use DNS rebinding; the browser then sends the host name
-  /// of the other site.
+  /// Refuses requests from pages of other sites. If a page of another site sends a form, the field
+  /// `Origin` of the request contains that page's origin. If a page of another site uses DNS
+  /// rebinding, the field `Host` contains that site's host name.
   private func refusal(of request: PageRequest) -> PageAnswer? {
     let names = ["127.0.0.1", "localhost", "::1"]
     guard names.contains(request.host), request.port == port else {
@@ -48,8 +49,8 @@ struct Inspector: Sendable {
     {
       return closing(failure(.forbidden, "only the inspector's own page may send this request"))
     }
-    // A browser calls a page on another port of this machine `same-site`. Such a page must not use
-    // the inspector either.
+    // For a page on another port of this machine, the browser sends `same-site`. Also refuse
+    // requests from these pages.
     let from = request.field("sec-fetch-site")
     if from == "cross-site" || from == "same-site", request.path != "/" {
       return closing(failure(.forbidden, "only the inspector's own page may send this request"))

@@ -8,9 +8,9 @@ internal import QRCode
 internal import Server
 internal import Settings
 
-/// The pages and files that the tunnel makes public: the association file, and the host's other
-/// files beside it. For every other path, it is a page about the requested URL. Nothing else on
-/// this machine is public.
+/// Responds to the requests that arrive through the tunnel: with the association file, with another
+/// file of the host, or with a page about the requested URL. The tunnel makes nothing else on this
+/// machine public.
 struct PublicSite: Sendable {
   let state: DevState
   let appStoreID: String?
@@ -37,8 +37,8 @@ struct PublicSite: Sendable {
         answer = PageAnswer(.serviceUnavailable, text: "there is no valid association file yet")
       }
     } else if request.path.hasPrefix("/.well-known/") {
-      // Never answer with the test page at these paths, because a client would mistake the page for
-      // the file.
+      // Never answer with the test page at a path in `.well-known`, because a client would mistake
+      // the page for the requested file.
       answer =
         facts.siblings.content(for: request.path).map {
           PageAnswer(contentType: $0.contentType, $0.bytes)

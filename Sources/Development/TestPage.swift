@@ -2,8 +2,8 @@ internal import Bytes
 internal import Server
 internal import TLS
 
-/// The facts that a test page shows about the requested URL. They reveal nothing else about this
-/// machine.
+/// The facts that a test page shows about the requested URL. The page shows no other facts about
+/// this machine.
 struct TestPageFacts: Sendable {
   /// The requested URL, and its host.
   var url: String
@@ -12,7 +12,7 @@ struct TestPageFacts: Sendable {
   var sentence: String
   /// The apps that the URL opens.
   var opens: [String]
-  /// The rule because of which the URL opens an app; nil if the URL opens no app.
+  /// The rule that lets the URL open an app; nil if the URL opens no app.
   var rule: String?
   /// Why phones cannot get the file; nil if no problem is known.
   var problem: String?
@@ -28,9 +28,10 @@ struct TestPageFacts: Sendable {
   var appStoreID: String?
   /// The URL that the Smart App Banner passes to the app.
   var appArgument: String?
-  /// The QR code as SVG from this program's own encoder. It is the only value that is not escaped.
+  /// The QR code as SVG. Only this value is not escaped, because this program's own encoder made
+  /// it.
   var qrSVG: String?
-  /// Whether the shown rules are from the current file.
+  /// Whether the rules on the page are those of the current file.
   var fileIsServed: Bool
 }
 
@@ -56,8 +57,8 @@ extension DevPages {
     return Array((page + rest).utf8)
   }
 
-  /// The page's Content-Security-Policy. It allows only the page's own style, which it identifies
-  /// by a hash of the style.
+  /// The page's Content-Security-Policy. The policy allows only one style, the page's own, and
+  /// identifies this style by a hash.
   static let testPagePolicy: String = {
     let digest = Base64.encode(Digest.sha256(Array(testStyle.utf8).span))
     return "default-src 'none'; style-src 'sha256-\(digest)'; img-src data:; base-uri 'none'; "
@@ -82,7 +83,7 @@ extension DevPages {
     }
   }
 
-  /// Returns the headline, which says whether the URL should have opened an app.
+  /// Returns the headline of the page. The headline says whether the URL should have opened an app.
   private static func headline(_ facts: TestPageFacts) -> String {
     if facts.opens.isEmpty { return facts.sentence }
     return "this link should have opened \(facts.opens.joined(separator: " and ")), but did not"

@@ -10,7 +10,7 @@ struct Trial {
   /// Whether the URL's host is the public host; true if the public host is unknown.
   private(set) var hostMatches = true
   private(set) var opens: [Opening] = []
-  /// The effect in one sentence.
+  /// The effect of the URL, in one sentence.
   private(set) var sentence = ""
   private var blocked: [Opening] = []
   /// The compiled rules; nil if there is no valid file.
@@ -20,7 +20,7 @@ struct Trial {
   struct Opening {
     let app: String
     let line: Int
-    /// The name of the rule, for example `3rd component of details[0]`.
+    /// The name of the rule that decides, for example `3rd component of details[0]`.
     let name: String
     /// The rule as it is written in the file.
     let written: String
@@ -90,7 +90,7 @@ struct Trial {
 
   private func line(of rule: LinkRule) -> Int { lines.line(of: rule.range.lowerBound) + 1 }
 
-  // MARK: JSON
+  // MARK: The result as JSON
 
   /// - Parameter android: The rules of `assetlinks.json`; nil if there is no such file.
   func json(_ android: AndroidRules?) -> JSONTree {
@@ -106,8 +106,8 @@ struct Trial {
     ]
   }
 
-  /// All rules of all apps. Apps with a deciding rule come first. For each app, the deciding rule
-  /// comes first, and the app's other rules follow in the order of the file.
+  /// All rules of all apps. First come the apps for which a rule decides about the URL. For each
+  /// app, the deciding rule comes first, and the app's other rules follow in the order of the file.
   private var rules: (rows: [JSONTree], isTruncated: Bool) {
     guard error == nil, let links else { return ([], false) }
     var rows: [JSONTree] = []

@@ -1,8 +1,8 @@
 package import Diagnostics
 
 extension Kind {
-  /// The kind of a diagnostic about something that a person must fix. Each report writes the
-  /// diagnostic's text.
+  /// The kind of a diagnostic about something that a person must fix. The report that adds such a
+  /// diagnostic provides its message.
   package static let needsAttention = Kind(
     "H059", "needs-attention",
     "the server, a domain or a certificate needs attention",

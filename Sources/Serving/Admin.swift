@@ -12,15 +12,15 @@ internal import TLS
 struct Admin {
   let status = StatusPublisher()
   let health: Health
-  /// The checks of domains from outside; nil if the settings turn these checks off.
+  /// The results of the checks of domains from outside; nil if the settings turn these checks off.
   let checks: OutsideChecks?
   /// The number of fetches in each hour, for the status page.
   private let fetches: FetchHistoryKeeper
-  /// The listener for admin requests. Nil if it is turned off or its default address cannot be
-  /// used.
+  /// The listener for admin requests. Nil if the settings turn this listener off, or if its default
+  /// address cannot be used.
   private let listener: PageListener?
-  /// The warning that the default address cannot be used; nil if the listener works or is turned
-  /// off.
+  /// The warning that the default address of the admin listener cannot be used; nil if the listener
+  /// works or is turned off.
   let warning: Diagnostic?
   /// The limit on connections. It is unknown until the files are loaded.
   let connectionLimit = PublishedConnectionLimit()
@@ -28,8 +28,8 @@ struct Admin {
 
   /// Makes the admin listener, which listens at the address in the settings.
   ///
-  /// Throws if the user set an address that cannot be used. If the default address cannot be used,
-  /// for example because another server uses it, only sets `warning`.
+  /// Throws an error if the user set an address that cannot be used. If the default address cannot
+  /// be used, for example because another server uses it, only sets `warning`.
   init(
     _ configuration: Configuration, _ server: Server, _ issuing: Issuing?
   ) throws {
@@ -54,8 +54,8 @@ struct Admin {
     }
   }
 
-  /// Starts to answer requests before files are loaded, so that probes can follow the server's
-  /// start.
+  /// Starts answering admin requests. Call this function before the files are loaded, so that
+  /// probes get answers while the server starts.
   ///
   /// - Parameter settingsFault: Returns the fault of server.json that would prevent the next start.
   func start(
@@ -117,8 +117,8 @@ struct Admin {
 }
 
 extension Diagnostic {
-  /// - Parameter isFatal: Whether the user set this address. A default address that cannot be used
-  ///   is only a warning.
+  /// - Parameter isFatal: Whether the user set this address. If the address is the default, the
+  ///   diagnostic is only a warning.
   fileprivate static func adminAddressUnusable(
     _ address: ListenAddress, _ error: SystemError, isFatal: Bool
   ) -> Diagnostic {

@@ -2,13 +2,13 @@ internal import Diagnostics
 internal import Posix
 internal import Settings
 
-/// Returns faults in the setup of this machine. The server reports them at its start.
+/// Returns the faults in the setup of this machine that the server reports at its start.
 func faultsOfPlace(_ configuration: Configuration) -> [Diagnostic] {
   [mountedFiles(configuration), fewDescriptors()].compactMap(\.self)
 }
 
-/// Warns about files that are bind-mounted individually. Such a mount keeps showing the old file
-/// after somebody replaces the file.
+/// Warns about files that are bind-mounted individually. After somebody replaces a file, its bind
+/// mount still shows the old file.
 private func mountedFiles(_ configuration: Configuration) -> Diagnostic? {
   let file = configuration.file.isEmpty ? nil : try? resolvedPath(configuration.file)
   let folders = [configuration.domains, configuration.certificates]

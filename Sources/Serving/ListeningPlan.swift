@@ -13,12 +13,12 @@ struct ListeningPlan {
     endpoints.contains(where: \.isSecure) || inherited.contains(where: \.isSecure)
   }
 
-  /// Whether there are no addresses. If so, this process only issues certificates for other
-  /// servers.
+  /// Whether there are no addresses to listen on. If so, this process only issues certificates for
+  /// other servers.
   var isEmpty: Bool { endpoints.isEmpty && inherited.isEmpty }
 
-  /// - Parameter sockets: The sockets that the service manager opened. If there are any, they
-  ///   replace the configuration's addresses.
+  /// - Parameter sockets: The sockets that the service manager opened. If there is at least one
+  ///   such socket, the addresses in the configuration are not used.
   init(_ configuration: Configuration, _ sockets: [InheritedSocket]) {
     inherited = sockets.map {
       Server.Inherited(socket: $0, isSecure: Self.isSecure($0, configuration))
@@ -29,10 +29,11 @@ struct ListeningPlan {
       + Self.endpoints(configuration.https, isSecure: true)
   }
 
-  /// Returns whether a service manager's socket uses TLS. If the socket's name is `http` or
-  /// `https`, the name decides. For any other name, the setting that contains the socket's address
-  /// decides: `https` or `http`. If neither setting contains the address, the port decides, unless
-  /// `https` is empty.
+  /// Returns whether a socket that a service manager opened uses TLS. A socket with the name
+  /// `https` uses TLS, and a socket with the name `http` does not. If the setting `https` is empty,
+  /// no other socket uses TLS. Otherwise, a socket with another name uses TLS if `https` contains
+  /// the socket's address. It also uses TLS if neither `https` nor `http` contains the address, and
+  /// its port is 443 or 8443.
   private static func isSecure(_ socket: InheritedSocket, _ configuration: Configuration) -> Bool {
     switch socket.name {
     case "http": return false

@@ -5,8 +5,8 @@ internal import Server
 internal import Settings
 internal import Synchronization
 
-/// The current settings. After SIGHUP the server reads server.json again, and applies the settings
-/// that can change at run time.
+/// The settings in force. After SIGHUP, this class reads server.json again, and applies the
+/// settings that can change while the server runs.
 final class LiveConfiguration: Sendable {
   private struct State {
     var inForce: Configuration
@@ -22,7 +22,7 @@ final class LiveConfiguration: Sendable {
   private let server: Server
   private let log: ServerLog
   private let state: Mutex<State>
-  /// The thread that reads server.json for `faultOfNextStart`.
+  /// The threads that read server.json for `faultOfNextStart`.
   private let reading = HangTolerantPool()
 
   /// - Parameters:
@@ -44,7 +44,8 @@ final class LiveConfiguration: Sendable {
   var current: Configuration { state.withLock { $0.inForce } }
 
   /// The fault of server.json that would prevent the next start; nil if the server could start.
-  /// Reads server.json each time. A file system that does not answer is a fault too.
+  /// Each access reads server.json. If the file system does not answer, the result is a fault that
+  /// says so.
   var faultOfNextStart: String? {
     let inForce = current
     guard let next = reading.result(inForce.file, { self.resolution(after: inForce) }) else {
@@ -109,13 +110,13 @@ final class LiveConfiguration: Sendable {
     log.level = reload.configuration.logLevel.loggerLevel
     server.take(reload.configuration.connections)
     requests.reload(hosting(reload.configuration))
-    // Announce the change last, when the new settings are in force.
+    // Log the change last, because the new settings must be in force before the log says so.
     let name = next.file.split(separator: "/").last ?? "server.json"
     log.announce("\(name): \(listed(reload.changed.map(\.key))) changed\n")
   }
 }
 
-/// Returns the words as a list in a sentence: `a, b and c`.
+/// Joins words to a list for a sentence: `a, b and c`.
 private func listed(_ words: [String]) -> String {
   if words.count < 2 { return words.first ?? "" }
   return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]

@@ -62,12 +62,13 @@ package final class ProgressLine: Sendable {
     }
   }
 
-  /// Erases the line, so that other output can be written. The next progress shows the line again.
+  /// Erases the line, so that other output can be written. The next call of `advance` shows the
+  /// line again.
   package func erase() {
     state.withLock { erase(&$0) }
   }
 
-  /// Erases the line. Later progress is not shown.
+  /// Erases the line. Later calls of `advance` do not show it again.
   package func end() {
     state.withLock { state in
       erase(&state)

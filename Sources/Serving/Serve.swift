@@ -12,10 +12,10 @@ internal import TLS
 
 /// Runs the server until a signal stops it. Returns the exit code.
 ///
-/// The calling thread loads and watches the files. The signals and each event loop have their own
-/// threads.
+/// The calling thread loads and watches the files. Other threads handle the signals and run the
+/// event loops.
 ///
-/// - Parameter source: The sources of the configuration, for reading it again after SIGHUP.
+/// - Parameter source: The sources from which the configuration is read again after SIGHUP.
 package func serve(_ configuration: Configuration, from source: SettingSources) -> Int32 {
   // Block signals before any thread starts, so that every thread inherits the mask.
   Signal.blockAll()
@@ -81,10 +81,10 @@ extension Startup {
           isTrusted: maintenance.certificateSummary?.firstExpiry != nil) ?? ""))
   }
 
-  /// After SIGHUP, the server reads everything again. After SIGUSR1, it reopens the access log. The
-  /// first SIGTERM or SIGINT stops the server, and the second stops it immediately. During
-  /// `drainDelay` the server still accepts requests, while load balancers notice that it is no
-  /// longer ready.
+  /// After SIGHUP, the server reads all files again. After SIGUSR1, the server reopens the access
+  /// log. After the first SIGTERM or SIGINT, the server still accepts requests during `drainDelay`,
+  /// so that load balancers can notice that it is no longer ready, and then stops. The second
+  /// SIGTERM or SIGINT stops the server immediately.
   private func startSignals(
     _ requests: MaintenanceRequests, _ server: Server, _ admin: Admin, _ live: LiveConfiguration
   ) throws(SystemError) -> Posix.Thread {
@@ -121,8 +121,7 @@ extension Startup {
   }
 }
 
-/// A note that this is a debug build, which is much slower than a release build. Many users build
-/// it first.
+/// A note for users of a debug build, because a debug build is much slower than a release build.
 private var buildNote: String {
   #if DEBUG
     "this is a debug build, only for testing; build with swift build -c release before you "

@@ -11,7 +11,8 @@ internal import Settings
 /// Returns the banner that the server prints at its start.
 ///
 /// - Parameters:
-///   - counts: The numbers of all domains, of served domains and of domains with faults.
+///   - counts: The number of all domains, the number of served domains, and the number of domains
+///     with faults.
 ///   - isTrial: Whether the program only checks the settings and does not start the server.
 func banner(
   _ catalog: Catalog, _ counts: DomainCounts, _ certificates: CertificateSummary?,
@@ -32,8 +33,8 @@ func banner(
   return text + admin.map { $0 + "\n" }.joined()
 }
 
-/// Returns a command with which the user can fetch a file from this server; nil if there is no
-/// suitable file.
+/// Returns a command with which the user can fetch a file from this server; nil if the server
+/// serves no association file or listens on no address.
 ///
 /// - Parameter isTrusted: Whether the server has a certificate that is not self-signed.
 func trial(_ catalog: Catalog, _ endpoints: [Server.Endpoint], isTrusted: Bool) -> String? {
@@ -80,8 +81,8 @@ private func domains(_ catalog: Catalog, _ counts: DomainCounts) -> String {
   return "\(count) \(counts.all == 1 ? "domain" : "domains")\(faults)\(list)"
 }
 
-/// Returns both numbers as text, for example `39 of 40`. If they are equal, returns one number:
-/// `40`.
+/// Returns both numbers as text, for example `39 of 40`. If the numbers are equal, returns only
+/// one, for example `40`.
 private func counted(_ part: Int, of all: Int) -> String {
   part == all ? "\(all)" : "\(part) of \(all)"
 }
@@ -98,7 +99,7 @@ private func shortened(_ names: [String], shown: Int = 5) -> String {
   return first.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
 }
 
-/// Reports the results of a scan of the folders: first changed domains and certificates, then
+/// Logs the results of a scan of the folders: first the changed domains and certificates, then the
 /// diagnostics.
 func write(_ report: Report, to log: ServerLog) {
   if !report.isFirst {
@@ -137,7 +138,8 @@ private func words(forReloaded expiries: [String: Int64]) -> String {
   return (names.count == 1 ? "certificate " : "certificates ") + shortened(names)
 }
 
-/// Returns the messages for an error at the server's start, with a fix where one is known.
+/// Returns the messages for an error at the server's start. If a fix is known, the messages include
+/// the fix.
 func faults(of error: ServerError) -> [String] {
   switch error {
   case .accessLog(let error): return [diagnostic(ofAccessLog: error).message]
@@ -191,7 +193,7 @@ private func fix(_ fault: Server.EndpointError) -> String? {
 }
 
 extension ServerLog {
-  /// Logs news from the checks that fetch the domains' files from outside.
+  /// Logs news from the checks of domains from outside.
   func report(_ news: OutsideNews) {
     switch news {
     case .failure(let diagnostic): report(diagnostic)

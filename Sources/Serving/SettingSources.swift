@@ -3,7 +3,7 @@ package import Settings
 
 /// The sources of a server's settings: flags, the environment and server.json.
 package struct SettingSources: Sendable {
-  /// The values of the flags that the user gave, by setting key.
+  /// The values of the flags that the user gave, keyed by `Setting.key`.
   package let flags: [String: [String]]
 
   package init(flags: [String: [String]]) { self.flags = flags }

@@ -17,7 +17,7 @@ package struct StartFault: Error {
     self.exitCode = exitCode
   }
 
-  /// Makes the fault of a setting that contains the path of an unusable file.
+  /// Makes the fault of a setting whose value is the path of an unusable file.
   init(_ setting: String, _ path: String, _ reason: String) {
     // Omit the general help of the kind, because the reason describes the fault of this file.
     self.init(
@@ -43,7 +43,7 @@ package struct StartFault: Error {
   }
 }
 
-/// Does work that uses a log. If the work fails, logs the reason. Returns the exit code.
+/// Calls `work` with a new log. If `work` throws an error, logs the error. Returns the exit code.
 ///
 /// - Parameter failure: The exit code for a fault; nil to use the exit code of the fault.
 func withLog(

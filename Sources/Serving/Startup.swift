@@ -8,14 +8,14 @@ internal import Settings
 internal import TLS
 
 /// The objects that the server makes from its settings before it opens a port. With
-/// `--validate-only`, the same objects are made.
+/// `--validate-only`, the program makes the same objects, but opens no port.
 struct Startup: Sendable {
   let configuration: Configuration
   let environment: [String: String]
   let plan: ListeningPlan
   /// The automatic certificates; nil if the settings do not enable them.
   let issuing: Issuing?
-  /// The checks of domains from outside; nil if the settings turn these checks off.
+  /// The object that checks domains from outside; nil if the settings turn these checks off.
   let watch: OutsideMonitor?
   let log: ServerLog
   /// The TLS context; nil if no listener uses TLS.
@@ -42,7 +42,7 @@ struct Startup: Sendable {
   func hosting(_ configuration: Configuration) -> HostingOptions {
     var options = configuration.hosting(isSecure: plan.isSecure)
     // An issuer without listeners also reads the user's certificates, because it requests no
-    // certificates for the names in them.
+    // certificate for a name that a user's certificate covers.
     if plan.isEmpty { options.certificates = configuration.certificates }
     let loadsCertificates = plan.isSecure || plan.isEmpty
     options.issuedCertificates = loadsCertificates ? issuing?.certificates : nil
@@ -73,7 +73,7 @@ struct Startup: Sendable {
 
   /// Opens all addresses. The thrown error lists every address that cannot be opened.
   func open() throws -> Server {
-    // Leave out the limit on memory here, because the memory that files need is not known yet.
+    // Ignore the memory limit here, because the memory that the files need is not known yet.
     let connectionLimit = ConnectionLimit(configuration, limit: nil)
     var options = Server.Options(
       threads: ConnectionLimit.threads(configuration), maxConnections: connectionLimit.most)

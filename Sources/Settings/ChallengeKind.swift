@@ -4,7 +4,8 @@ package enum ChallengeKind: String, Sendable, CaseIterable {
   case tls = "tls-alpn-01"
   case record = "dns-persist-01"
 
-  /// Whether the CA reads a DNS record instead of connecting to the host.
+  /// Whether the CA checks this challenge by reading a DNS record, instead of by connecting to the
+  /// host.
   package var isOfRecord: Bool { self == .record }
 
   /// Returns whether the challenge can prove control of this name: a host, or a wildcard such as
@@ -17,7 +18,7 @@ package enum ChallengeKind: String, Sendable, CaseIterable {
     allCases.first { $0.fits(host) } ?? .record
   }
 
-  /// How the challenge works, for help texts.
+  /// How the challenge works, in words for help texts.
   var summary: String {
     switch self {
     case .http: "on port 80"

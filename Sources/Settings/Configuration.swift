@@ -1,10 +1,10 @@
 internal import Bytes
 package import Diagnostics
 
-/// The value of every setting, and where each value comes from. The initial value of each field is
-/// the setting's default.
+/// The values of all settings, and the origin of each value. The initial value of each field is the
+/// default of the field's setting.
 package struct Configuration: Sendable {
-  /// The origin of a value. Of two origins, the later case has the higher precedence.
+  /// The origin of a value. The cases are in ascending order of precedence.
   package enum Origin: Sendable, Equatable, CustomStringConvertible {
     case `default`
     case file(path: String, place: Diagnostic.Place)
@@ -20,15 +20,15 @@ package struct Configuration: Sendable {
       }
     }
 
-    /// The location for diagnostics about the value.
+    /// The location that diagnostics about the value show.
     var location: Diagnostic.Location {
       if case .file(let path, let place) = self { return .init(path: path, place: place) }
       return .init(path: description)
     }
   }
 
-  /// The maximum size of a server.json in bytes. A file with 100,000 aliases is about half as
-  /// large.
+  /// The maximum size of a server.json in bytes. A server.json with 100,000 aliases has about half
+  /// of this size.
   package static let largestFile = 8 * 1_048_576
 
   /// The path of the server.json that was read; empty if no server.json was read.
@@ -59,9 +59,10 @@ package struct Configuration: Sendable {
   package var drainDelay: Int64 = 0
   package var hasMetricsPerDomain = false
   package var isChecking = false
-  /// Milliseconds between two checks of the same domain from outside.
+  /// Milliseconds between two checks from outside of the same domain.
   package var checkInterval: Int64 = 3_600_000
-  /// The CDN from which the checks fetch files: its URL, `apple` for Apple's CDN, or `none`.
+  /// The CDN from which the checks fetch files: the URL of a CDN, `apple` for Apple's CDN, or
+  /// `none`.
   package var checkCDN = "apple"
 
   /// The state folder, which keeps served versions for the next start, or `none`. To read this
@@ -70,8 +71,8 @@ package struct Configuration: Sendable {
 
   package var issuance = IssuanceOptions()
 
-  /// Where the settings' values come from, keyed by setting. A setting that is missing here has its
-  /// default.
+  /// The origin of each setting's value, keyed by `Setting.key`. A setting without an element in
+  /// this dictionary has its default.
   var origins: [String: Origin] = [:]
 
   /// Makes a configuration with all defaults. Default paths are relative to `folder`, the folder of
@@ -82,7 +83,7 @@ package struct Configuration: Sendable {
 
   package func origin(of setting: Setting) -> Origin { origins[setting.key] ?? .default }
 
-  /// The origin of a field's value.
+  /// Returns the origin of the value of this field.
   package func origin(of path: PartialKeyPath<Configuration>) -> Origin {
     Setting.all.first { $0.path == path }.map(origin) ?? .default
   }
@@ -107,7 +108,7 @@ package struct Configuration: Sendable {
   }
 }
 
-/// Returns `path` with `folder` in front of it. Returns an absolute path unchanged.
+/// Returns a relative path with `folder` in front of the path. Returns an absolute path unchanged.
 func joined(_ folder: String, _ path: String) -> String {
   if folder.isEmpty || path.hasPrefix("/") { return path }
   return folder.hasSuffix("/") ? folder + path : folder + "/" + path
@@ -115,8 +116,8 @@ func joined(_ folder: String, _ path: String) -> String {
 
 /// The format of logs.
 package enum LogFormat: String, Sendable, CaseIterable {
-  /// Text for the server's log. The access log is text if it goes to a terminal; otherwise it is
-  /// JSON.
+  /// The server's log is text. The access log is text if its target is a terminal; otherwise the
+  /// access log is JSON.
   case auto
   /// One line for each event, for people.
   case text
@@ -124,7 +125,7 @@ package enum LogFormat: String, Sendable, CaseIterable {
   case json
 }
 
-/// How much of a client's address the access log shows.
+/// The part of a client's address that the access log shows.
 package enum LogAddresses: String, Sendable, CaseIterable {
   case full
   /// The first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address. These bits

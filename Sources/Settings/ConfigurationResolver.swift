@@ -4,7 +4,8 @@ internal import HTTP
 internal import JSON
 internal import Posix
 
-/// Reads the sources of settings one after another, and collects the values and the faults.
+/// Reads the sources of the settings one after another, and collects the settings' values and
+/// faults.
 struct ConfigurationResolver {
   let flags: [String: [String]]
   let environment: [String: String]
@@ -53,8 +54,8 @@ extension ConfigurationResolver {
     let limits = JSONLimits(bytes: Configuration.largestFile)
     do throws(SyntaxError) { root = try Document(parsing: source, limits: limits).root } catch {
       var diagnostic = error.diagnostic(in: source)
-      // For an empty file, replace the diagnostic's usual help, because that help shows an
-      // association file.
+      // For an empty server.json, replace the diagnostic's usual help, because the usual help shows
+      // an association file.
       if source.bytes.isEmpty { diagnostic.help = Kind.notAnObject.fix }
       diagnostics.append(diagnostic)
       return
@@ -104,8 +105,8 @@ extension ConfigurationResolver {
 // Reading the environment and the flags, and checking the combined settings
 extension ConfigurationResolver {
   mutating func readEnvironment() {
-    // systemd sets this variable to the folders of `StateDirectory=`. All state goes into the first
-    // folder.
+    // systemd sets this variable to the folders of `StateDirectory=`. The server stores all its
+    // state in the first of these folders.
     if let folder = environment["STATE_DIRECTORY"]?.split(separator: ":").first {
       for key in ["state", "acmeState"] where configuration.origins[key] == nil {
         guard let setting = Setting.named(key) else { continue }
@@ -150,8 +151,8 @@ extension ConfigurationResolver {
   /// Reports conflicts between two settings. The location of each diagnostic is the origin of one
   /// of the two settings.
   mutating func checkTogether() {
-    // After an error, skip these checks. The default replaces the refused value, and could cause a
-    // wrong message.
+    // After an error, skip these checks. A refused value was replaced by another value, and this
+    // other value could cause a wrong message.
     if diagnostics.contains(where: { $0.severity == .error }) { return }
     if configuration.http.isEmpty, configuration.https.isEmpty {
       report(
@@ -195,8 +196,8 @@ extension ConfigurationResolver {
     }
   }
 
-  /// Reports settings that let any client claim to have any address: settings of trusted proxies
-  /// and of the PROXY protocol.
+  /// Reports faults in the settings of trusted proxies and of the PROXY protocol, for example that
+  /// any client can claim to have any address.
   private mutating func checkProxies() {
     let connections = configuration.connections
     if let everybody = connections.trustedProxies.first(where: \.containsAllOfIPv4) {

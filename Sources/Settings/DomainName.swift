@@ -1,12 +1,12 @@
 internal import Bytes
 
-/// The hosts that an alias or an entry of the domains folder covers.
+/// The hosts to which an alias or an entry of the domains folder applies.
 package enum DomainName: Hashable, Sendable, CustomStringConvertible {
   /// One host, in lower case.
   case host(String)
   /// Every subdomain of this domain, at any depth, and the domain itself.
   case wildcard(String)
-  /// Every host that no other name covers.
+  /// Every host to which no other entry or alias applies.
   case any
 
   /// The name as a user would write it: `example.com`, `*.example.com`, `any other host`.
@@ -24,8 +24,8 @@ package enum DomainName: Hashable, Sendable, CustomStringConvertible {
     return description
   }
 
-  /// The file name of the entry. It contains no `*`, because some file systems do not allow this
-  /// character: `example.com`, `_wildcard.example.com`, `_default`.
+  /// The file name of the entry: `example.com`, `_wildcard.example.com`, `_default`. A file name
+  /// contains no `*`, because some file systems do not allow this character.
   package var fileName: String {
     if case .wildcard(let parent) = self { return Self.wildcardPrefix + parent }
     return entryName

@@ -169,7 +169,7 @@ struct Fault: Error, Equatable {
   }
 }
 
-/// A fault and its range in server.json.
+/// A fault, and the byte range of the faulty text in server.json.
 struct LocatedFault: Error {
   let fault: Fault
   let range: Range<Int>

@@ -1,5 +1,5 @@
-/// Derives the paths of a host's other files from the path of one of its files, by the rules of
-/// `aasa serve`. For example, if the given path is `NAME.json`, the path of the other file is
+/// Derives the paths of a host's other files from the path of one file of the host, by the rules of
+/// `aasa serve`. For example, the `assetlinks.json` that belongs to `NAME.json` has the path
 /// `NAME.assetlinks.json`. In a host's own folder, the name of this file is only `assetlinks.json`.
 package struct FilesBeside {
   private let path: String
@@ -22,8 +22,8 @@ package struct FilesBeside {
 
   package var cases: String { (stem ?? path) + ".cases" }
 
-  /// The possible paths of the `assetlinks.json` that belongs to an association file. The first
-  /// existing file is used.
+  /// The possible paths of the `assetlinks.json` that belongs to an association file. Only the
+  /// first path at which a file exists is used.
   package var assetLinks: [String] { named("assetlinks.json", in: folder) }
 
   package var page: [String] { named("page.html", in: hostFolder) }
@@ -37,7 +37,8 @@ package struct FilesBeside {
   }
 
   /// A path that is the same for all files of one host. If the host has its own folder, this is the
-  /// folder's path. For flat files such as `NAME.json`, it is the path that ends with `NAME`.
+  /// folder's path. For flat files such as `NAME.json` and `NAME.assetlinks.json`, this is the part
+  /// of the path up to `NAME`.
   package var host: String {
     guard let stem, !path.hasSuffix("/assetlinks.json") else {
       return String(hostFolder.dropLast())

@@ -5,8 +5,8 @@ internal import Posix
 
 /// The notation for values of one type: as text in flags and variables, and as JSON in server.json.
 struct Form<Content: Sendable>: Sendable {
-  /// Parses the text of a flag or variable, or the entries of a list. A text may contain several
-  /// entries, separated by commas.
+  /// Parses the texts of a flag or variable. For a list, a text may contain several entries,
+  /// separated by commas.
   let parse: @Sendable ([String]) throws(Fault) -> Content
   /// Reads the value of a member of server.json. If the value is refused, the thrown fault contains
   /// the value's position in the file.
@@ -19,7 +19,8 @@ struct Form<Content: Sendable>: Sendable {
   /// An example of the value in server.json; nil if the default serves as an example.
   var example: String?
   var isNumber = false
-  /// Puts the folder in front of a relative path. Nil if the values of this type are not paths.
+  /// Puts `folder` in front of a value that is a relative path. Nil if the values of this type are
+  /// not paths.
   var place: (@Sendable (Content, _ folder: String) -> Content)?
 
   /// The key of a member of server.json and an example of its value, for messages.
@@ -43,7 +44,8 @@ extension Form {
   enum Shape: Sendable {
     case string
     case number
-    /// A number or a string. The associated text describes the allowed values, for messages.
+    /// A number or a string. The associated value describes the allowed values in words, for
+    /// messages.
     case numberOrString(String)
 
     func text(of value: Value, _ member: Member) throws(LocatedFault) -> String {
@@ -145,7 +147,7 @@ extension Form<Int> {
 }
 
 extension Form<Bool> {
-  /// A Boolean value, written as one of the two given words.
+  /// A Boolean value. The two arguments are the words that the user writes for false and for true.
   static func either(_ no: String, _ yes: String) -> Form {
     var form = Form(
       text: { $0 ? yes : no },
@@ -194,8 +196,8 @@ func badChoice(_ text: String, of words: [String]) -> Fault {
     help: guess ?? "write `\(words[0])`")
 }
 
-/// Returns `result`. If a fault is thrown, adds the position of the value in server.json to the
-/// fault.
+/// Returns `result`. If the expression `result` throws a fault, adds the position of the value in
+/// server.json to this fault.
 func located<Result>(
   _ value: Value, _ result: @autoclosure () throws(Fault) -> Result
 ) throws(LocatedFault) -> Result {

@@ -18,9 +18,8 @@ package struct IssuanceOptions: Sendable {
   package var binding = "none"
   /// The name server for checking the DNS records of names; nil for the system's name server.
   package var resolver: SocketAddress?
-  /// The thumbprint of the account with which another machine gets certificates, or the path of a
-  /// file that contains this thumbprint. `none` if no other machine gets certificates for this
-  /// server.
+  /// If another machine gets certificates for this server: the thumbprint of that machine's
+  /// account, or the path of a file that contains this thumbprint. Otherwise `none`.
   package var answer = "none"
 
   /// Returns whether a text is a thumbprint: base64url of 32 bytes (RFC 7638).

@@ -24,8 +24,8 @@ extension Form {
       text: { $0.map(text).joined(separator: ", ") }, isList: true, example: example)
   }
 
-  /// Passes each member of an object to `take`. If `take` throws a fault, the fault gets the
-  /// position of this member in server.json.
+  /// Calls `take` with each member of an object. If `take` throws a fault, adds the position of
+  /// this member in server.json to the fault.
   ///
   /// - Parameter what: The type that each value must have, in words for messages.
   private static func readPairs(
@@ -144,8 +144,8 @@ extension Form<[WellKnownFile]> {
 ///
 /// - Parameters:
 ///   - expected: The types that the value may have, in words for messages.
-///   - check: Parses a single text. It is called for each text separately, so that a fault is
-///     reported at the text that caused it.
+///   - check: Parses a single text. This function is called for each text separately, so that a
+///     fault is reported at the text that caused the fault.
 private func texts<Content>(
   _ value: Value, _ member: Form<Content>.Member, _ expected: String,
   _ check: (_ text: String) throws(Fault) -> Void

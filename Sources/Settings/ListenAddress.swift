@@ -5,13 +5,13 @@ package import Posix
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   package enum Host: Sendable, Hashable {
     case address(IPAddress)
-    /// 127.0.0.1 and ::1. The name is never resolved, because the resolver may not be running yet
-    /// when the server starts.
+    /// 127.0.0.1 and ::1. The server never resolves the name `localhost`, because the resolver may
+    /// not be running yet when the server starts.
     case localhost
   }
 
   package let host: Host
-  /// The port; 0 for any free port.
+  /// The port; 0 to let the system choose a free port.
   package let port: UInt16
 
   package init(_ host: Host, port: UInt16) {

@@ -20,10 +20,11 @@ func parseAliases(
   return try list.checked()
 }
 
-/// The aliases: hosts that get the responses of other hosts. Each host can be an alias only once.
+/// The aliases: hosts for which the server uses the files of other hosts. Each host can be an alias
+/// only once.
 struct AliasList {
   private var list: [(from: String, to: String)] = []
-  /// The targets by alias, for fast look-ups among as many as 100,000 aliases.
+  /// The target of each alias, keyed by alias. A dictionary is fast even with 100,000 aliases.
   private var targets: [String: String] = [:]
 
   /// Adds an alias. Returns false if the host is already an alias.
@@ -60,8 +61,8 @@ func parseAliasPair(_ text: String) throws(Fault) -> (from: String, to: String) 
   return (withoutSpaces(around: parts[0]), withoutSpaces(around: parts[1]))
 }
 
-/// Parses a host name in lower case, without a port. Underscores are accepted, because some real
-/// host names contain them.
+/// Parses a host name without a port, and returns it in lower case. Accepts underscores, because
+/// some real host names contain underscores.
 private func parseHost(_ text: String) throws(Fault) -> String {
   guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
     throw Fault(
@@ -134,7 +135,7 @@ func parseCertificateName(_ text: String) throws(Fault) -> String {
   return text
 }
 
-/// Parses `apple`, `none`, or the beginning of a URL. It must have a scheme and a host, but no
+/// Parses `apple`, `none`, or the beginning of a URL. The URL must have a scheme and a host, but no
 /// user, query or fragment.
 func parseURL(_ text: String) throws(Fault) -> String {
   if ["apple", "none"].contains(text) { return text }
@@ -190,8 +191,9 @@ func parseProfile(_ text: String) throws(Fault) -> String {
   return text
 }
 
-/// Parses the value of a header field (field-content in RFC 9110 section 5.5), ASCII only. Every
-/// response contains the value, so a control character must not end the field.
+/// Parses the value of a header field (field-content in RFC 9110 section 5.5). Accepts only
+/// printable ASCII, because a control character could end the field, and every response contains
+/// the field.
 func parseFieldValue(_ text: String) throws(Fault) -> String {
   let value = withoutSpaces(around: text[...])
   guard !value.isEmpty, value.utf8.count <= 1024,

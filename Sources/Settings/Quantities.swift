@@ -64,7 +64,7 @@ private func parseQuantity(_ text: String, _ units: [(name: String, factor: Int)
   return overflow ? .max : value
 }
 
-/// Returns the duration as a whole number of the largest suitable unit.
+/// Formats the duration as a whole number of the largest suitable unit.
 func durationText(_ milliseconds: Int) -> String {
   // `60s` and `90s` read better than `1m` and `90000ms`. From ten minutes on, minutes read better.
   if !milliseconds.isMultiple(of: 1000) { return "\(milliseconds)ms" }

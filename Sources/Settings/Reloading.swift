@@ -1,9 +1,9 @@
 package import Diagnostics
 
 extension Configuration {
-  /// The result of rereading server.json.
+  /// The result of reading server.json again.
   package struct Reload: Sendable {
-    /// The settings in force from now on.
+    /// The values of all settings that are in force from now on.
     package let configuration: Configuration
     /// The settings that have changed.
     package let changed: [Setting]
@@ -16,7 +16,8 @@ extension Configuration {
   /// Combines this configuration with a new one. The result has the new values of the settings that
   /// can change while the server runs. All other settings keep their values.
   ///
-  /// - Parameter waiting: The values that already wait for a restart. They are not reported again.
+  /// - Parameter waiting: The new values that were already reported because they need a restart.
+  ///   These values are not reported again.
   package func taking(_ next: Configuration, waiting: [String: String]) -> Reload {
     var result = next
     var changed: [Setting] = []

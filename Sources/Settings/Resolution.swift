@@ -1,12 +1,12 @@
 package import Diagnostics
 package import Posix
 
-/// The result of resolving the settings that the user gave.
+/// The result of combining the settings from all sources.
 package struct Resolution: Sendable {
   /// The settings; nil if there are errors.
   package let configuration: Configuration?
-  /// All settings. A setting with a faulty value has the value from a source with lower precedence
-  /// instead, or the default.
+  /// The values of all settings. A faulty value is replaced by the value from a source with lower
+  /// precedence, or by the default.
   package let readable: Configuration
   /// Errors and warnings in the order in which the sources are read: file, environment, flags, and
   /// then conflicts between settings.
@@ -21,10 +21,11 @@ extension Configuration {
   /// The folder of the example configuration. Containers use the same folder.
   static let defaultFolder = "Config"
 
-  /// The paths where the program looks for server.json if the user gives no path.
+  /// The paths at which the program searches for server.json if the user gives no path.
   package static let defaultFiles = ["Config/server.json", "/etc/aasa/server.json"]
 
-  /// Combines flags, environment, server.json and defaults, in that order of precedence.
+  /// Combines the settings from four sources, in descending order of precedence: the flags, the
+  /// environment, server.json and the defaults.
   ///
   /// - Parameters:
   ///   - flags: The given flags with all their values, keyed by setting.
@@ -32,7 +33,8 @@ extension Configuration {
   ///     are used, unless they are empty.
   ///   - file: The server.json to read if neither the flags nor the environment specify its path;
   ///     nil for the first of `defaultFiles` that exists.
-  ///   - readFile: Reads a whole file. It may limit the size, but `resolve` checks the size again.
+  ///   - readFile: Reads a whole file. This function may limit the size, but `resolve` checks the
+  ///     size again.
   package static func resolve(
     flags: [String: [String]], environment: [String: String], file: String? = nil,
     readFile: (String) throws(ReadFileError) -> [UInt8]

@@ -1,10 +1,11 @@
 internal import JSON
 
 /// A setting of the program: one row of the table that generates flags, variables, keys of
-/// server.json, help, manual pages and the table in the documentation. Its default is the initial
-/// value of its field in `Configuration`.
+/// server.json, help, manual pages and the table in the documentation. The default of the setting
+/// is the initial value of the setting's field in `Configuration`.
 package struct Setting: Sendable, CustomStringConvertible {
-  /// When a new value in server.json takes effect after SIGHUP.
+  /// When a new value in server.json takes effect: as soon as the server reads server.json again
+  /// after SIGHUP, or only after a restart.
   package enum Change: String, Sendable {
     case atOnce = "at once"
     case afterRestart = "after a restart"
@@ -13,7 +14,7 @@ package struct Setting: Sendable, CustomStringConvertible {
   /// The completions that a shell can offer for the value.
   package enum ValueKind: Sendable {
     case file, folder
-    /// One of these words must be the value.
+    /// The value must be one of these words.
     case words([String])
     case other
   }
@@ -43,7 +44,7 @@ package struct Setting: Sendable, CustomStringConvertible {
   let parse: @Sendable (inout Configuration, [String]) throws(Fault) -> Void
   let read: @Sendable (inout Configuration, Value) throws(LocatedFault) -> Void
   let copy: @Sendable (_ source: Configuration, inout Configuration) -> Void
-  /// If the setting is a path, puts the folder in front of a relative path.
+  /// If the setting is a relative path, puts `folder` in front of the path.
   let place: @Sendable (inout Configuration, _ folder: String) -> Void
 
   /// - Parameters:

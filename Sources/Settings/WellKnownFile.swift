@@ -2,22 +2,23 @@
 package struct WellKnownFile: Sendable, Equatable {
   /// The role of a file, which determines where the file can be and which clients get it.
   package enum Role: Sendable {
-    /// Apple's or Android's association file. It can be in the host's folder, in its subfolder
-    /// `.well-known`, or a flat file. If a new version breaks its expectations, the server
-    /// continues to serve the last good version.
+    /// Apple's or Android's association file. The file can be in the host's folder, in the
+    /// subfolder `.well-known` of this folder, or a flat file. If a new version does not meet the
+    /// host's expectations, the server continues to serve the last good version.
     case association, assetLinks
-    /// Any other file in `.well-known`. The server knows only its name and media type.
+    /// Any other file in `.well-known`. The server knows only the file's name and media type.
     case other
-    /// The page for people without the app. Its file is in the host's folder, or is a flat file.
-    /// The page has no request path: the server sends the page for the links that the host's
-    /// association file opens in an app.
+    /// The page for people without the app. The file `page.html` is in the host's folder, or is a
+    /// flat file. The page has no request path: the server sends the page for the links that the
+    /// host's association file opens in an app.
     case page
   }
 
   /// The path below `/.well-known/`: a file name, or a folder and a file name.
   package let name: String
   package let mediaType: String
-  /// Whether scripts of other sites may read the file. Some specifications require that they may.
+  /// Whether scripts of other sites may read the file. Some specifications require that all scripts
+  /// may read the file.
   let isOpenToScripts: Bool
   package let role: Role
 
@@ -46,8 +47,8 @@ package struct WellKnownFile: Sendable, Equatable {
     return isOpenToScripts ? [("Access-Control-Allow-Origin", "*")] : []
   }
 
-  /// Header fields that keep the page from running scripts, sending data, or being framed. They
-  /// allow images from all sites.
+  /// Header fields that prevent the page from running scripts, from sending data, and from being
+  /// framed. These fields allow images from all sites.
   package static let pageFields: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
@@ -69,7 +70,8 @@ package struct WellKnownFile: Sendable, Equatable {
   }
 
   /// The files of the role `other` that the server serves without a setting. `change-password` is
-  /// not among them, because its path must redirect, and this server never redirects.
+  /// not one of these files, because a request for its path must be redirected, and this server
+  /// never redirects.
   package static let all = [
     // developer.apple.com, "Register merchant domain". Both names are in use.
     WellKnownFile("apple-developer-merchantid-domain-association", text),

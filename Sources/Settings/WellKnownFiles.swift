@@ -5,17 +5,18 @@ package struct WellKnownFiles: Sendable {
   /// table.
   package static let association = 0
   package static let assetLinks = 1
-  /// The number of the page. The page is the last file in the table.
+  /// The number of the file `page.html`, which is the last file in the table.
   package var page: Int { files.count - 1 }
 
   package let files: [WellKnownFile]
-  /// The request paths, in the order of `files`. The association file has two paths. Instead of a
-  /// path, the page has a word for the log. No request matches that word, because it has no slash.
+  /// The request paths, in the order of `files`. The association file has two paths. For
+  /// `page.html`, which has no request path, the element is the word that the log shows. No request
+  /// path equals this word, because the word has no slash.
   package let paths: [[UInt8]]
   /// The folders below `.well-known` that contain files.
   package let folders: [String]
-  /// For each name of a file or folder in `.well-known`, the numbers of the files with that name or
-  /// in that folder.
+  /// For each name of a file in `.well-known`, the number of the file. For each name of a folder in
+  /// `.well-known`, the numbers of the files in the folder.
   package let numbers: [String: [Int]]
 
   /// The maximum number of files that settings can add.
@@ -23,8 +24,8 @@ package struct WellKnownFiles: Sendable {
   /// The maximum number of files in a table.
   package static let most = WellKnownFile.all.count + mostAdded + 3
 
-  /// The table without files from settings. It is made once, because every `HostingOptions` starts
-  /// with this table.
+  /// The table without files from settings. This table is made only once, because every
+  /// `HostingOptions` starts with it.
   static let usual = WellKnownFiles()
 
   /// - Parameter added: The files from settings. If the table already has a file with the same

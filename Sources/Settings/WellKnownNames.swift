@@ -35,8 +35,8 @@ func parseWellKnown(_ pairs: [(name: String, type: String)]) throws(Fault) -> [W
   return files
 }
 
-/// Returns why a file of this name cannot be served and what to do instead; nil if it can be
-/// served.
+/// If no file can be served under this name, returns a help text that says what to do instead.
+/// Otherwise returns nil.
 private func refusal(of name: String) -> String? {
   switch name {
   case "change-password":

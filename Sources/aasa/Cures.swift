@@ -2,7 +2,8 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
-/// Wrong or outdated options of a command, and the advice to show to their users.
+/// Wrong or outdated options of a command, and the advice to show to a user who gives such an
+/// option.
 private struct Cure {
   let command: String
   let options: [String]
@@ -52,8 +53,8 @@ private let cures = [
   Cure("convert", "--format", words: "write --to FORM"),
 ]
 
-/// Returns ArgumentParser's message together with advice about the wrong argument; nil if no advice
-/// is known.
+/// Returns ArgumentParser's message, with advice about the wrong argument in place of the first
+/// line; nil if no advice is known.
 func withCure(_ message: String, _ arguments: [String]) -> String? {
   // Look for an outdated option even if the message is about a different argument.
   let other = cures.first { cure in
@@ -83,8 +84,9 @@ func withCure(_ message: String, _ arguments: [String]) -> String? {
   return lines.joined(separator: "\n")
 }
 
-/// Returns advice with the shortest option of the command that begins with the given text, for
-/// example `--certificates` for `--cert`.
+/// Finds the shortest of the command's options that begin with the given text, for example
+/// `--certificates` for `--cert`. Returns a question that suggests this option; nil if no option is
+/// found.
 private func longerOption(than option: String, of name: String) -> String? {
   let command = AASA.configuration.subcommands.first { $0._commandName == name }
   guard let command, option.hasPrefix("--"), option.count > 4 else { return nil }

@@ -66,7 +66,7 @@ struct DiffCommand: ParsableCommand {
     if isList(oldText) || isList(newText) {
       let (oldFile, newFile) = (AssetLinksFile(oldText), AssetLinksFile(newText))
       for file in [oldFile, newFile] where isList(file.source) && file.list == nil {
-        // Call this function only because it reports why the JSON is invalid.
+        // Ignore the result: the call only reports why the JSON is invalid.
         _ = documentOrReport(file.source)
         throw ExitCode.usage
       }
@@ -98,7 +98,8 @@ struct DiffCommand: ParsableCommand {
   }
 }
 
-/// Returns whether the file is a JSON array. Android's file is an array, Apple's file is an object.
+/// Returns whether the file is a JSON array. Android's file is an array, and Apple's file is an
+/// object.
 func isList(_ source: SourceText) -> Bool {
   source.bytes.first { $0 > 0x20 } == UInt8(ascii: "[")
 }

@@ -98,8 +98,8 @@ struct HostsCommand: ParsableCommand {
     }
   }
 
-  /// Reads the file. If the file is missing, `add` and `remove` use an empty list, and `list`
-  /// throws.
+  /// Reads the list of hosts from the file. If the file is missing, `add` and `remove` use an empty
+  /// list, and `list` throws an error.
   private func read() throws -> HostsList {
     var bytes: [UInt8] = []
     do throws(SystemError) {
@@ -152,11 +152,12 @@ struct HostsCommand: ParsableCommand {
 
   /// The maximum milliseconds to wait while another process edits the file.
   private static let patience: Int64 = 5_000
-  /// The maximum number of messages about hosts that needed no change.
+  /// The maximum number of messages about hosts that were in the list already, or were not in the
+  /// list.
   private static let notes = 20
 
-  /// Prints the hosts. They are all hosts of the file or, after a change, only the added or removed
-  /// hosts.
+  /// Prints hosts. `list` prints all hosts of the file; `add` and `remove` print only the hosts
+  /// that they added or removed.
   private func report(_ hosts: [DomainName]) {
     let names = hosts.map(\.description)
     let key = [Action.list: "hosts", .add: "added", .remove: "removed"][action] ?? ""

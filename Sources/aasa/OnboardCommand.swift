@@ -83,7 +83,8 @@ struct OnboardCommand: ParsableCommand {
     do {
       try report()
     } catch {
-      // If the error is an `ExitCode` other than `usage`, the report has already been printed.
+      // If the error is an exit code other than `usage`, the report was printed before, so print
+      // nothing else.
       let code = error as? ExitCode
       if format.choice == .json, code == nil || code == .usage {
         let fault = code == nil ? "\(error)" : "the settings or the domains folder cannot be used"
@@ -119,7 +120,8 @@ struct OnboardCommand: ParsableCommand {
     if onboarding.exitCode != 0 { throw ExitCode(onboarding.exitCode) }
   }
 
-  /// Reads the association file in the domains folder. If it cannot be used, returns its fault.
+  /// Reads the association file in the domains folder. If the file cannot be used, returns the
+  /// fault of the file.
   private static func association(_ path: String) -> (Document?, Diagnostic?) {
     do throws(SystemError) {
       let content = try readContent(path, limit: 16 * AppleLimits.fileBytes)
@@ -132,8 +134,9 @@ struct OnboardCommand: ParsableCommand {
     }
   }
 
-  /// Returns name checks that show whether the host's DNS points to this server. Returns none if
-  /// the user gave the server's addresses with `--address`.
+  /// Returns checks that show whether the host's DNS records point to this server. Returns an empty
+  /// array if the user gave the server's addresses with `--address`, or if the settings contain no
+  /// CA or do not allow the challenge `http-01`.
   private func trials(_ settings: IssuanceOptions) throws -> [NameCheck] {
     let canTry = settings.challenges.contains(.http)
     if !address.isEmpty || settings.authorities.isEmpty || !canTry { return [] }
@@ -151,8 +154,8 @@ struct OnboardCommand: ParsableCommand {
   }
 
   /// Returns the domains folder, and the host's files and lists in it. If the default folder is
-  /// missing, returns nil for the folder and the files. Fails if the folder is missing although a
-  /// setting specifies it.
+  /// missing, returns nil for the folder and the files. Throws an error if a setting specifies the
+  /// folder, but the folder is missing.
   private func places(
     of host: String, _ configuration: Configuration
   ) throws -> (folder: String?, ServedPaths?, Onboarding.NamingLists) {

@@ -12,8 +12,9 @@ enum Program {
   /// Runs one command. Returns the exit code: 0 for success, 1 for a finding or a failure, 2 for
   /// wrong usage or configuration.
   ///
-  /// Prints help with `output`, and errors in the arguments with `errors`. Never inlined, because
-  /// values in `main` are not freed at exit.
+  /// Prints help with `output`, and errors in the arguments with `errors`. This function is never
+  /// inlined, because the values of an inlined function would belong to `main`, and values in
+  /// `main` are not freed at exit.
   ///
   /// - Parameter given: The arguments; nil to use the arguments of the process.
   @inline(never)
@@ -22,8 +23,8 @@ enum Program {
     errors: (String) -> Void = { writeToStandard(2, $0 + "\n") }
   ) -> Int32 {
     let arguments = given ?? Array(CommandLine.arguments.dropFirst())
-    // Block signals, so that a stop signal during the start takes effect only when the server can
-    // handle it.
+    // Block signals, so that a signal during the start takes effect only when the server can handle
+    // the signal.
     let waits = given == nil && ["serve", "issuer"].contains(arguments.first)
     if waits, !arguments.contains("--validate-only") { Signal.blockAll() }
     var running: (any ParsableCommand.Type)?

@@ -68,7 +68,8 @@ func reading<Value>(
   }
 }
 
-/// Returns the result of parsing an argument. An invalid argument counts as wrong usage.
+/// Returns the result of parsing an argument. If the argument is invalid, throws an error for wrong
+/// usage.
 func parsing<Value>(
   _ value: @autoclosure () throws(UsageFault) -> Value
 ) throws(ValidationError) -> Value {

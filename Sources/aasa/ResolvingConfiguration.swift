@@ -22,8 +22,8 @@ extension ServerOptions {
     return configuration
   }
 
-  /// The log format from a flag or an environment variable. If the settings are faulty, error
-  /// messages have this format.
+  /// The log format from a flag or an environment variable. If the settings are faulty, the error
+  /// messages about them have this format.
   private var namedFormat: LogFormat {
     let name = flags["logFormat"]?.last ?? environmentVariables()["AASA_LOG_FORMAT"]
     return name.flatMap(LogFormat.init(rawValue:)) ?? .text

@@ -8,9 +8,8 @@ internal import Settings
 /// ArgumentParser finds flags by reflection, and sets their values by decoding. This type
 /// implements reflection and decoding itself. A test checks that each setting has a flag.
 struct ServerOptions: ParsableArguments, CustomReflectable {
-  /// Whether the flags are grouped by heading. Only help needs the groups. A debug build of
-  /// ArgumentParser checks each group again and again, and these checks take most of the time in
-  /// which a command starts.
+  /// Whether the flags are grouped by heading. Only help needs the groups. In a debug build,
+  /// ArgumentParser checks each group many times, so other commands start faster without groups.
   @TaskLocal static var isGrouped = true
 
   /// The values of the flags that the user gave, keyed by setting.
@@ -67,7 +66,7 @@ extension SettingHeading {
   }
 }
 
-/// The flags that belong to one heading.
+/// The flags below the heading with this index.
 private struct Heading<let index: Int>: SettingHeading, CustomReflectable {
   private(set) var flags: [String: [String]] = [:]
 
@@ -100,7 +99,8 @@ private func decodedFlags(
   return flags
 }
 
-/// The options by heading. They are created once, because ArgumentParser reads them many times.
+/// The options by heading. These options are created only once, because ArgumentParser reads them
+/// many times.
 private let options = Setting.groups.map {
   $0.settings.map { (key: $0.key, option: option(for: $0)) }
 }

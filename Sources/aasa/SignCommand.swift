@@ -60,7 +60,7 @@ struct SignCommand: ParsableCommand {
       "note: iOS 9 and later need no signature; they read \(file) as it is")
   }
 
-  /// Reads and checks the association file. Returns its JSON.
+  /// Reads and checks the association file. Returns the JSON text of the file.
   private func readContent() throws -> [UInt8] {
     let source = try readInput(file, limit: AppleLimits.fileBytes, orFailWith: .found)
     let read = AssociationFile(source)

@@ -33,12 +33,13 @@ struct VersionCommand: ParsableCommand {
   }
 }
 
-/// The commit from which the program was built, and the date of the commit; nil if they were not
-/// known during the build.
+/// The commit from which the program was built, and the date of the commit; nil if the commit was
+/// not known during the build.
 private let ownRevision = revision(from: PackageResources.Revision)
 
 /// Parses the file `Revision`. `git archive` writes the commit and the date to the file (see
-/// .gitattributes). The Dockerfile writes them if they are given as build arguments.
+/// .gitattributes). The Dockerfile writes the commit and the date if the user gives them as build
+/// arguments.
 func revision(from bytes: [UInt8]) -> (commit: String, date: String)? {
   let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
   guard words.count == 2, words[0].utf8.allSatisfy({ $0.hexValue != nil }) else { return nil }

@@ -5,7 +5,7 @@ internal import Diagnostics
 package struct AssociationPlan {
   package var apps: [String] = []
   package var appClips: [String] = []
-  /// The names of the services that the file contains for `apps`.
+  /// The names of the services for which the file lists `apps`.
   package var services: Set<String> = []
   /// The patterns that block links. The file lists them before the patterns that open links.
   private var exclusions: [PathArgument] = []
@@ -24,7 +24,7 @@ package struct AssociationPlan {
     if !paths.isEmpty { services.insert("applinks") }
   }
 
-  /// The hosts of URLs that the user gave as paths. The file does not contain them.
+  /// The hosts of URLs that the user gave as paths. The file does not contain these hosts.
   package var hostsOfPaths: [String] {
     var hosts: [String] = []
     for host in (exclusions + openings).compactMap(\.host) where !hosts.contains(host) {
@@ -33,7 +33,7 @@ package struct AssociationPlan {
     return hosts
   }
 
-  /// Whether a pattern blocks links.
+  /// Whether any pattern blocks links.
   package var excludesSome: Bool { !exclusions.isEmpty }
 
   /// Whether the file would contain an app for at least one service.

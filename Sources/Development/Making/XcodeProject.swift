@@ -1,5 +1,5 @@
-/// The apps of an Xcode project. They are found in the build settings, without parsing the rest of
-/// the project format.
+/// The apps of an Xcode project. `init` reads only the build settings, and does not parse the rest
+/// of the project file.
 package struct XcodeProject {
   package struct Target: Equatable {
     package var bundle: String
@@ -42,8 +42,8 @@ package struct XcodeProject {
     }.map { Target(bundle: $0.bundle, team: $0.team ?? projectTeam) }
   }
 
-  /// Returns the value that a line gives to a build setting. Such lines are, for example, `KEY =
-  /// value;` and `"KEY[sdk=iphoneos*]" = "value";`.
+  /// Returns the value of the build setting `key` in a line such as `KEY = value;` or
+  /// `"KEY[sdk=iphoneos*]" = "value";`. Returns nil if the line does not set this build setting.
   private static func value(of key: String, in line: Substring) -> String? {
     let plain = line.drop { $0 == "\"" }
     guard plain.hasPrefix(key), let next = plain.dropFirst(key.count).first,
@@ -56,8 +56,8 @@ package struct XcodeProject {
     return text.isEmpty ? nil : String(text)
   }
 
-  /// Returns the index after ` = `. A key may contain an equals sign, but no such sign with spaces
-  /// around it.
+  /// Returns the index after the first ` = ` in a line. A key may contain an equals sign, but not
+  /// one with spaces around it.
   private static func separator(in line: Substring) -> Substring.Index? {
     var index = line.startIndex
     while index < line.endIndex {

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Rules
 
-/// The rules of the `assetlinks.json` beside the association file.
+/// The rules of the `assetlinks.json` that belongs to the same host as the association file.
 struct AndroidRules: Sendable {
   private let source: SourceText
   /// The compiled rules; nil if the file is not a list of statements that Android can read.
@@ -27,7 +27,7 @@ struct AndroidRules: Sendable {
     }
   }
 
-  /// Returns each app's decision about a URL, with the reason, as JSON.
+  /// Returns, for each app, whether a URL opens the app and why. The result is JSON.
   func json(_ url: String) -> JSONTree {
     let apps = links.map { decisions(url, $0) } ?? []
     return [
@@ -50,7 +50,8 @@ struct AndroidRules: Sendable {
 }
 
 extension Optional where Wrapped == AndroidRules {
-  /// Returns the apps that a URL opens, as JSON. The result is null if no file can be read.
+  /// Returns the apps that a URL opens, as JSON. The result is null if there is no
+  /// `assetlinks.json`, or if Android cannot read it.
   func opensJSON(_ url: String) -> JSONTree {
     flatMap { $0.opens(url) }?.json ?? .null
   }

@@ -5,10 +5,10 @@ internal import Keeping
 internal import Posix
 internal import Rules
 
-/// The list of URLs whose effect must not change. The list is stored in a file of expectations, in
-/// the format of `aasa test`.
+/// The list of expectations: URLs, each with the effect that the URL should have. The list is
+/// stored in a file in the format of `aasa test`.
 struct CaseList: Sendable {
-  /// The path of the file; nil if the list has no file.
+  /// The path of the file of expectations; nil if the list is not stored in a file.
   let path: String?
   private let file: CaseFile
 
@@ -18,7 +18,7 @@ struct CaseList: Sendable {
     diagnostics = file.diagnostics
   }
 
-  /// Reads the file. If the file is missing, the list is empty.
+  /// Reads the list from the file of expectations. If this file is missing, the list is empty.
   init(reading path: String) throws(SystemError) {
     do throws(SystemError) {
       let folder = parentFolder(path)
@@ -33,10 +33,10 @@ struct CaseList: Sendable {
 
   private var expectations: [Expectation] { file.expectations(on: .apple) }
 
-  /// The errors in the lines of the file.
+  /// The errors in the lines of the file of expectations.
   private(set) var diagnostics: [Diagnostic]
 
-  /// Returns the URLs of the expectations. Their hosts are replaced by `host`.
+  /// Returns the URLs of the expectations, with `host` as the host of each URL.
   func links(on host: String, _ version: SiteVersion?) -> [(url: String, opens: String?)] {
     expectations.prefix(DevLimits.links).map { expectation in
       let bytes = Array(expectation.url.utf8)
@@ -47,7 +47,7 @@ struct CaseList: Sendable {
     }
   }
 
-  /// Returns the list as JSON for the inspector's page.
+  /// Returns the list of expectations as JSON for the inspector's page.
   func json(_ version: SiteVersion?, _ android: AndroidRules?) -> JSONTree {
     var budget = CaseLimits.hosted
     let rows = expectations.prefix(DevLimits.cases).map { expectation -> JSONTree in
@@ -68,12 +68,11 @@ struct CaseList: Sendable {
     return ["path": path?.json ?? .null, "cases": .array(rows)]
   }
 
-  // MARK: Changes
+  // MARK: Changes to the list
 
   /// Why a change to the list is impossible, as a sentence.
   enum Fault: Error, Equatable {
-    /// The change does not fit the current content of the list, for example because the URL is
-    /// already listed.
+    /// The list cannot be changed in this way, for example because the URL is already listed.
     case conflict(String)
     /// The requested change is not a valid expectation.
     case unusable(String)
@@ -81,8 +80,8 @@ struct CaseList: Sendable {
 
   /// Returns the file's content plus one expectation.
   ///
-  /// If the URL has the public host, only its path is added, because the next tunnel has a
-  /// different host.
+  /// If the host of the URL is the public host, adds only the path of the URL, because the next
+  /// tunnel has a different public host.
   ///
   /// - Parameters:
   ///   - app: The app that the URL should open; nil if it should open no app.
@@ -128,7 +127,7 @@ struct CaseList: Sendable {
     return content
   }
 
-  /// Returns the range of the line that contains a range. The line end is included.
+  /// Returns the range of the whole line around `range`, with the line terminator.
   private func line(around range: Range<Int>) -> Range<Int> {
     let bytes = file.source.bytes
     let start = bytes[..<range.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -137,7 +136,8 @@ struct CaseList: Sendable {
   }
 }
 
-/// Returns a URL without its scheme and host if the host is `host`; otherwise the whole URL.
+/// If the host of the URL is `host`, returns the URL without scheme and host; otherwise returns the
+/// whole URL.
 private func reference(_ url: String, on host: String?) -> String {
   let bytes = Array(url.utf8)
   guard let host, let parts = try? URLParts(bytes.span), let found = parts.host,
@@ -164,7 +164,7 @@ extension SiteVersion {
     decisions(url).first { $0.decision.outcome == .opens }?.app
   }
 
-  /// Whether a rule keeps the URL from opening an app.
+  /// Whether a rule blocks the URL for at least one app.
   func blocks(_ url: String) -> Bool { decisions(url).contains { $0.decision.outcome == .blocked } }
 
   private func decisions(_ url: String) -> [(app: String, decision: LinkDecision)] {

@@ -6,7 +6,7 @@ internal import Keeping
 
 /// The state of `aasa dev`, except the list of requests.
 struct DevFacts: Sendable {
-  /// The served version; nil if no valid file has been read yet.
+  /// The version of the association file that is served; nil if no valid file has been read yet.
   var version: SiteVersion?
   /// The path of the association file; nil if the file was generated from the command line.
   var path: String?
@@ -15,29 +15,29 @@ struct DevFacts: Sendable {
   var diagnostics: [Diagnostic]
   /// The names of earlier versions of the association file.
   var earlier: [String] = []
-  /// The effects that the file's last change has on users, one per line.
+  /// The effects on users of the last change to the file, one effect per line.
   var changes: [String] = []
   var site: PublicName
-  /// The last fetch of the file by a device.
+  /// The last fetch of the association file by a device; nil if no device has fetched the file.
   var device: SeenFetch?
-  /// The last fetch of the file by Apple's CDN.
+  /// The last fetch of the association file by Apple's CDN; nil if the CDN has not fetched the
+  /// file.
   var cdn: SeenFetch?
   var cases = CaseList(path: nil)
-  /// The host's other files, beside the association file.
+  /// The files of the host that are not the association file, such as `page.html`.
   var siblings = SiblingFiles(beside: nil)
-  /// The rules of `assetlinks.json` beside the association file; nil if there is no
-  /// `assetlinks.json`.
+  /// The rules of the host's `assetlinks.json`; nil if the host has no `assetlinks.json`.
   var android: AndroidRules? { siblings.android }
 
   /// Why `page.html` is not served; nil if `page.html` is served or does not exist.
   var faultOfPage: Diagnostic? { siblings.page == nil ? nil : version?.page.fault }
 
-  /// Whether the current file is the served version.
+  /// Whether the current content of the association file is served.
   var isServed: Bool { version.map { $0.bytes == source.bytes } ?? false }
 
-  /// The most important state, in one sentence. An error in the file is more important than the
-  /// version that the device has. The CDN's version is ignored, because devices in developer mode
-  /// do not use the CDN.
+  /// The most important fact as a state and a sentence. If the current file has an error, the
+  /// sentence is about the error. Otherwise the sentence is about the version that the device has.
+  /// The CDN's version is ignored, because devices in developer mode do not use the CDN.
   var headline: (state: State, sentence: String) {
     if !isServed, diagnostics.contains(where: { $0.severity == .error }) {
       let served = version.map { "version \($0.name) is served instead" } ?? "nothing is served"
@@ -63,7 +63,7 @@ struct DevFacts: Sendable {
   /// The entry to paste into the app's entitlements.
   var entitlement: String? { site.host.map { "applinks:\($0)?mode=developer" } }
 
-  /// The entitlement entries for all services in the file.
+  /// The entitlement entries for `applinks` and for all other services in the file.
   var entitlements: [String] {
     guard let host = site.host else { return [] }
     let named = version?.document.root.members.map(\.key) ?? []

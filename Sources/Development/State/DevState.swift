@@ -10,7 +10,7 @@ internal import Synchronization
 /// An event that the terminal shows.
 enum DevEvent: Sendable {
   case request(RequestRecord)
-  /// The file was saved.
+  /// The association file was saved.
   case file(DevFacts)
   /// The tunnel's state, the public name, or the problem with the public name has changed.
   case site(DevFacts)
@@ -34,7 +34,8 @@ final class DevState: Sendable {
   }
 
   private let content: Mutex<Content>
-  /// This lock is held while the case file is read, changed and written.
+  /// The lock for the case file. A thread acquires this lock before it reads, changes and writes
+  /// the file.
   private let caseFile = Mutex(())
   private let report: @Sendable (DevEvent) -> Void
 
@@ -68,8 +69,8 @@ final class DevState: Sendable {
     report(numbered.fetcher == FetcherClass.appleDevice.name ? .headline(fetched) : .cdn(fetched))
   }
 
-  /// Stores a record. Requests for the association file have their own limit, so that many requests
-  /// for pages cannot displace them.
+  /// Stores a record. The limit for requests for the association file is separate, so that many
+  /// requests for pages cannot displace these requests.
   private static func keep(_ record: RequestRecord, _ content: inout Content) {
     let isAssociation = record.kind == .association
     content.requests.append(record)
@@ -94,7 +95,7 @@ final class DevState: Sendable {
   /// All stored requests, oldest first.
   var requests: [RequestRecord] { content.withLock { $0.requests } }
 
-  // MARK: The file
+  // MARK: The association file and the case file
 
   /// Stores the result of examining the file. A file with errors is shown but not served.
   func take(_ found: Examination) {
@@ -157,11 +158,13 @@ final class DevState: Sendable {
     if let changed { report(.site(changed)) }
   }
 
-  // MARK: Streams
+  // MARK: Streams of events for the inspector
 
-  /// Begins a stream of events. Its first events are the current state and the stored requests.
+  /// Begins a stream of events. The first events are the current state, and the stored requests
+  /// that the reader has not seen.
   ///
-  /// - Parameter last: The number of the last request that the reader has seen.
+  /// - Parameter last: The number of the last request that the reader has seen; 0 if the reader has
+  ///   seen no request.
   func subscribe(after last: Int, limit: Int) -> PageStream {
     content.withLock { content in
       var first = event("state", content.facts.json(total: content.total))
@@ -184,12 +187,13 @@ final class DevState: Sendable {
   }
 }
 
-/// Returns an event of a stream (HTML Living Standard, section 9.2.6).
+/// Formats a server-sent event (HTML Living Standard, section 9.2.6).
 private func event(_ name: String, id: Int? = nil, _ data: JSONTree) -> [UInt8] {
   Array(("event: \(name)\n" + (id.map { "id: \($0)\n" } ?? "") + "data: \(data)\n\n").utf8)
 }
 
-/// Returns how the change from one version to the next affects users, one effect per line.
+/// Returns the effects on users of the change from the old version to the new version, one effect
+/// per line.
 private func changeLines(_ old: SiteVersion, _ new: SiteVersion, host: String?) -> [String] {
   let report = DifferenceReport(old.document, new.document, host: host)
   let lines = report.text.split(separator: "\n").filter { !$0.hasPrefix("  ") }.map(String.init)

@@ -11,8 +11,8 @@ func archive(_ records: [RequestRecord]) -> JSONTree {
   ]
 }
 
-/// `aasa dev` records neither the durations of requests nor the contents. The format requires
-/// durations, so each duration is zero.
+/// Returns one request as an entry of the archive. `aasa dev` records neither the bodies nor the
+/// durations of requests. The format requires durations, so each duration is zero.
 private func entry(_ record: RequestRecord) -> JSONTree {
   let request = Head(record.requestHead)
   let response = Head(record.responseHead)

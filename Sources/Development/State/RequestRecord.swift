@@ -23,7 +23,8 @@ struct RequestRecord: Sendable {
   /// The version of the association file in the response; nil for other responses.
   let version: String?
   let agent: String
-  /// The network of the client. The client's address is not stored.
+  /// The network of the client; nil if the tunnel does not report the client. The record does not
+  /// contain the client's address.
   let client: String?
   let requestHead: String
   let responseHead: String
@@ -60,7 +61,8 @@ struct RequestRecord: Sendable {
   }
 }
 
-/// Returns a head as text. A head above the maximum length is truncated.
+/// Returns the head of a request or response as text. Truncates a head that is longer than
+/// `DevLimits.headBytes`.
 private func visibleLines(_ head: [UInt8]) -> String {
   let isCut = head.count > DevLimits.headBytes
   let lines = head.prefix(DevLimits.headBytes).split(separator: 0x0A)

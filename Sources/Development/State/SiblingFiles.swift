@@ -5,8 +5,8 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The other files of a host, beside the association file. If a file is faulty, its last valid
-/// version is served, as in `aasa serve`.
+/// The files of a host that are not the association file, such as `page.html`. If a file is faulty,
+/// the last valid version of the file is served, as in `aasa serve`.
 struct SiblingFiles: Sendable {
   enum Kind: Hashable {
     case assetLinks
@@ -24,22 +24,23 @@ struct SiblingFiles: Sendable {
       }
     }
 
-    /// The URL path of the file. It is nil for `page.html`, because that file is served at many
-    /// paths.
+    /// The URL path of the file; nil for `page.html`, because `page.html` is served at many paths.
     fileprivate var target: String? { self == .page ? nil : "/.well-known/" + name }
 
     var contentType: String { self == .page ? "text/html; charset=utf-8" : "application/json" }
   }
 
-  /// The possible paths of each kind of file. Only the first path with a file is used.
+  /// The possible paths of each kind of file. Only the first path at which a file exists is used.
   private let candidates: [Kind: [String]]
-  /// The folder of the host. If the association file is in `.well-known`, this is the folder above.
+  /// The folder of the host. If the association file is in `.well-known`, this is the folder that
+  /// contains `.well-known`.
   private let folder: String
   private var contents: [Kind: [UInt8]] = [:]
   /// The rules of the current `assetlinks.json`; nil if there is no such file.
   private(set) var android: AndroidRules?
 
-  /// - Parameter path: The path of the association file; nil if there is no file.
+  /// - Parameter path: The path of the association file; nil if the association file was generated
+  ///   from the command line.
   init(beside path: String?) {
     guard let path else {
       (candidates, folder) = ([:], ".")
@@ -59,7 +60,8 @@ struct SiblingFiles: Sendable {
   /// The paths at which files exist.
   var found: [String] { paths.filter { !isMissing($0) } }
 
-  /// Returns the content that belongs to the path of a request; nil if no file belongs to the path.
+  /// Returns the file that is served at the path of a request; nil if no file is served at this
+  /// path.
   func content(for target: String) -> (contentType: String, bytes: [UInt8])? {
     for kind in Kind.all where kind.target == target {
       return contents[kind].map { (kind.contentType, $0) }

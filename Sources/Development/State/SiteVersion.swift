@@ -19,9 +19,10 @@ struct SiteVersion: Sendable {
   let since: Int64
   let document: Document
   let links: AppleLinks
-  /// Decides, as `aasa serve` does, for which links `page.html` is served.
+  /// Determines, as `aasa serve` does, whether `page.html` is served for a link.
   let page: PageMatch
-  /// Examples of links, each with the app that it opens. For some apps, there may be no example.
+  /// Example links, each with the app that the link opens. There may be apps without an example
+  /// link.
   let examples: [(reference: String, app: String)]
 }
 
@@ -72,7 +73,7 @@ struct Examination: Sendable {
 }
 
 extension SiteVersion {
-  /// Nil if the patterns in the file are too large.
+  /// Nil if the file cannot be parsed, or if the patterns in the file are too large.
   fileprivate init?(_ source: SourceText, _ file: AssociationFile, since: Int64) {
     guard let document = file.document else { return nil }
     guard let links = try? AppleLinks(document) else { return nil }
@@ -91,8 +92,8 @@ func versionName(_ bytes: [UInt8]) -> String {
   Digest.sha256(bytes.span).prefix(6).hexText
 }
 
-/// Returns one example link for each rule of each app. If an app's rules are too complex, returns
-/// one of the shortest links that open the app.
+/// Returns example links for each app, at most one link per rule. If no rule of an app provides an
+/// example, returns one of the shortest links that open the app.
 private func exampleLinks(_ links: AppleLinks) -> [(reference: String, app: String)] {
   var examples: [(reference: String, app: String)] = []
   for app in links.apps {
@@ -114,7 +115,7 @@ private func exampleLinks(_ links: AppleLinks) -> [(reference: String, app: Stri
 }
 
 /// Returns a rule's path, with the character `1` instead of each wildcard. Returns nil if the rule
-/// has a query but no path, or contains variables.
+/// has a query but no path, or if the path contains a variable or a character that needs encoding.
 private func plainLink(_ rule: Rule) -> String? {
   let pattern = rule.effective.path?.value ?? (rule.effective.query == nil ? "*" : nil)
   guard let pattern, !pattern.contains("$(") else { return nil }
@@ -124,8 +125,8 @@ private func plainLink(_ rule: Rule) -> String? {
   return path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") } ? path : nil
 }
 
-/// Returns one of the shortest links for each app. To find the links, compares this file with an
-/// empty file.
+/// Returns, for each app, one of the shortest links that open the app. Finds these links by
+/// comparing the file with an empty file.
 private func shortestLinks(_ association: Association) -> [(reference: String, app: String)] {
   guard let nothing = try? Document(parsing: SourceText(path: "", bytes: Array("{}".utf8))) else {
     return []

@@ -11,11 +11,12 @@ final class PublicCheck: Sendable {
   private let client: ClientSettings
   private let ownMark: String
   private let state: DevState
-  /// The host that is being checked. Setting nil ends the check.
+  /// The host that is being checked; nil if no check must continue.
   private let host = Mutex<String?>(nil)
 
-  /// Milliseconds to wait before each attempt. A new name takes time to propagate. After a lookup
-  /// that is too early, DNS servers cache for a while that the name does not exist (RFC 2308).
+  /// Milliseconds to wait before each attempt. DNS servers do not know a new name immediately. If
+  /// an attempt is too early, a DNS server may cache the answer that the name does not exist (RFC
+  /// 2308).
   private static let pauses: [Int32] = [2_000, 2_000, 4_000, 8_000, 15_000]
 
   init(client: ClientSettings, ownMark: String, state: DevState) {
@@ -26,7 +27,8 @@ final class PublicCheck: Sendable {
     self.state = state
   }
 
-  /// Checks on a separate thread, until an attempt succeeds or all attempts have failed.
+  /// Checks a public name on a separate thread. If the check finds a problem that may end without a
+  /// change on this machine, checks the name again, with a limited number of attempts.
   func start(_ name: String) {
     let isNew = host.withLock { host in
       defer { host = name }
@@ -86,8 +88,8 @@ final class PublicCheck: Sendable {
     {
       return nil
     }
-    // While no version is valid, this program itself answers with 503. Such a response shows that
-    // the tunnel works.
+    // While there is no valid version of the file, this program itself answers with 503. This
+    // response shows that the tunnel works.
     if head.status == 503, facts.version == nil { return nil }
     if let kind = PageKind(head, body) {
       return Problem(

@@ -9,8 +9,8 @@ internal import Synchronization
 final class Tunnel: Sendable {
   private let choice: TunnelChoice
   private let port: UInt16
-  /// The public name, if the user gave it. In this case, the tunnel program's output is not
-  /// searched for a name.
+  /// The public name that the user gave; nil if the user gave no name. If the user gave a name, the
+  /// tunnel program's output is not searched for a name.
   private let fixedHost: String?
   private let state: DevState
   private let check: PublicCheck
@@ -36,7 +36,8 @@ final class Tunnel: Sendable {
     try thread.start(named: "tunnel") { [self] in run(program) }
   }
 
-  /// Asks the tunnel program to end. Kills the program if it does not end in time.
+  /// Asks the tunnel program to end. Kills the program if it does not end within
+  /// `DevLimits.ending`.
   func stop() {
     check.stop()
     thread.stop()
@@ -49,7 +50,7 @@ final class Tunnel: Sendable {
   /// Kills the tunnel program immediately.
   func kill() { child.withLock { $0 }?.kill() }
 
-  // MARK: The thread that runs the program
+  // MARK: The thread that runs the tunnel program
 
   private func run(_ program: (path: String, arguments: [String])) {
     var pause = DevLimits.firstPause

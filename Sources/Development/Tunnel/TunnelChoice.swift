@@ -9,8 +9,8 @@ package enum TunnelChoice: Sendable, Equatable {
   case ngrok(String)
   /// A command for the shell. In the command, `{port}` is replaced by the port.
   case command(String)
-  /// No tunnel. `isWanted` is true if no program was found, although the user did not turn the
-  /// tunnel off.
+  /// No tunnel. `isWanted` is true if the user did not turn the tunnel off, but no tunnel program
+  /// was found.
   case none(isWanted: Bool)
 
   /// - Parameters:
@@ -92,8 +92,9 @@ package enum TunnelChoice: Sendable, Equatable {
   }
 }
 
-/// Whether the shell knows the command's first word as a program, builtin or keyword. True if the
-/// word contains a variable or a quotation mark, because only the shell can expand such a word.
+/// Whether the shell can probably run the command: its first word is a program, builtin or keyword
+/// of the shell. Also true if the first word contains a variable or a quotation mark, because only
+/// the shell can expand this word.
 private func isCommand(_ text: String) -> Bool {
   let word = firstWord(text)
   let isPlain = word.utf8.allSatisfy { $0.isLetter || $0.isDigit || "._/+-".utf8.contains($0) }

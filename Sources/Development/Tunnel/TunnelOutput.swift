@@ -6,7 +6,8 @@ internal import Checking
 struct TunnelOutput {
   private let choice: TunnelChoice
   private var line: [UInt8] = []
-  /// The last line that is not empty. After a failure, that line often contains the reason.
+  /// The last line of the output that is not empty. If the tunnel program fails, this line often
+  /// contains the reason.
   private(set) var lastLine = ""
 
   init(_ choice: TunnelChoice) { self.choice = choice }
@@ -25,8 +26,8 @@ struct TunnelOutput {
     return origin
   }
 
-  /// Processes the last line of the output. Returns the public origin in the line; nil if the line
-  /// contains none.
+  /// Processes the last line of the output. Returns the public origin in this line; nil if this
+  /// line contains no public origin.
   mutating func end() -> String? { endLine() }
 
   private mutating func endLine() -> String? {
@@ -36,11 +37,11 @@ struct TunnelOutput {
     return Self.origin(in: text, choice)
   }
 
-  /// Returns the public origin in a line of output; nil if the line contains none.
+  /// Returns the public origin in a line of output; nil if the line contains no public origin.
   static func origin(in line: String, _ choice: TunnelChoice) -> String? {
     let all = origins(in: line)
     switch choice {
-    // cloudflared prints the origin in a box. Similar lines contain URLs of documentation.
+    // cloudflared prints the origin in a box. Other lines contain links to documentation.
     case .cloudflared:
       return all.first {
         $0.hasSuffix(".trycloudflare.com") && $0 != "https://api.trycloudflare.com"
@@ -54,7 +55,7 @@ struct TunnelOutput {
   }
 
   /// Returns each origin `https://HOST[:PORT]` in a line if the origin's host is a public name.
-  /// Omits URLs with a path, because they are URLs of documentation.
+  /// Omits URLs with a path, because these URLs are links to documentation.
   private static func origins(in line: String) -> [String] {
     var result: [String] = []
     let scheme = Array("https://".utf8)
@@ -79,8 +80,8 @@ struct TunnelOutput {
     return result
   }
 
-  /// Whether a byte that follows an origin belongs to the same URL. False for punctuation that ends
-  /// a sentence.
+  /// Whether a byte after an origin belongs to the same URL. False for punctuation at the end of a
+  /// sentence.
   private static func isReferenceByte(_ byte: UInt8) -> Bool {
     isOriginByte(byte) || "/?#=_%&".utf8.contains(byte)
   }

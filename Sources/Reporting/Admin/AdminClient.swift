@@ -14,12 +14,12 @@ package struct AdminClient {
     self.timeout = timeout
   }
 
-  /// A response from the server's admin listener. It can have any status.
+  /// A response from the server's admin listener, with any status code.
   package struct Answer {
     package let address: SocketAddress
     package let status: Int
-    /// The value of the field `StatusDocument.stateField`, which says whether anything must be
-    /// fixed; nil if the response lacks this field.
+    /// The value of the field `StatusDocument.stateField`, `good` or `faulty`; nil if the response
+    /// lacks this field.
     package let state: String?
     package let body: [UInt8]
 

@@ -5,16 +5,16 @@ package enum AdminFault: Error {
   case settings([String])
   case unknownAddress(String, help: String)
   case unreachable([(address: SocketAddress, reason: String)])
-  /// The held changes that the user wants to confirm cannot be confirmed.
+  /// The changes that the user wants to confirm cannot be confirmed.
   case unconfirmable(String, help: String)
   /// The server answered that it is not ready.
   case notReady
-  /// The server's version is too old: it does not report whether anything must be fixed.
+  /// The server's version is too old: its response lacks the field `StatusDocument.stateField`.
   case old(SocketAddress)
   /// The program that answered is not `aasa serve`.
   case unexpected(SocketAddress, String)
 
-  /// The message and its help, one line each.
+  /// The lines to print: the messages, and then the help.
   package var lines: [String] {
     switch self {
     case .settings(let lines): return lines

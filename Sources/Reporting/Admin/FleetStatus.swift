@@ -2,8 +2,8 @@ package import Diagnostics
 internal import JSON
 package import Posix
 
-/// One report about several independent servers with the same domains. It shows the version that
-/// each server serves, and the latest fetches from any of the servers.
+/// One report about several independent servers with the same domains. The report shows, for each
+/// domain, which version each server serves, and the latest fetches from any of the servers.
 package struct FleetStatus {
   /// The response of one server.
   private struct Server {
@@ -19,7 +19,8 @@ package struct FleetStatus {
       root?.member("list")?.elements.first { $0.name == domain }
     }
 
-    /// Why the server is not ready, or why it does not answer; empty if the server is ready.
+    /// Why the server is not ready, or why the server does not answer; empty if the server is
+    /// ready.
     var obstacles: String {
       let found = root?.member("notReady")?.elements.compactMap(\.string) ?? []
       return fault ?? found.joined(separator: "; ")
@@ -32,7 +33,7 @@ package struct FleetStatus {
   private let areNamed: Bool
   private let domains: [String]
 
-  /// Asks all servers, one after another.
+  /// Requests the status from all servers, one server after another.
   ///
   /// - Parameter query: The path and query of the requests, without the parameter `format`.
   package init(_ addresses: [[SocketAddress]], _ query: String, areNamed: Bool) {
@@ -105,7 +106,7 @@ package struct FleetStatus {
     return found
   }
 
-  // MARK: JSON
+  // MARK: The report as JSON
 
   package var json: JSONTree {
     [
@@ -146,9 +147,10 @@ package struct FleetStatus {
     fetch.member("version")?.string == versions(domain).first?.version
   }
 
-  // MARK: Text
+  // MARK: The report as text
 
-  /// The reports on the servers and the domains, from which the formats for build servers are made.
+  /// The reports on the servers and the domains. The output formats for build servers are made from
+  /// these reports.
   package var subjects: [SubjectReport] {
     servers.map { server in
       let name = server.address.description
@@ -242,7 +244,7 @@ package struct FleetStatus {
 }
 
 extension Value {
-  /// The name of the domain that this element of the array `list` describes.
+  /// The domain that is described by this element of the array `list`.
   fileprivate var name: String {
     (member("askedFor") ?? member("domain"))?.string ?? ""
   }

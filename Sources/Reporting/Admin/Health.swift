@@ -4,7 +4,7 @@ internal import Posix
 package import Server
 internal import Synchronization
 
-/// Decides whether the server is ready for traffic.
+/// Determines whether the server is ready for traffic.
 package final class Health: Sendable {
   /// The listeners that a load balancer can check separately.
   package enum Listener: String, Sendable, CaseIterable { case http, https }
@@ -47,8 +47,8 @@ package final class Health: Sendable {
     return reasons + [status.certificateObstacle(now: Clock.wallSeconds())].compactMap(\.self)
   }
 
-  /// Why HTTPS is not ready, although the server is ready for HTTP because its hosts wait for their
-  /// first certificates. Nil in all other cases.
+  /// Why the server is not ready for HTTPS. Nil if the server is ready for HTTPS, or if no host
+  /// waits for its first certificate.
   package var missingCertificate: String? {
     let status = status.current
     let obstacle = status.certificateObstacle(now: Clock.wallSeconds())

@@ -19,7 +19,7 @@ extension Onboarding {
     return lines.map(escapingInvisible).joined(separator: "\n")
   }
 
-  /// The report from which the formats for build servers are made.
+  /// This report as a `SubjectReport`, from which the output formats for build servers are made.
   package var subject: SubjectReport {
     let outcome: SubjectReport.Outcome =
       !steps.isEmpty ? .wrong : unknowns.isEmpty ? .good : .unknown
@@ -50,7 +50,7 @@ extension Onboarding {
       ] + [dns, caa, certificate, served, lists, apple, statements].flatMap(\.members))
   }
 
-  // MARK: Facts
+  // MARK: Facts of the report
 
   private var dns: Fact {
     let place =
@@ -114,8 +114,8 @@ extension Onboarding {
       ], wasAsked ? words : "not known")
   }
 
-  /// The lists that contain the host. The text mentions the lists only if there are several, or if
-  /// the host also has its own entry.
+  /// The lists of hosts that contain the host. The text mentions these lists only if there are
+  /// several, or if the host also has its own entry.
   private var lists: Fact {
     let (all, serving) = (plan.lists.all, plan.lists.serving)
     if all.isEmpty { return Fact() }

@@ -8,9 +8,11 @@ package import Posix
 /// The progress of setting up a new host: the server to which the host's DNS records point, the
 /// files that this server serves, and the remaining steps.
 package struct Onboarding {
-  /// One thing that the user must do. Steps are in the order in which to do them.
+  /// One thing that the user must do. The elements of `steps` are in the order in which the user
+  /// must do these things.
   struct Step {
-    /// The kind of the step, for programs. For a finding of a rule, it is the rule's name.
+    /// An identifier of this kind of step, for programs that read the JSON output. If a check found
+    /// the fault, the identifier is the name of the kind of finding.
     let kind: String
     let fault: Diagnostic
     var what: String {
@@ -27,14 +29,15 @@ package struct Onboarding {
     }
   }
 
-  /// Whether the host's name points to this service.
+  /// Whether the DNS records of the host point to this service.
   enum Presence: String { case here, elsewhere, unknown }
 
-  /// The paths of the lists that contain a host.
+  /// The paths of the lists of hosts that contain one host.
   package struct NamingLists {
     package var all: [String] = []
-    /// The list whose files the server would use if the host were added to all lists at the same
-    /// time. Nil if the host has its own entry.
+    /// The list whose files the server uses if the host is new in all of these lists. Otherwise the
+    /// server uses the files of the list that contained the host first. Nil if the host has its own
+    /// entry.
     package var serving: String?
 
     package init() {}
@@ -45,14 +48,14 @@ package struct Onboarding {
     let host: String
     /// The addresses of this service; empty if the user gave no addresses.
     package var expected: [SocketAddress] = []
-    /// For each CA that issues automatic certificates, the check that the issuer makes before an
-    /// order.
+    /// For each CA that issues automatic certificates, the check of a host that the issuer makes
+    /// before it orders a certificate.
     package var trials: [NameCheck] = []
     /// The CAs that issue automatic certificates, with their names in CAA records.
     package var caaIdentities: [CAAIdentity] = []
     /// The domains folder; nil if the folder does not exist.
     package var folder: String?
-    /// The host's files in the domains folder; nil if there are none.
+    /// The host's files in the domains folder; nil if the folder contains no file for the host.
     package var files: ServedPaths?
     /// The lists in the domains folder that contain the host.
     package var lists = NamingLists()
@@ -72,14 +75,15 @@ package struct Onboarding {
   private(set) var addresses: [SocketAddress] = []
   private(set) var presence = Presence.unknown
   private(set) var steps: [Step] = []
-  /// The facts that could not be determined.
+  /// The reasons why some facts could not be determined.
   private(set) var unknowns: [String] = []
   /// The CAA records that apply to the host; nil if the records cannot be read.
   private(set) var authorization: NearestAuthorization?
   private(set) var live: LiveState?
   private(set) var google: GoogleStatements?
-  /// Whether Google's statements are the same as those in the domains folder. If that folder has no
-  /// statements for the host, compares Google's statements with those that the host serves.
+  /// Whether Google's copy of the host's statements is the same as the `assetlinks.json` in the
+  /// domains folder. If that folder has no `assetlinks.json` for the host, Google's copy is
+  /// compared with the `assetlinks.json` that the host serves.
   private(set) var googleIsSame: Bool?
 
   var host: String { plan.host }
@@ -96,11 +100,12 @@ package struct Onboarding {
     askGoogle()
   }
 
-  /// Whether the domains folder has no file for the host yet. If so, wrong responses are expected.
+  /// Whether the domains folder has no file for the host yet. If so, the host's wrong responses are
+  /// not reported as faults.
   private var isMissing: Bool { plan.folder != nil && plan.files == nil }
 
-  /// Whether a server answered for the host. If none answered, the files that the host serves are
-  /// unknown.
+  /// Whether a server answered for the host. If no server answered, the files that the host serves
+  /// are unknown.
   var wasAsked: Bool { live?.certificate != nil && !addresses.isEmpty }
 
   private mutating func lookForFiles() {
@@ -150,8 +155,8 @@ package struct Onboarding {
       switch trial.trial(host) {
       case .ready: presence = .here
       case .unseen, .needsAccount: break
-      // Add no step for this fault: `readAuthorization` checks the CAA records for all CAs, and
-      // they may permit another CA.
+      // Add no step for this fault. The CAA records may permit another CA, and `readAuthorization`
+      // checks the records for all CAs.
       case .fault(let fault) where fault.kind == .caa: break
       case .fault(let fault):
         presence = .elsewhere
@@ -180,7 +185,8 @@ package struct Onboarding {
     steps.append(Step(kind: "caa-forbids", what: fault.text, help: fault.help))
   }
 
-  /// Checks the files that the host serves, unless its name points to another server.
+  /// Checks the files that the host serves. Ignores the result if the host has no address, or if
+  /// the host's DNS records point to another server.
   private mutating func lookAtHost() {
     live = plan.run.liveState()
     guard let live, presence != .elsewhere, !addresses.isEmpty else { return }

@@ -4,8 +4,8 @@ internal import Keeping
 internal import Settings
 
 extension OutsideChecks {
-  /// - Parameter catalog: If the catalog has many domains, only the first domains have their own
-  ///   samples.
+  /// - Parameter catalog: The catalog with the domains. If there are many domains, only the first
+  ///   domains of the catalog have their own samples.
   package func metrics(of catalog: Catalog) -> [MetricFamily] {
     let counts = counts(of: catalog)
     let seen = catalog.sites.prefix(HostingStatus.domainsWithMetrics).compactMap { site in

@@ -3,19 +3,21 @@ package import Diagnostics
 package import Settings
 internal import Synchronization
 
-/// The latest check of one domain from outside the server, and its result, in compact form.
+/// The result of the latest check of one domain from outside, in compact form. For a check from
+/// outside, the server fetches the domain's files as a client does.
 package struct OutsideCheck: Sendable, Equatable {
-  /// Seconds since 1970.
+  /// When the domain was checked, in seconds since 1970.
   package let time: Int64
-  /// A fingerprint of the versions of the files that were checked. The check does not apply to
-  /// other versions.
+  /// A fingerprint of the versions of the files that were checked. The result is valid only for
+  /// these versions.
   package let version: UInt64?
   package let origin: OriginState
   package let copy: CDNCopy
   /// The age of the CDN's copy in seconds, as the CDN reports it.
   package let age: Int?
   /// The fault to fix first, as a lower-case sentence with the code of the fault. Nil if there is
-  /// no fault, or if the faults of too many other domains are already stored as text.
+  /// no fault. Also nil if the faults of `describedDomains` other domains are already stored as
+  /// text.
   package fileprivate(set) var fault: String?
   /// When the current series of failed checks began, in seconds since 1970; nil if the last check
   /// of the origin did not fail.
@@ -37,11 +39,11 @@ package struct OutsideCheck: Sendable, Equatable {
   package var isFaulty: Bool { origin == .failing || copy == .other || copy == .missing }
 }
 
-/// The latest check of each domain. One thread writes the checks. Metrics and status pages read the
-/// checks, but event loops do not.
+/// The latest check of each domain. One thread writes these checks. The code for metrics and for
+/// status pages reads the checks, but the event loops do not.
 ///
-/// A check is valid only for the versions of the files that were checked. After a change of the
-/// files, the result for the domain is unknown until the next check.
+/// A result is valid only for the versions of the files that were checked. If the files of a domain
+/// change, the result for the domain is unknown until the next check.
 package final class OutsideChecks: Sendable {
   /// For each result of a check, the number of names whose latest check had this result.
   package struct Counts: Sendable, Equatable {
@@ -66,22 +68,22 @@ package final class OutsideChecks: Sendable {
   private static let describedDomains = 1000
   private let state = Mutex(State())
 
-  /// Milliseconds between two checks of listed hosts: 3,000 checks take an hour.
+  /// Milliseconds between two checks of listed hosts. With this pause, 3,000 checks take an hour.
   package static let pauseBetweenListed: Int64 = 1_200
 
   package init() {}
 
-  /// The latest check of an entry. Nil if there is no check, or if another version of the files is
-  /// served now.
+  /// The latest check of an entry. Nil if the entry was not checked, or if its files have changed
+  /// since the check.
   package subscript(site: Site) -> OutsideCheck? { self[site, site.name] }
 
-  /// The latest check of one of the entry's hosts. Nil if there is no check, or if another version
-  /// of the files is served now.
+  /// The latest check of one of the entry's hosts. Nil if the host was not checked, or if the
+  /// entry's files have changed since the check.
   package subscript(site: Site, name: DomainName) -> OutsideCheck? {
     latest(name).flatMap { $0.version == site.checkedVersion ? $0 : nil }
   }
 
-  /// Returns the latest check of a domain, even if another version of its files is served now.
+  /// Returns the latest check of a domain, even if the domain's files have changed since the check.
   package func latest(_ name: DomainName) -> OutsideCheck? {
     state.withLock { $0.checks[name] }
   }
@@ -100,7 +102,7 @@ package final class OutsideChecks: Sendable {
   /// A host in a list of hosts, and the latest check of the host.
   package typealias Listed = (name: DomainName, check: OutsideCheck)
 
-  /// The maximum number of listed hosts with a failing origin that a report lists by name.
+  /// A report lists at most this many names of listed hosts with failing origins.
   package static let namedHosts = 100
 
   /// Returns the listed hosts whose origins have failed longest, and the number of all listed hosts
@@ -119,7 +121,7 @@ package final class OutsideChecks: Sendable {
     return (worst, listed.count)
   }
 
-  /// Returns the domains that were checked, but of which another version is served now.
+  /// Returns the domains whose files have changed since the latest check of the domain.
   package func outdated(_ sites: [Site]) -> [DomainName] {
     sites.filter { latest($0.name) != nil && self[$0] == nil }.map(\.name)
   }
@@ -152,7 +154,7 @@ package final class OutsideChecks: Sendable {
 }
 
 extension OutsideCheck {
-  /// The counter in `Counts` for the result of this check.
+  /// The member of `Counts` that counts checks with the result of this check.
   fileprivate var count: WritableKeyPath<OutsideChecks.Counts, Int> {
     switch origin {
     case .failing: \.failing
@@ -163,8 +165,8 @@ extension OutsideCheck {
 }
 
 extension Site {
-  /// A fingerprint of the file versions that a check compares; nil if no association file is
-  /// served.
+  /// A fingerprint of the served versions of the association file and `assetlinks.json`; nil if no
+  /// association file is served.
   package var checkedVersion: UInt64? {
     version(of: WellKnownFiles.association).map {
       $0 ^ (version(of: WellKnownFiles.assetLinks) ?? 0).byteSwapped

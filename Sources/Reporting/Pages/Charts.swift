@@ -1,10 +1,10 @@
 internal import Bytes
 internal import Server
 
-/// Charts as SVG. They contain no styles, and each chart has a description in text.
+/// Draws charts as SVG. A chart contains no styles, and has a description in text.
 enum Charts {
-  /// A bar that consists of parts. The width of a part shows its share of the total, but no part is
-  /// too narrow to see.
+  /// A bar that consists of parts. The width of a part shows the part's share of the total, but
+  /// each part is wide enough to see.
   static func bar(_ parts: [(name: String, words: String, count: Int)]) -> String {
     let shown = parts.filter { $0.count > 0 }
     let total = shown.reduce(0) { $0 + $1.count }

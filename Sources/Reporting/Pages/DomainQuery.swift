@@ -5,7 +5,8 @@ internal import Server
 internal import Settings
 internal import TLS
 
-/// The requested part of the table of domains.
+/// The search text, the filter, the order and the page number in a request for the table of
+/// domains.
 struct DomainQuery: Equatable {
   enum Order: String, CaseIterable { case name, state, since, cdn, devices, certificate }
 
@@ -33,7 +34,7 @@ struct DomainQuery: Equatable {
     page = max(1, Int(value("page")) ?? 1)
   }
 
-  /// The path and query of the URL at which the page for this query is.
+  /// The path and query of the URL of the page that shows the result of this query.
   var target: String {
     var parts: [String] = []
     if !search.isEmpty { parts.append("search=" + search.percentEncodedPath) }
@@ -51,7 +52,7 @@ struct DomainQuery: Equatable {
     return query
   }
 
-  /// The domains on one page of the table, and the number of all matching domains.
+  /// The domains on one page of the table, and the number of all domains that match the query.
   struct Part {
     let sites: [Site]
     let count: Int
@@ -70,7 +71,7 @@ struct DomainQuery: Equatable {
         && (state.map { status.state(of: sites[index]) == $0 } ?? true)
     }
     let keys = order == .name ? [] : sites.map { key(of: $0, status) }
-    /// Whether the first domain comes before the second if the order is ascending.
+    /// Whether, in ascending order, the domain `left` comes before the domain `right`.
     func precedes(_ left: Int, _ right: Int) -> Bool {
       if !keys.isEmpty, keys[left] != keys[right] { return keys[left] < keys[right] }
       return names[left] < names[right]
@@ -101,7 +102,7 @@ struct DomainQuery: Equatable {
 }
 
 extension HostingStatus {
-  /// Returns the earliest expiry of a name's certificates; nil if the name has no certificate.
+  /// Returns the earliest expiry among a name's certificates; nil if the name has no certificate.
   func expiry(of name: DomainName) -> Int64? {
     guard hasHTTPS, name.isDotted else { return nil }
     let found =
@@ -133,8 +134,9 @@ extension Site {
     fetches(of: WellKnownFiles.association).first { $0.fetcher == fetcher }
   }
 
-  /// The sort key: files that were never fetched come first, then fetches of older versions, then
-  /// fetches of the current version.
+  /// The key for sorting domains by their last fetch. Domains whose file was never fetched come
+  /// first, then domains whose last fetch got an older version, then domains whose last fetch got
+  /// the current version.
   fileprivate func fetchKey(_ fetcher: FetcherClass) -> Int64 {
     guard let fetch = lastFetch(fetcher) else { return 0 }
     return fetch.version == version(of: WellKnownFiles.association)
@@ -142,7 +144,7 @@ extension Site {
   }
 }
 
-/// Returns whether a name contains these bytes.
+/// Returns whether a name contains the bytes of the search text.
 private func contains(_ name: String, _ wanted: [UInt8]) -> Bool {
   let bytes = name.utf8.span
   if bytes.count < wanted.count { return false }

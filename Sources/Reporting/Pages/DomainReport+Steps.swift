@@ -6,8 +6,8 @@ internal import Keeping
 internal import Settings
 internal import TLS
 
-/// The steps that remain for a domain. Lists only steps that the server can determine without
-/// sending requests.
+/// The steps that an operator must still do for a domain. Lists only steps that the server can
+/// determine without sending requests.
 extension DomainReport {
   struct Step: Equatable {
     let what: String

@@ -24,7 +24,7 @@ extension StatusPages {
             + (step.help.map { "<p class=\"quiet\">\(pageText($0))</p>" } ?? "") + "</li>"
         }.joined() + "</ol>"
     let served = ServedText(site, now: document.now)
-    // Omit diagnostics that the served file already shows below their lines.
+    // Omit the diagnostics that the page already shows below the lines of the served file.
     let problems = (report.problem?.diagnostics ?? []).filter { fault in
       !served.diagnostics.contains { $0.code == fault.code && $0.message == fault.message }
     }.map { pageMessage($0) }.joined()
@@ -48,7 +48,8 @@ extension StatusPages {
   }
 }
 
-/// The served association file. It is checked again to find the line of each diagnostic.
+/// The HTML of the served association file. The file is checked again to find the line of each
+/// diagnostic.
 private struct ServedText {
   let markup: String
   let diagnostics: [Diagnostic]
@@ -132,7 +133,8 @@ private struct ServedText {
     hidden == 0 ? "" : "<p class=\"gap\">… \(hidden) lines without diagnostics</p>\n"
   }
 
-  /// Returns one line with its number, and marks at the positions of diagnostics.
+  /// Returns the HTML of one line: its number and its text. Marks the parts of the text to which
+  /// diagnostics refer.
   private static func line(
     _ number: Int, _ text: SourceText, _ index: LineIndex, _ placed: [Diagnostic]
   ) -> String {

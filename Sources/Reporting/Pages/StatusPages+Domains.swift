@@ -51,8 +51,8 @@ extension StatusPages {
       """
   }
 
-  /// Returns a link to a host's page if the search text is a host that an entry with a different
-  /// name serves. Otherwise returns an empty string.
+  /// If the search text is a host, and an entry with a different name serves this host, returns a
+  /// link to the host's page. Otherwise returns an empty string.
   private func served(_ query: DomainQuery) -> String {
     guard let site = document.site(of: query.search), site.name.entryName != query.search else {
       return ""

@@ -11,7 +11,7 @@ extension StatusPages {
   private var times: Times { Times(now: document.now) }
   private var status: HostingStatus { document.status }
 
-  /// The maximum length of each list of domains or files on the page.
+  /// The maximum number of domains or files in each list on the page.
   private static let named = 8
 
   var overview: Page {
@@ -182,7 +182,7 @@ extension StatusPages {
     return pageSection("certificates", "Certificates", parts.joined(separator: "\n"))
   }
 
-  /// The page lists certificates that expire within this time: two weeks, in seconds.
+  /// The page lists certificates that expire within this number of seconds (two weeks).
   private static let soon: Int64 = 14 * 86_400
 }
 

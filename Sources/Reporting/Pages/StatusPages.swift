@@ -21,10 +21,10 @@ package struct StatusPages {
 
   /// The content of a page, without the parts that all pages share.
   struct Page {
-    /// The title of the document. The page also shows it as its heading.
+    /// The heading of the page. The title of the HTML document begins with the same text.
     let title: String
-    /// The color of the page's header: `current` means good, `older` means a warning, `broken`
-    /// means bad. Any other value is neutral.
+    /// The state that the color of the page's header shows: `current` for good, `older` for a
+    /// warning, `broken` for bad. For any other value, the color is neutral.
     var state = "current"
     var headline: String
     /// The line of text below `headline`.

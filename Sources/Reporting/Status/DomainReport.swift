@@ -8,13 +8,13 @@ internal import TLS
 /// The server's report on one domain, as JSON and as text.
 struct DomainReport {
   private let site: Site
-  /// The requested name; nil if the request contains the name of the entry itself.
+  /// The name in the request; nil if this name is the name of the entry itself.
   let askedFor: String?
   let state: HostingStatus.State
   let problem: Problem?
   private let file: ServedFile?
-  /// The entry whose association file is served instead of the domain's own; nil if there is no
-  /// such entry.
+  /// The entry whose association file is served instead of the domain's own file; nil if no other
+  /// entry's file is served.
   let standIn: String?
   let certificate: Coverage?
   /// The latest check from outside; nil if there was no such check.
@@ -53,8 +53,9 @@ struct DomainReport {
     times = Times(now: document.now)
   }
 
-  /// Returns the certificate for the name; nil if the server has no HTTPS. If there are
-  /// certificates with several key types, returns the one that expires first.
+  /// Returns the certificate for the name. Nil if HTTPS is off, if the name is `_default`, or if
+  /// the name has no dot. If there are several certificates with different key types, returns the
+  /// certificate that expires first.
   private static func coverage(of name: DomainName, _ status: HostingStatus) -> Coverage? {
     guard status.hasHTTPS, name.isDotted else { return nil }
     let host: String
@@ -79,10 +80,10 @@ struct DomainReport {
   /// Whether HTTPS clients are refused because no certificate covers the name.
   var isUncovered: Bool { if case .uncovered = certificate { true } else { false } }
 
-  /// Whether anything must be fixed for the domain.
+  /// Whether the report shows a fault that someone must fix.
   var isBad: Bool { problem?.hasErrors == true || !needs.isEmpty }
 
-  /// What must be fixed besides the faults of the domain's files.
+  /// What someone must fix, except for the faults in the domain's files.
   private var needs: [String] {
     var needs = state == .served || state == .empty ? [] : [words]
     if case .certificate(let certificate) = certificate, !certificate.isValid(at: times.now) {
@@ -91,7 +92,7 @@ struct DomainReport {
     return needs + (outside?.origin == .failing ? seen.lines : [])
   }
 
-  /// The report from which the formats for build servers are made.
+  /// This report as a `SubjectReport`, from which the output formats for build servers are made.
   var subject: SubjectReport {
     .needing(needs, askedFor ?? name, heading, problem?.diagnostics ?? [])
   }
@@ -102,7 +103,7 @@ struct DomainReport {
       || state != .served
   }
 
-  // MARK: JSON
+  // MARK: The report as JSON
 
   var json: JSONTree {
     let omitted = problem?.omitted ?? 0
@@ -116,7 +117,7 @@ struct DomainReport {
       ] + [covered, fetched, seen, issued].flatMap(\.members))
   }
 
-  // MARK: The report on one line
+  // MARK: The one-line report
 
   func line(_ width: Int) -> String {
     let fetches = site.fetches(of: WellKnownFiles.association)
@@ -175,7 +176,7 @@ struct DomainReport {
     return "\(askedFor): belongs to \(name)" + (state == .served ? "" : "; \(words)")
   }
 
-  // MARK: Facts
+  // MARK: Facts of the report
 
   private var served: Fact {
     let since = "since \(times.moment(site.since))"
@@ -312,7 +313,8 @@ struct DomainReport {
   }
 }
 
-/// Returns the first hexadecimal digits of the digest. The entity tag begins with the same digits.
+/// Returns the first 12 hexadecimal digits of a file version. The entity tag of this version begins
+/// with the same digits.
 private func shortVersion(_ version: UInt64) -> String {
   let digits = String(version, radix: 16)
   return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(12))

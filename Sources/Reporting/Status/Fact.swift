@@ -1,7 +1,8 @@
 package import Diagnostics
 
 /// A fact in a report, in two forms: members of a JSON object for programs, and rows or lines for
-/// people. Each report lists its facts once per form, because the order of the facts differs.
+/// people. Each report lists its facts once for each form, because the two forms have a different
+/// order.
 package struct Fact {
   package var members: [(String, JSONTree?)]
   package var rows: [(name: String, text: String)]

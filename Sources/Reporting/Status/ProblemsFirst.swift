@@ -50,7 +50,7 @@ struct ProblemsFirst {
   }
 
   private func certificateRank(of name: DomainName) -> Rank? {
-    // Without user certificates, certificates do not affect the urgency.
+    // If HTTPS is off or uses the self-signed certificate, certificates do not affect the urgency.
     guard status.hasHTTPS, !status.usesSelfSigned, name.isDotted, case .host(let host) = name,
       let material = status.catalog.material
     else { return nil }
@@ -60,7 +60,8 @@ struct ProblemsFirst {
   }
 }
 
-/// The first names in alphabetical order. Does not sort the whole list, which may be long.
+/// Collects the entries whose names come first in alphabetical order. Does not sort all entries,
+/// because there may be many.
 private struct FirstByName {
   let limit: Int
   private(set) var sites: [Site] = []

@@ -27,7 +27,7 @@ extension StatusDocument {
     return facts.flatMap(\.lines)
   }
 
-  /// What must be fixed besides the faults of folders and certificates.
+  /// What someone must fix, except for the faults of folders and certificates.
   var needs: [String] {
     let isFailing = checks?.counts(of: status.catalog).failing ?? 0 > 0
     return obstacles + start.lines + (isFailing ? Array(seen.lines.prefix(1)) : [])
@@ -51,7 +51,7 @@ extension StatusDocument {
         + [missingCertificate].compactMap(\.self).map { "  not ready for HTTPS yet: " + $0 })
   }
 
-  /// The reason why the next start of the server would fail.
+  /// The reason why the next start of the server would fail; an empty fact if it would not fail.
   private var start: Fact {
     Fact(
       [("settingsFault", settingsFault?.json)],

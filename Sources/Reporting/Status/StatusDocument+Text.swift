@@ -32,8 +32,8 @@ extension StatusDocument {
     return lines.map(escapingInvisible).joined(separator: "\n")
   }
 
-  /// The reports on the server and on each domain, from which the formats for build servers are
-  /// made. Omits the server if the user listed domains and the server is ready.
+  /// The reports on the server and on each domain. The output formats for build servers are made
+  /// from these reports. Omits the server if the user listed domains and the server is ready.
   func subjects(_ domains: [Domain], areNamed: Bool, at address: String) -> [SubjectReport] {
     let found = domains.map { name, report in
       report?.subject
@@ -42,7 +42,7 @@ extension StatusDocument {
     }
     if areNamed && obstacles.isEmpty { return found }
     var faults = areNamed ? [] : folderFaults + status.holds.map(\.fault)
-    // Report these faults as errors, because each causes the exit code 1.
+    // Report these faults as errors, because each of them causes the exit code 1.
     for index in faults.indices { faults[index].severity = .error }
     if !areNamed { faults += faultyCertificates.flatMap { $0.problem?.diagnostics ?? [] } }
     let sentence = readiness(at: address)[0]

@@ -9,12 +9,13 @@ internal import Settings
 internal import TLS
 
 /// `/status`: the server's state as a JSON object, or as text for `aasa status`. Other programs may
-/// read the object: its keys never change. Its times are in seconds since 1970.
+/// read the JSON object: the keys of this object never change. All times are in seconds since 1970.
 package struct StatusDocument {
   let status: HostingStatus
   /// Why the server is not ready; empty if it is ready.
   let obstacles: [String]
-  /// The reason why the server is ready for HTTP but not for HTTPS; nil if there is no such reason.
+  /// Why the server is not ready for HTTPS while hosts wait for their first certificates (see
+  /// `Health.missingCertificate`).
   var missingCertificate: String?
   /// Returns the time, in seconds since 1970, at which a class of fetcher last fetched the file of
   /// any domain.
@@ -23,7 +24,7 @@ package struct StatusDocument {
   let board: StatusBoard?
   let started: Int64
   let now: Int64
-  /// Why the next start of the server would fail.
+  /// Why the next start of the server would fail; nil if it would not fail.
   let settingsFault: String?
   /// The limit on connections; nil until the server has loaded its files.
   let connectionLimit: ConnectionLimit?
@@ -60,7 +61,8 @@ package struct StatusDocument {
   static let usualDomains = 100
   /// The maximum number of domains that a request can list.
   package static let namedDomains = 20
-  /// The field that says whether anything must be fixed in the requested part: `good` or `faulty`.
+  /// The response header field that says whether the requested part of the report shows a fault
+  /// that someone must fix. The field's value is `faulty` or `good`.
   package static let stateField = "Aasa-State"
 
   /// A requested name and its report. The report is nil if no entry serves the name.
@@ -102,7 +104,8 @@ package struct StatusDocument {
     return answer
   }
 
-  /// Returns the entry with this name, or the entry that serves a host with this name.
+  /// Returns the entry with this name. If there is no such entry and the name is a host, returns
+  /// the entry that serves this host.
   func site(of name: String) -> Site? {
     guard let domain = DomainName(entryName: name.lowercased()) else { return nil }
     if let own = status.catalog.namedSite(domain) { return own }
@@ -110,13 +113,13 @@ package struct StatusDocument {
     return status.catalog.site(for: host)
   }
 
-  /// Returns whether nothing must be fixed in the requested part of the report.
+  /// Returns whether the requested part of the report shows no fault that someone must fix.
   func isGood(_ domains: [Domain], areNamed: Bool) -> Bool {
     domains.allSatisfy { $0.report?.isBad == false }
       && (areNamed ? obstacles.isEmpty : isGood(status.counts))
   }
 
-  /// Returns whether nothing must be fixed in the whole report.
+  /// Returns whether the whole report shows no fault that someone must fix.
   func isGood(_ counts: HostingStatus.Counts) -> Bool {
     obstacles.isEmpty && settingsFault == nil && areFilesGood(counts) && status.holds.isEmpty
       && faultyCertificates.isEmpty && checks?.counts(of: status.catalog).failing ?? 0 == 0
@@ -131,7 +134,8 @@ package struct StatusDocument {
     counts.allSatisfy { state, count in count == 0 || state == .served || state == .empty }
   }
 
-  /// The diagnostics of folders: held changes, and folders or files that could not be read.
+  /// The diagnostics of folders: changes that do not take effect now, folders that could not be
+  /// read, and reads that hang.
   var folderFaults: [Diagnostic] {
     [status.folderFault, status.hasHTTPS ? status.certificateFault : nil].compactMap(\.self)
       + status.hangs
@@ -147,13 +151,14 @@ package struct StatusDocument {
     }.min { $0.time < $1.time }
   }
 
-  /// The time in which every listed host is checked once, in seconds; nil if there are no lists.
+  /// The time in seconds that the server needs to check every listed host once; nil if there are no
+  /// lists of hosts.
   var listedRound: Int64? {
     let count = status.catalog.lists.reduce(0) { $0 + $1.count }
     return count == 0 ? nil : Int64(count) * OutsideChecks.pauseBetweenListed / 1000
   }
 
-  // MARK: JSON
+  // MARK: The status as JSON
 
   private func json(_ domains: [Domain], areNamed: Bool) -> JSONTree {
     let list = domains.map { name, report in

@@ -12,7 +12,7 @@ package struct Times {
     now - time < 2 ? "just now" : "\(Self.length(now - time)) ago"
   }
 
-  /// Returns the distance of a time from now, for example `in 81 days` or `3 days ago`.
+  /// Returns how far in the future or past a time is, for example `in 81 days` or `3 days ago`.
   package func distance(_ time: Int64) -> String {
     time >= now ? "in \(Self.length(time - now))" : ago(time)
   }

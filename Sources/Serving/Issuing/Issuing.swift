@@ -9,7 +9,8 @@ package import Settings
 internal import Synchronization
 internal import TLS
 
-/// Automatic certificates: the issuer and its connections to the server.
+/// The parts of the server that support automatic certificates: the issuer, and the data that the
+/// issuer shares with the listeners.
 package struct Issuing: Sendable {
   let answers: ChallengeAnswers
   let challenges = ChallengeCertificates()
@@ -19,7 +20,8 @@ package struct Issuing: Sendable {
   /// The value of the setting `acmeAnswer`: the thumbprint of another machine's account, or the
   /// path of a file that contains the thumbprint. `none` if this machine issues the certificates.
   private let answer: String
-  /// The folder of the certificates that this machine issues; nil if another machine issues.
+  /// The folder of the certificates that this machine issues; nil if another machine issues the
+  /// certificates.
   let certificates: String?
   /// The folder with one file for each revoked certificate; nil if another machine issues the
   /// certificates.
@@ -92,8 +94,8 @@ package struct Issuing: Sendable {
     return source
   }
 
-  /// Returns the thumbprint. The value of the setting is the thumbprint itself, or the path of a
-  /// file that contains it.
+  /// Returns the thumbprint from the value of the setting `acmeAnswer`. The value is a thumbprint,
+  /// or the path of a file that contains a thumbprint.
   package static func thumbprint(_ text: String) throws(StartFault) -> String {
     if IssuanceOptions.isThumbprint(text) { return text }
     if isMissing(text) {
@@ -122,7 +124,7 @@ package struct Issuing: Sendable {
     }
   }
 
-  // MARK: While the server runs
+  // MARK: Functions for the running server
 
   /// Starts issuing certificates. Call this function after the files are loaded.
   func start(
@@ -146,7 +148,7 @@ package struct Issuing: Sendable {
     try issuer.start(environment)
   }
 
-  /// Returns whether a CA may have to reach this server: if another machine issues the
+  /// Returns whether a CA may have to reach this server. This is true if another machine issues the
   /// certificates, or if hosts still need certificates.
   func awaitsCertificates(_ status: HostingStatus) -> Bool {
     issuer == nil || !wanted.current(status).isEmpty
@@ -168,8 +170,8 @@ package struct Issuing: Sendable {
   func hasEnded() -> Bool { issuer?.hasEnded() ?? true }
 }
 
-/// The served hosts that have no certificate from the user. The list is computed again if the
-/// catalog or a user certificate has changed.
+/// The served hosts that have no certificate from the user. This list is computed again only if the
+/// catalog or a certificate of the user has changed.
 private final class WantedHosts: Sendable {
   private struct State {
     var catalog: Catalog?
@@ -201,7 +203,7 @@ private final class WantedHosts: Sendable {
 }
 
 extension SocketAddress {
-  /// The address at which this machine can reach a listener. If the listener uses an unspecified
+  /// The address at which this machine can reach a listener. For a listener with an unspecified
   /// address, this is the loopback address.
   fileprivate var reachable: SocketAddress {
     guard isUnspecified else { return self }

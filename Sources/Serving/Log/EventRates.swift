@@ -2,8 +2,8 @@ internal import Keeping
 internal import Logging
 
 /// Keeps frequent events from filling the log. Within a time window, only the first events of each
-/// kind are logged. Further events are counted, and their number is logged at the end of the
-/// window.
+/// kind are logged. Further events of this kind are only counted, and the log shows the number of
+/// these events at the end of the window.
 struct EventRates {
   private struct Count {
     let level: Logger.Level
@@ -24,7 +24,7 @@ struct EventRates {
     let kind = isKnown ? wanted : .others
     var count = counts[kind]
     // Begin a new window only if the old window has no unlogged events. Otherwise `takeSummaries`
-    // must log their number first.
+    // must first return the number of unlogged events.
     if let known = count, known.end <= now, known.events <= LogLimits.eventsPerKind { count = nil }
     var current =
       count ?? Count(level: entry.level, example: entry.message, end: now + LogLimits.window)
@@ -34,7 +34,7 @@ struct EventRates {
   }
 
   /// Removes the counts of all windows that have ended. For each window with unlogged events,
-  /// returns an entry with their number.
+  /// returns a log entry with the number of unlogged events.
   mutating func takeSummaries(now: Int64) -> [LogEntry] {
     let over = counts.filter { $0.value.end <= now }
     for kind in over.keys { counts[kind] = nil }
@@ -48,8 +48,8 @@ struct EventRates {
     }
   }
 
-  /// When to call `takeSummaries` next, in milliseconds of the monotonic clock; nil if there are no
-  /// unlogged events.
+  /// The time of the next call of `takeSummaries`, in milliseconds of the monotonic clock; nil if
+  /// there are no unlogged events.
   var nextSummary: Int64? {
     counts.values.filter { $0.events > LogLimits.eventsPerKind }.map(\.end).min()
   }
@@ -57,9 +57,9 @@ struct EventRates {
 
 /// The limits of the server's log.
 enum LogLimits {
-  /// The maximum number of logged events per kind and window. A report on hosts without a
-  /// certificate needs one line for each of the first `namedHosts` hosts, and one line with the
-  /// number of the other hosts.
+  /// The maximum number of logged events of one kind in one window. This number is enough for a
+  /// report on hosts without a certificate: one line for each of the first `namedHosts` hosts, and
+  /// one line with the number of the other hosts.
   static let eventsPerKind = LoadingLimits.namedHosts + 1
   /// The length of a time window, in milliseconds.
   static let window: Int64 = 10_000
@@ -71,9 +71,10 @@ enum LogLimits {
   /// The maximum number of bytes that wait to be written to standard output. Further lines are
   /// dropped.
   static let announcedBytes = 65_536
-  /// The time limit for writing the waiting lines to standard output when the server ends, in
-  /// milliseconds.
+  /// When the server ends, it stops writing the waiting lines to standard output after this number
+  /// of milliseconds.
   static let announcing: Int64 = 1_000
-  /// The time limit for writing the waiting lines to the log when the server ends, in milliseconds.
+  /// When the server ends, it stops writing the waiting lines to the log after this number of
+  /// milliseconds.
   static let closing: Int64 = 2_000
 }

@@ -4,7 +4,7 @@ internal import HTTP
 internal import Logging
 package import Settings
 
-/// One event of the server's log. It is written as a line of text or as a JSON object.
+/// One event of the server's log. The log shows the event as a line of text or as a JSON object.
 package struct LogEntry: Sendable {
   enum Content: Sendable {
     /// A fault in the user's files or settings, or on this machine.
@@ -13,7 +13,8 @@ package struct LogEntry: Sendable {
     case message(String, metadata: Logger.Metadata)
     /// The number of diagnostics with this code that were not logged.
     case more(Int, code: String)
-    /// The number of events that were not logged. `to` is the message of a similar event.
+    /// The number of events of one kind that were not logged. `to` is the message of an event of
+    /// this kind that was logged.
     case alike(Int, to: String)
   }
 
@@ -39,7 +40,7 @@ package struct LogEntry: Sendable {
     self.init(diagnostic.severity.logLevel, .diagnostic(diagnostic))
   }
 
-  /// The message, without the level and the metadata.
+  /// The message, without the level and the metadata. For `more`, only the code.
   var message: String {
     switch content {
     case .diagnostic(let diagnostic): diagnostic.message

@@ -8,9 +8,9 @@ internal import Synchronization
 /// The server's log on the standard error stream, with one line for each event. Also writes
 /// messages for people to standard output.
 ///
-/// A thread that logs an event never waits for a reader. It adds lines to a bounded queue. Each of
-/// the two streams has a thread that writes the queued lines. Lines that do not fit are dropped and
-/// counted.
+/// A thread that logs an event never waits for a reader: it only adds lines to a bounded queue. For
+/// each of the two streams, another thread writes the queued lines. Lines that do not fit into the
+/// queue are dropped. The log later shows the number of dropped events.
 final class ServerLog: Sendable {
   private let format: LogFormat
   private let leastSevere: Mutex<Logger.Level>
@@ -21,7 +21,7 @@ final class ServerLog: Sendable {
   private let announcements = LineQueue(limit: LogLimits.announcedBytes)
   private let announcer: WriterThread
 
-  /// - Parameter write: Writes lines to the stream. It may block.
+  /// - Parameter write: Writes lines to the stream. This function may block.
   init(
     _ format: LogFormat, _ level: LogLevel,
     write: @escaping @Sendable (String) -> Void = { writeToStandard(2, $0) }
@@ -58,8 +58,8 @@ final class ServerLog: Sendable {
     report(LogEntry(.warning, .more(count, code: code)), nil)
   }
 
-  /// Prints lines for people to standard output. If the log has the JSON format, writes them to the
-  /// log instead, because standard output is then for the access log.
+  /// Prints lines for people to standard output. If the log has the JSON format, writes the lines
+  /// to the log, because standard output is then only for the access log.
   func announce(_ lines: String) {
     if format == .json {
       for line in lines.split(separator: "\n") {
@@ -82,8 +82,8 @@ final class ServerLog: Sendable {
     report(LogEntry(.error, .message(text, metadata: [:])), nil)
   }
 
-  /// - Parameter kind: The kind of the event, to which the rate limit applies; nil to log the event
-  ///   in any case.
+  /// - Parameter kind: The kind of the event for the limits in `EventRates`; nil to log the event
+  ///   without these limits.
   func report(_ entry: LogEntry, _ kind: LogEntry.Kind?) {
     if entry.level < level { return }
     let line = entry.line(as: format, time: Clock.wallMilliseconds())
@@ -103,7 +103,7 @@ final class ServerLog: Sendable {
     eventWriter.close(withinMilliseconds: LogLimits.closing)
   }
 
-  // MARK: The writer's thread
+  // MARK: The thread that writes the log
 
   private func writeEvents(isLast: Bool) -> WriterThread.Pause {
     var bytes: [UInt8] = []
@@ -127,7 +127,8 @@ final class ServerLog: Sendable {
   }
 }
 
-/// Passes swift-log events to the server's log. Events from the same source line are of one kind.
+/// Passes swift-log events to the server's log. All events from one line of source code have the
+/// same kind.
 struct StandardErrorLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   /// The level of the server's log, which may change at any time.

@@ -8,7 +8,7 @@ internal import Settings
 internal import Synchronization
 
 extension OutsideMonitor {
-  /// Nil if the settings do not enable the checks.
+  /// Nil if the settings do not enable the checks of domains from outside.
   convenience init?(_ configuration: Configuration, environment: [String: String]) throws {
     guard configuration.isChecking else { return nil }
     let cdn: CDNAddress? =
@@ -20,8 +20,8 @@ extension OutsideMonitor {
     try self.init(cdn: cdn, interval: configuration.checkInterval, environment: environment)
   }
 
-  /// Starts checking the domains that this server serves. Call this function after the files are
-  /// loaded.
+  /// Starts the checks from outside, for all domains that this server serves. Call this function
+  /// after the files are loaded.
   ///
   /// - Parameter interval: Milliseconds between the starts of two rounds of checks.
   func start(

@@ -13,8 +13,8 @@ struct WatchTurns {
 
   /// - Parameters:
   ///   - now: The time in milliseconds of the monotonic clock. `interval` is in milliseconds too.
-  ///   - isDue: Whether the next entry of the round is due. If not, only changed entries are
-  ///     checked.
+  ///   - isDue: Whether the time to check the next entry of the round has come. If not, returns an
+  ///     entry only if the entry has changed.
   mutating func next(
     _ status: HostingStatus, _ checks: OutsideChecks, now: Int64, isDue: Bool, interval: Int64
   ) -> WatchTurn {
@@ -56,8 +56,8 @@ struct WatchQueue {
     changed = checks.outdated(catalog.sites)
   }
 
-  /// Returns the next entry to check. Returns nil at the end of a round, or if `onlyChanges` is
-  /// true and no entry has changed.
+  /// Returns the next entry to check. Returns nil at the end of a round, which is one check of all
+  /// entries. Also returns nil if `onlyChanges` is true and no entry has changed.
   mutating func next(
     _ catalog: Catalog, _ checks: OutsideChecks, onlyChanges: Bool
   ) -> WatchSubject? {
@@ -80,12 +80,14 @@ struct WatchQueue {
   }
 }
 
-/// Chooses the next listed host to check. At most 3,000 hosts are checked per hour.
+/// Chooses the next host to check from the lists of hosts. At most 3,000 hosts are checked per
+/// hour.
 struct ListedTurn {
-  /// The next host to look at: the index of its list, and its index in this list.
+  /// The next host that may be due: the index of the host's list, and the index of the host in this
+  /// list.
   private var position = (list: 0, host: 0)
-  /// The earliest time of the next check, and the earliest time of the next round, in milliseconds
-  /// of the monotonic clock.
+  /// The earliest time of the next check, and the earliest start of the next round of checks, in
+  /// milliseconds of the monotonic clock.
   private var next: Int64 = 0
   private var nextRound: Int64 = 0
 
@@ -125,8 +127,9 @@ struct WatchSubject {
   /// The host from which Apple fetches the file.
   let host: String
 
-  /// Nil if the entry has no file, or if another entry's file is served instead. Also nil if no
-  /// host can be asked, or if no device can request the name.
+  /// Nil if the entry has no association file, or if another entry's file is served instead. Also
+  /// nil for `_default`, for a name without a dot, and for a wildcard whose root domain another
+  /// entry serves.
   init?(_ name: DomainName, _ site: Site, in catalog: Catalog) {
     if case .absent = site.association { return nil }
     // Do not check an entry if another entry's file is served instead.

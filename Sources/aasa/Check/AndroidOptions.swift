@@ -5,7 +5,7 @@ internal import Checking
 internal import DigitalAssetLinks
 internal import Posix
 
-/// The options of `aasa check` for Android apps if the user does not give their manifests.
+/// The options of `aasa check` for Android apps whose manifests the user does not give.
 struct AndroidOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -26,10 +26,10 @@ struct AndroidOptions: ParsableArguments {
     for text in android { _ = try Self.parts(text) }
   }
 
-  /// Returns the check of the apps; nil if the user gave none.
+  /// Returns the check of the Android apps; nil if the user gave no app.
   ///
   /// - Parameters:
-  ///   - hosts: The hosts of a manifest.
+  ///   - hosts: The hosts in the app's manifest.
   ///   - urls: Links and paths that should open the apps.
   func task(
     _ domains: DomainsToCheck, _ hosts: [String], _ urls: [String]
@@ -41,8 +41,8 @@ struct AndroidOptions: ParsableArguments {
       try apps(), targets, links: domains.links(urls), asksAlways: google != nil)
   }
 
-  /// Returns the apps. If a package was given several times, its fingerprints are combined in one
-  /// app.
+  /// Returns the Android apps. If the user gave a package several times, returns one app with all
+  /// fingerprints of this package.
   func apps() throws -> [AndroidApp] {
     var apps: [AndroidApp] = []
     for text in android {

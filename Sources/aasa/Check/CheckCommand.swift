@@ -120,7 +120,8 @@ struct CheckCommand: ParsableCommand {
     else {
       throw ValidationError("give a domain, such as example.com")
     }
-    // Reject empty values. They usually come from an unset variable in a build pipeline.
+    // Reject empty values, because an empty value usually comes from an unset variable in a build
+    // pipeline.
     for (option, values) in [("url", url), ("expect", expect)] where values.contains("") {
       throw ValidationError("--\(option) has no value")
     }
@@ -167,7 +168,8 @@ struct CheckCommand: ParsableCommand {
     if code != 0 { throw ExitCode(code) }
   }
 
-  /// Reads the file in which a device recorded the state of its domains; nil if none is given.
+  /// Reads the file in which a device recorded the state of its domains. Returns nil if the user
+  /// gave no such file.
   private func deviceTask() throws -> DeviceCheck? {
     guard let device else { return nil }
     let text = DeviceText(
@@ -206,7 +208,8 @@ struct CheckCommand: ParsableCommand {
       ? [argument] : argument.split { $0 == "," || $0.isWhitespace }.map(String.init)
   }
 
-  /// Throws an error if a file, link or option applies to none of the checked domains.
+  /// Throws an error if a file of expectations contains no line about a checked domain, or if a
+  /// value of `--resolve` is for a host that is not checked.
   private func refuseUnused(
     _ domains: DomainsToCheck, _ others: [String]
   ) throws {

@@ -6,8 +6,8 @@ internal import Serving
 internal import Synchronization
 
 /// Collects results from several threads, and writes them in the order of the domains. Writes the
-/// JSON of a domain as soon as the JSON of all earlier domains is written. Writes text at the end:
-/// for several domains a summary, then the faults.
+/// JSON of a domain as soon as the JSON of all earlier domains is written. Writes text only at the
+/// end. For several domains, the text begins with a summary.
 final class CheckOutput: Sendable {
   private struct State {
     var subjects: [CheckedSubject?]
@@ -56,7 +56,7 @@ final class CheckOutput: Sendable {
     }
   }
 
-  /// Writes the output that is not written yet. Returns the exit code.
+  /// Writes the rest of the output. Returns the exit code.
   func end() -> Int32 {
     progress?.end()
     let all = others + state.withLock { $0.subjects.compactMap(\.self) }
@@ -86,8 +86,8 @@ final class CheckOutput: Sendable {
     return text
   }
 
-  /// Returns the numbers of domains in a sentence, for example `200 domains: 180 are right, 12 are
-  /// wrong, 8 could not be checked`.
+  /// Returns the number of checked domains and the number with each result, for example
+  /// `200 checked: 12 are wrong, 8 could not be checked, 180 are right`.
   private func summary(_ all: [CheckedSubject]) -> String {
     let domains = all.count
     var parts: [String] = []

@@ -15,7 +15,7 @@ struct ClientOptions: ParsableArguments {
       "the time limit for one response, all steps included (default: 10s)", valueName: "TIME"))
   var timeout: String?
 
-  /// Throws if the user gave one of these options although the command sends no requests.
+  /// Throws an error if the user gave one of these options, but the command sends no requests.
   func refuseUnused(_ help: String = "give --host too") throws {
     let given = [
       ("--ca", server.ca), ("--origin", server.origin), ("--resolve", server.resolve.first),
@@ -28,8 +28,10 @@ struct ClientOptions: ParsableArguments {
 
   func settings() throws -> ClientSettings { try server.settings(timeout: timeout) }
 
-  /// Returns the settings of a check. If an option is missing, asks Apple's CDN or Google's service
-  /// about the domains that they can reach.
+  /// Returns the settings of a check. If `--cdn` is missing, the check asks Apple's CDN about the
+  /// domains that this CDN can reach. If `--google` is missing, the check asks Google's service
+  /// about the domains that this service can reach. With `--origin` or `--ca`, a missing option
+  /// means `none`.
   ///
   /// - Parameters:
   ///   - cdn: The value of `--cdn`.

@@ -33,7 +33,8 @@ struct DomainsToCheck {
     }
     for path in command.entitlements { try addDomains(of: path, try command.variables, policy) }
     subjects = subjects.merged
-    // If no domain is given, the links are only for the check of the Android app.
+    // If the user gave a manifest but no domain, the links are only for the check of the Android
+    // app.
     if command.manifest.manifest == nil || !subjects.isEmpty { try addHosts(of: command.url) }
     guard subjects.count <= CheckLimits.domains else {
       throw ValidationError(
@@ -42,7 +43,7 @@ struct DomainsToCheck {
     }
   }
 
-  /// Requires that the domains serve this file.
+  /// Adds the requirement that the checked domains serve the file at this path.
   private mutating func requireFile(_ path: String) throws {
     guard let text = readText(path) else { throw ExitCode.usage }
     guard isList(text) ? requirements.assetLinks == nil : requirements.file == nil else {
@@ -62,7 +63,8 @@ struct DomainsToCheck {
     }
   }
 
-  /// Adds the domains in a file with entitlements, with the file's requirements.
+  /// Adds the domains in a file with entitlements, and the requirements that follow from the
+  /// entitlements.
   private mutating func addDomains(
     of path: String, _ variables: [String: String], _ policy: VerdictPolicy
   ) throws {
@@ -75,7 +77,8 @@ struct DomainsToCheck {
       let found = AssociatedDomains(app, variables: variables)
       add(found, named: file.apps.count == 1 ? path : "\(path): \(app.app ?? "")")
       if let identifier = found.app { requirements.add(identifier, isOf: found.subjects) }
-      // Require no hosts for a provisioning profile, because it does not list the app's hosts.
+      // Do not require the app's hosts for a provisioning profile, because a profile does not list
+      // these hosts.
       if app.kind != .profile { requirements.add(found.namedHosts) }
       for clip in app.clips {
         let found = AssociatedDomains(clip, variables: variables, within: app)
@@ -85,8 +88,8 @@ struct DomainsToCheck {
     }
   }
 
-  /// Adds the hosts of the given URLs. Otherwise the command would silently skip a URL on any other
-  /// domain.
+  /// Adds the hosts of the given URLs to the domains to check. Without this, the command would
+  /// silently skip a URL whose host is not among these domains.
   private mutating func addHosts(of urls: [String]) throws {
     let isEmpty = subjects.isEmpty
     for url in urls {
@@ -123,7 +126,7 @@ private func readCases(_ path: String) throws -> CaseFile {
   return file
 }
 
-/// Returns the domains in a file, or in standard input if the path is `-`.
+/// Reads a list of domains from a file, or from standard input if the path is `-`.
 func readDomainList(_ path: String, takesRemarks: Bool = true) throws -> [ListedDomain] {
   let text = try readWhole(path, limit: CheckLimits.listBytes, "a list of domains")
   return Checking.domains(in: text.bytes, named: text.path, takesRemarks: takesRemarks)

@@ -2,8 +2,8 @@ internal import AppFiles
 internal import ArgumentParser
 internal import Checking
 
-/// The options of `aasa check` for an Android app's manifest. They correspond to `--entitlements`
-/// for an Apple app.
+/// The options of `aasa check` for an Android app's manifest. For an Apple app, the corresponding
+/// option is `--entitlements`.
 struct ManifestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -29,7 +29,8 @@ struct ManifestOptions: ParsableArguments {
     }
   }
 
-  /// Reads the manifest; nil if the user gave no manifest.
+  /// Reads the manifest, and returns the check of the manifest. Returns nil if the user gave no
+  /// manifest.
   ///
   /// - Parameters:
   ///   - links: Links and paths that should open the app.

@@ -71,7 +71,7 @@ extension ConvertCommand {
         + (platform == .applinks ? ", and also a slash at the end of a path" : ""))
   }
 
-  /// Returns `result`. If the conversion fails, prints the fault together with the option that may
+  /// Returns `result`. If the conversion fails, prints the fault, and mentions the option that may
   /// help.
   private func naming<Result>(
     _ option: String, _ result: @autoclosure () throws(PlatformConversionFault) -> Result
@@ -81,8 +81,8 @@ extension ConvertCommand {
     }
   }
 
-  /// Reports the parts of rules that are lost in the conversion. With `--nearly`, they are
-  /// warnings; otherwise they are errors.
+  /// Reports the parts of rules that are lost in the conversion. With `--nearly`, reports these
+  /// losses as warnings; otherwise as errors.
   private func report(_ losses: [ConversionLoss], in source: SourceText) throws {
     for loss in losses {
       let place = source.place(of: loss.range)
@@ -95,8 +95,8 @@ extension ConvertCommand {
     throw failure("nothing was written; --nearly writes the rules that can be converted")
   }
 
-  /// Reports invalid identifiers and fingerprints in the result as wrong usage, because they come
-  /// from the command line.
+  /// Reports invalid identifiers and fingerprints in the result as wrong usage, because the user
+  /// gave these identifiers and fingerprints on the command line.
   private func check(_ result: SourceText, _ platform: OtherPlatform) throws {
     let faults =
       switch platform {

@@ -12,7 +12,7 @@ struct OutputFile: ParsableArguments {
   @Flag(help: "replace the output file if it exists") var force = false
 
   /// Writes to the output file, or to standard output if the user gave no file. A file is written
-  /// completely or not at all. Reports a failure.
+  /// completely or not at all. If writing fails, prints the reason and throws the exit code.
   ///
   /// - Parameter endingLine: Whether to add a line feed if the output is standard output.
   func write(
@@ -24,7 +24,7 @@ struct OutputFile: ParsableArguments {
 }
 
 /// Writes to the file at `output`, or to standard output if `output` is nil. A file is written
-/// completely or not at all. Reports a failure.
+/// completely or not at all. If writing fails, prints the reason and throws the exit code.
 func writeOutput(
   _ bytes: [UInt8], to output: String?, replacing: Bool, orFailWith code: ExitCode = .found
 ) throws {

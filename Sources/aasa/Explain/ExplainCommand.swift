@@ -73,8 +73,8 @@ struct ExplainCommand: ParsableCommand {
     return String(decoding: text.bytes, as: UTF8.self)
   }
 
-  /// Whether a text looks like a code: a letter and a digit, with at most 8 bytes. True for an
-  /// empty text.
+  /// Whether a text looks like a code: it begins with a letter and a digit, and has at most 8
+  /// bytes. True for an empty text.
   private static func isMeantAsCode(_ text: String) -> Bool {
     guard let first = text.utf8.first else { return true }
     return first.isLetter && text.utf8.count <= 8 && text.utf8.dropFirst().first?.isDigit == true

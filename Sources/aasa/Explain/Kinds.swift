@@ -47,9 +47,9 @@ enum Kinds {
 
   static let all = groups.flatMap(\.kinds)
 
-  /// Returns the kind with this code. If the text is not a code, returns the kinds whose codes the
-  /// text contains in brackets, and the kinds that explain an operating system's message in the
-  /// text.
+  /// Returns the kind with this code. If the text is not a code, returns several kinds: those whose
+  /// codes the text contains in brackets, and those that explain an operating system's message in
+  /// the text.
   static func kinds(of text: String) -> [Kind] {
     let code = text.uppercased()
     if let kind = all.first(where: { $0.code == code }) { return [kind] }

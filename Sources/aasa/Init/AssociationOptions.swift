@@ -61,7 +61,8 @@ struct AssociationOptions: ParsableArguments {
     }
   }
 
-  /// Returns the plan for the new file, and the identifiers in the app's own files.
+  /// Returns the plan for the new association file, and the identifiers that were found in the
+  /// app's Xcode project and entitlements.
   ///
   /// - Parameter usual: The service to use if neither the options nor the entitlements contain a
   ///   service.
@@ -117,7 +118,8 @@ struct PathOptions: ParsableArguments {
   var entitlements: String?
 }
 
-/// Reports findings about a new file. An invalid identifier counts as wrong usage.
+/// Reports findings about a new file. If an identifier is invalid, throws the exit code for wrong
+/// usage.
 func check(_ report: ValidationReport) throws {
   func isWrongUsage(_ diagnostic: Diagnostic) -> Bool {
     Kind.ofIdentifiers.contains(diagnostic.kind)

@@ -19,7 +19,8 @@ struct AndroidArgument {
     fingerprints = [String(text[text.index(after: colon)...])]
   }
 
-  /// Returns the same app with the fingerprints from its file.
+  /// Returns the same app. If the argument contained the path of a file, the fingerprints in this
+  /// file replace the path.
   func withFingerprints() throws -> AndroidArgument {
     var app = self
     app.fingerprints = try readFingerprints(fingerprints)
@@ -30,8 +31,8 @@ struct AndroidArgument {
 /// Returns the fingerprints in the arguments, in the form that Android compares. Each argument is a
 /// file with fingerprints, or a fingerprint in a form that some tool prints.
 ///
-/// If an argument is neither a file nor a fingerprint, returns it unchanged, so that the rules for
-/// the file report it as invalid.
+/// If an argument is neither a file nor a fingerprint, returns the argument unchanged, so that the
+/// rules for `assetlinks.json` report it as invalid.
 func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
   var result: [String] = []
   for argument in arguments {
@@ -52,7 +53,8 @@ func readFingerprints(_ arguments: [String]) throws(ExitCode) -> [String] {
   return result
 }
 
-/// Whether a text is meant as the path of a file. No file needs to exist at the path.
+/// Whether the user probably means a text as the path of a file, even if no file exists at this
+/// path.
 private func isFile(_ path: String) -> Bool {
   if path.contains("/") || !isMissing(path) { return true }
   guard let dot = path.lastIndex(of: "."), dot != path.startIndex else { return false }
@@ -62,8 +64,8 @@ private func isFile(_ path: String) -> Bool {
     && !path.contains { $0.isWhitespace || "…<>[]{}".contains($0) }
 }
 
-/// Returns the digests of fingerprints. Tools print a fingerprint as hexadecimal
-/// digits, with or without separators, alone or within a line, or as a
+/// Returns the digests of certificates. Each argument is a file, or a fingerprint in a form that
+/// some tool prints: hexadecimal digits with or without separators, alone or within a line, or a
 /// passkey origin `android:apk-key-hash:…`.
 func certificateDigests(_ arguments: [String], of option: String) throws -> [String] {
   try readFingerprints(arguments).map { text in

@@ -9,14 +9,14 @@ internal import Posix
 
 /// The identifiers and associated domains in an app's files.
 struct FoundIdentifiers {
-  /// The team from the command line. It is used for files that do not contain a team.
+  /// The team from the command line. This team is used for files that do not contain a team.
   let team: String?
   let bundle: String?
   private var identifiers: [String] = []
   private var appClips: [String] = []
   private var teamOfFiles: String?
-  /// Whether an error in the app's files was reported. Even then, the command writes the
-  /// association file.
+  /// Whether an error in the app's files was reported. The command writes the association file in
+  /// spite of such an error.
   private(set) var haveErrors = false
   /// The values of the entitlement com.apple.developer.associated-domains, such as
   /// `applinks:example.com`.
@@ -99,7 +99,8 @@ struct FoundIdentifiers {
         + "--service NAME"
   }
 
-  /// Adds the found identifiers to the plan, after the identifiers from the command line.
+  /// Adds the found identifiers and services to the plan. If `hasOwnApps` is true, adds only App
+  /// Clips and services, because the command line contains the apps.
   func add(to plan: inout AssociationPlan, hasOwnApps: Bool) {
     var found = identifiers
     if let bundle, let team = team ?? teamOfFiles { found.append("\(team).\(bundle)") }
@@ -122,7 +123,7 @@ struct FoundIdentifiers {
     hosts.map { "serve the file at https://\($0)/.well-known/apple-app-site-association" }
   }
 
-  /// The hosts of the associated domains, at which the new file must be served.
+  /// The hosts in the associated domains. The new file must be served at each of these hosts.
   var hosts: [String] {
     var hosts: [String] = []
     for entry in associatedDomains {

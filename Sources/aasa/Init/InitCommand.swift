@@ -76,7 +76,7 @@ struct InitCommand: ParsableCommand {
   /// Writes an `assetlinks.json` with rules for Android that correspond to the rules for Apple.
   private func writeAssetLinks(_ plan: AssociationPlan) throws {
     var plan = plan
-    // Use any app here, because the rules are the same for all apps.
+    // Use an invented app here, because the path rules are the same for all apps.
     plan.apps = ["ABCDE12345.app"]
     plan.services = ["applinks"]
     let source = SourceText(path: "--path", bytes: Array(plan.text.utf8))

@@ -15,8 +15,7 @@ struct PasskeyPlan {
   var enroll: String?
   var manage: String?
 
-  /// The files to serve below `.well-known`. Each has a report, which is the result of checking the
-  /// file.
+  /// The files to serve below `.well-known`, each with the result of checking the file.
   var files: [(name: String, text: String, report: ValidationReport)] {
     var files: [(name: String, text: String, report: ValidationReport)] = []
     func add(_ name: String, _ text: String, _ judge: (SourceText) -> ValidationReport) {
@@ -58,7 +57,7 @@ struct PasskeyPlan {
     return "[\n\(statements.joined(separator: ",\n"))\n]\n"
   }
 
-  /// The content of `passkey-endpoints`. If it contains no URLs, it only says that the domain has
+  /// The content of `passkey-endpoints`. Without URLs, this file only says that the domain has
   /// passkeys.
   private var endpoints: String {
     let members = [("enroll", enroll), ("manage", manage)].compactMap { name, address in

@@ -28,14 +28,14 @@ struct AcmeCommand: ParsableCommand {
     ])
 }
 
-/// This text replaces the list of all settings in the help of commands with few options.
+/// The help of a command with few options shows this text instead of the list of all settings.
 let serverSettingsWords = """
   Uses the server's settings, which aasa config prints. To use other settings, pass \
   --config or any other option of aasa config.
   """
 
 extension ServerOptions {
-  /// Returns the state folder and the CAs from the settings.
+  /// Returns the state folder of automatic certificates, and the CAs, from the settings.
   func issuance() throws -> (folder: StateFolder, authorities: [Authority]) {
     let configuration = try resolve()
     let folder = StateFolder(configuration.issuance.state)

@@ -59,7 +59,8 @@ struct AcmeTryCommand: ParsableCommand {
 }
 
 extension ServerOptions {
-  /// Returns one name check per CA, which shows whether the CA would issue a certificate.
+  /// Returns one check for each CA. The check shows whether the CA would issue a certificate for a
+  /// host.
   func trials() throws -> [(authority: String, trial: NameCheck)] {
     let (folder, authorities) = try issuance()
     let settings = try resolve().issuance
@@ -98,9 +99,9 @@ extension StateFolder {
 }
 
 extension ServerOptions {
-  /// Throws the exit code if no server has ever used the folder, because no server would then
-  /// handle the request. If a running server uses a different folder, the message contains the path
-  /// of that folder.
+  /// Throws the exit code if no server has ever used the folder, because then no server would
+  /// handle a request in this folder. If a running server uses a different folder, the printed
+  /// error contains the path of that folder.
   func requireUse(of folder: StateFolder, exitCode: ExitCode = .found) throws {
     if folder.isInUse { return }
     let other = try stateFolderOfServer().flatMap { $0 == folder.root ? nil : $0 }

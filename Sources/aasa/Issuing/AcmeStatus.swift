@@ -64,20 +64,20 @@ struct AcmeStatusCommand: ParsableCommand {
 /// The state of a host's certificate, and the progress of the next certificate.
 struct HostCertificate {
   let host: String
-  /// Whether the host has an unexpired certificate and the host's last step in the journal did not
-  /// fail.
+  /// Whether the host has a certificate that has not expired, and the last step for the host in the
+  /// journal did not fail.
   let isFine: Bool
-  /// Whether a person must act. A host that only waits for its first order needs no action.
+  /// Whether someone must act. No action is needed while a host only waits in the queue for orders.
   let needsSomebody: Bool
   private let columns: [String]
-  /// Further lines about the host. Most hosts have none.
+  /// Further lines about the host; empty for most hosts.
   private let news: [String]
   let json: JSONTree
 
   /// - Parameters:
-  ///   - last: The last line about the host in the journal; nil if there is none.
-  ///   - turn: The host's position in the queue for orders, and the expected time; nil if the host
-  ///     is not in the queue.
+  ///   - last: The last line about the host in the journal; nil if the journal has no such line.
+  ///   - turn: The host's position in the queue for orders, and the expected time of the order; nil
+  ///     if the host is not in the queue.
   init(
     _ host: String, _ certificate: (validity: Validity, issuer: String)?, _ last: Journal.Entry?,
     _ turn: (place: Int, count: Int, time: Int64)?, now: Int64
@@ -128,7 +128,8 @@ struct HostCertificate {
 }
 
 extension [HostCertificate] {
-  /// The numbers of hosts in a sentence, for example `3 hosts: 2 good, 1 in need of attention`.
+  /// The number of all hosts, and the number of hosts with each state, for example
+  /// `3 hosts: 2 good, 1 in need of attention`.
   var summary: String {
     let (good, urgent) = (count(where: \.isFine), count(where: \.needsSomebody))
     let parts = numbers([

@@ -11,7 +11,7 @@ struct ManualPage {
 }
 
 /// Returns the pages for the program and for each command, including the commands of `aasa acme`.
-/// They are generated from the help of the commands.
+/// The pages are generated from the help of the commands.
 func manualPages() -> [ManualPage] {
   let dump = SourceText(path: "help", bytes: Array(AASA._dumpHelp().utf8))
   guard let root = try? Document(parsing: dump).root.member("command") else { return [] }
@@ -134,8 +134,8 @@ private struct ManualWriter {
     var lines: [Substring] = []
   }
 
-  /// Splits a text into the part before the first heading, and sections such as `EXAMPLES:` with
-  /// the lines below it.
+  /// Splits a text into the part before the first heading, and sections. Each section has a heading
+  /// such as `EXAMPLES:` and the lines below the heading.
   private func parts(of discussion: String) -> (prose: String, sections: [Section]) {
     var prose: [Substring] = []
     var sections: [Section] = []

@@ -19,7 +19,7 @@ struct BatchMatcher {
     let error: String?
   }
 
-  /// The association file of the previous line, which is stored because test suites often use the
+  /// The association file of the previous line. It is stored, because test suites often use the
   /// same file for many consecutive lines.
   private var cachedBytes: [UInt8] = []
   private var cachedMatcher: Matcher?

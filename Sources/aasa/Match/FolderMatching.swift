@@ -7,8 +7,9 @@ internal import Keeping
 internal import Posix
 internal import Rules
 
-/// Matches URLs against files. They are the files of the URLs' hosts in a domains folder, the files
-/// in one host's folder, or a single `assetlinks.json`.
+/// Matches URLs against the files at the path `root`: the files in a domains folder, the files in
+/// the folder of one host, or a single `assetlinks.json`. In a domains folder, each URL is matched
+/// against the files of its host.
 struct FolderMatching {
   let root: String
   let domain: String?
@@ -74,7 +75,7 @@ struct FolderMatching {
   }
 }
 
-/// Reads each file once, and uses the result for all URLs.
+/// Reads each file only once, and uses the report on the file for all URLs.
 private final class LinkReports {
   private var known: [String: LinkReport] = [:]
 
@@ -98,7 +99,7 @@ private final class LinkReports {
 extension FolderMatching.Output {
   fileprivate typealias Answer = (path: String, answer: LinkReport.Answer)
 
-  /// Adds the decisions about one URL on Apple's systems and on Android, followed by the reasons.
+  /// Adds the results for one URL on Apple's systems and on Android, followed by the reasons.
   fileprivate mutating func add(apple: Answer?, android: Answer?) {
     let answers = [apple, android].compactMap { $0?.answer }
     guard let first = answers.first else { return }
@@ -132,7 +133,8 @@ extension FolderMatching.Output {
 }
 
 extension LinkReport.Answer {
-  /// One text for each app: its identifier and the result, for example `org.swift.shop: opens`.
+  /// One text for each app: the identifier of the app and the result, for example
+  /// `org.swift.shop: opens`.
   fileprivate var cells: [String] {
     outcomes.isEmpty
       ? ["no app"] : outcomes.map { escapingInvisible("\($0.app): \($0.outcome.rawValue)") }
@@ -146,7 +148,8 @@ extension ServedPaths {
   }
 }
 
-/// Reads the names and the lists of hosts in a domains folder. Reports lists that cannot be read.
+/// Reads the file names and the lists of hosts in a domains folder. Reports each list that cannot
+/// be read.
 func readHosts(_ root: String) throws(SystemError) -> HostListing {
   let hosts = try HostListing(reading: root)
   for fault in hosts.faults { printError("warning: \(fault)") }

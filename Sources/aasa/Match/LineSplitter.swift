@@ -1,5 +1,5 @@
-/// Splits bytes into lines. If a line is longer than `limit` bytes, reports that it is too long,
-/// and discards its text.
+/// Splits bytes into lines. If a line is longer than `limit` bytes, returns `tooLong` for this
+/// line, and discards the text of the line.
 struct LineSplitter {
   enum Line: Equatable {
     /// A line without its line end.

@@ -106,8 +106,8 @@ struct MatchCommand: ParsableCommand {
     }
   }
 
-  /// Prints a note about each invalid app identifier, because the rules for an app with such an
-  /// identifier have no effect.
+  /// Prints a note about each invalid app identifier, because rules for an invalid app identifier
+  /// have no effect.
   private func noteImpossibleApps(_ document: Document) {
     let uses = IdentifierUse.impossible(in: Association(document.root))
     for use in uses where app == nil || app == use.text {

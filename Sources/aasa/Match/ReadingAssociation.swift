@@ -58,8 +58,8 @@ func looksLikeDomain(_ path: String) -> Bool {
   return isMissing(path)
 }
 
-/// The maximum bytes to read. It is above Apple's limit, so that the rules can check a file that is
-/// slightly too large.
+/// The maximum bytes to read. This maximum is above Apple's limit, so that the rules can check a
+/// file that is slightly too large.
 private let limit = 16 * AppleLimits.fileBytes
 
 /// Parses a document. If parsing fails, reports the fault and returns nil.
@@ -74,7 +74,7 @@ func documentOrReport(_ source: SourceText, _ isTooLargeTaken: Bool = false) -> 
     }
   }
   var options = ValidationOptions()
-  // Do not check the signature here, because only `aasa validate` does that.
+  // Do not check the signature here, because only `aasa validate` checks signatures.
   options.signedContent = { signedContent(of: $0, trust: nil, now: 0) }
   let file = AssociationFile(source, options: options)
   if let fault = file.fault {

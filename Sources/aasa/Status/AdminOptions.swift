@@ -6,8 +6,8 @@ internal import Posix
 internal import Reporting
 internal import Settings
 
-/// The address of a running server's admin listener, from the flag `--admin` or else from the
-/// server's settings.
+/// The address of a running server's admin listener. The address is from the flag `--admin` or, if
+/// the user gave no such flag, from the server's settings.
 struct AdminOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -17,8 +17,8 @@ struct AdminOptions: ParsableArguments {
   @Option(help: ArgumentHelp("the server's configuration file", valueName: "FILE"))
   var config: String?
 
-  /// The addresses from the flag `--admin`. The flag also accepts URLs in the form that servers
-  /// print.
+  /// The addresses from the flag `--admin`. The flag also accepts the URL that a server prints for
+  /// its admin listener.
   private var named: [String] {
     admin.map { text in
       guard text.hasPrefix("http://") else { return text }
@@ -27,10 +27,11 @@ struct AdminOptions: ParsableArguments {
     }
   }
 
-  /// Returns the addresses at which the one admin listener may be reached, in the order in which to
-  /// try them.
+  /// Returns the possible addresses of the admin listener of one server, in the order in which to
+  /// try these addresses.
   ///
-  /// - Throws: `AdminFault` if the address is not known, or if the user gave several servers.
+  /// - Throws: `AdminFault` if the address of the listener is not known, or if the user gave
+  ///   several servers.
   func addresses() throws(AdminFault) -> [SocketAddress] {
     if admin.count > 1 {
       throw .unknownAddress(
@@ -40,8 +41,8 @@ struct AdminOptions: ParsableArguments {
     return try Self.addresses(in: resolve())
   }
 
-  /// Returns the servers from the flags. For each server, the addresses are in the order in which
-  /// to try them. If a host name has several addresses, each address counts as a separate server.
+  /// Returns the addresses of the admin listener for each server that the user gave, in the order
+  /// in which to try them. If a host name has several addresses, each address is a separate server.
   func servers() throws(AdminFault) -> [[SocketAddress]] {
     var servers: [[SocketAddress]] = admin.isEmpty ? [try addresses()] : []
     for text in named {
@@ -110,9 +111,9 @@ struct AdminOptions: ParsableArguments {
     return resolution.readable
   }
 
-  /// Returns the addresses at which this machine can reach a listener. If the listener uses an
-  /// unspecified address, these are the loopback addresses. `::` means IPv4 and IPv6, or only IPv4
-  /// on a machine without IPv6.
+  /// Returns the addresses at which this machine can reach a listener. For an unspecified address,
+  /// returns the loopback addresses. For `::`, returns the loopback addresses of IPv4 and IPv6,
+  /// because a listener on `::` also accepts IPv4, or only IPv4 on a machine without IPv6.
   static func reachable(_ address: SocketAddress) -> [SocketAddress] {
     guard address.isUnspecified else { return [address] }
     let loopback: [IPAddress] = address.isIPv4 ? [.loopbackIPv4] : [.loopbackIPv4, .loopbackIPv6]

@@ -101,8 +101,8 @@ struct ConfirmCommand: ParsableCommand {
     return asked.filter { !confirmed.contains($0) }
   }
 
-  /// Confirms the held changes although the admin listener is off or cannot be reached. Only the
-  /// server's log then shows whether each ID belonged to a held change.
+  /// Confirms the held changes without the admin listener, which is off or cannot be reached. In
+  /// this case, only the server's log shows whether each ID belonged to a held change.
   private func confirmUnseen(in folder: String) throws(AdminFault) -> [String] {
     try ConfirmationFile(folder).hand(over: Set(ids))
     writeToStandard(1, "the server has read the file; its log lists the IDs that match no hold\n")
@@ -145,7 +145,7 @@ private struct ConfirmationFile {
     path = "\(folder)/\(Confirmations.name)"
   }
 
-  /// Writes the file, and waits until the server has removed it.
+  /// Writes the file with the IDs, and waits until the server has removed the file.
   func hand(over ids: Set<String>) throws(AdminFault) {
     do throws(SystemError) {
       _ = try status(folder + "/kept")
@@ -172,8 +172,8 @@ private struct ConfirmationFile {
     }
   }
 
-  /// The IDs that earlier runs wrote to the file, if the server has not removed the file yet.
-  /// Ignores all other content.
+  /// The IDs that earlier runs of this command wrote to the file; empty if the server has removed
+  /// the file. Ignores all other content of the file.
   private var waiting: Set<String> {
     guard (try? linkStatus(path))?.kind == .regular,
       let bytes = try? readFile(path, limit: Self.largestFile)

@@ -80,7 +80,7 @@ struct StatusCommand: ParsableCommand {
   }
 
   /// Prints a report on the servers, or opens the status page of the first server in a browser.
-  /// Returns whether nothing must be fixed.
+  /// Returns false if the report shows a fault that someone must fix.
   private func show() throws(AdminFault) -> Bool {
     let servers = try admin.servers()
     let client = AdminClient(addresses: servers.first ?? [], timeout: 10_000)

@@ -26,7 +26,7 @@ struct AssociationFiles {
   /// The files of the folder that were read, keyed by path. The value is nil if the file cannot be
   /// read.
   private var known: [String: (any LinkFile)?] = [:]
-  /// The remaining limit on the work that expectations may cause.
+  /// The amount of work that is still allowed for testing expectations.
   private var budget: Budget
 
   /// If the file or folder cannot be read, reports the fault and returns nil.
@@ -61,8 +61,9 @@ struct AssociationFiles {
     self.source = .file(links, path: nil)
   }
 
-  /// - Parameter owner: The domain whose name the file of expectations has. It is used for URLs
-  ///   that are only paths.
+  /// - Parameter owner: The domain to which the file of expectations belongs, according to the name
+  ///   of the file. If `domain` is nil, URLs that are only paths are tested against the files of
+  ///   this domain.
   mutating func failure(of expectation: Expectation, owner: DomainName?) -> Verdict {
     let path: String?
     switch source {
@@ -102,7 +103,7 @@ struct AssociationFiles {
     let verdict: Verdict
   }
 
-  /// Returns the entry of the folder whose files apply to an expectation.
+  /// Returns the entry of the domains folder against whose files an expectation is tested.
   private func entry(
     for expectation: Expectation, in hosts: HostListing, _ path: String, owner: DomainName?
   ) -> Result<DomainFolder.Entry, MissingEntry> {

@@ -1,10 +1,11 @@
 internal import Posix
 internal import Settings
 
-/// The files that `aasa test` uses by default. `aasa serve` expects these files at the same paths.
+/// The files that `aasa test` uses by default. `aasa serve` reads these files from the same paths.
 enum TestDefaults {
-  /// Returns the association file beside the file of expectations. If there are several files of
-  /// expectations, returns the domains folder.
+  /// Returns the path of the association file that belongs to the only file of expectations. If
+  /// this file does not exist, or if there are several files of expectations, returns the path of
+  /// the domains folder.
   static func file(for cases: [String]) -> String {
     if cases.count == 1, cases[0].hasSuffix(".cases") {
       let stem = String(cases[0].dropLast(6))
@@ -13,7 +14,8 @@ enum TestDefaults {
     return ["Config/domains", "domains"].first { !isMissing($0) } ?? "Config/domains"
   }
 
-  /// Returns the files of expectations in a domains folder, or beside an association file.
+  /// Returns the paths of the files of expectations in a domains folder, or of the file of
+  /// expectations that belongs to an association file.
   static func cases(for file: String) -> [String] {
     guard let names = try? listDirectory(file) else {
       return [FilesBeside(file).cases].filter { !isMissing($0) }

@@ -24,8 +24,8 @@ struct ExpectationTesting {
     self.ignored = ignored
   }
 
-  /// The exit code. It is 2 if a file of expectations is unreadable or faulty, or if nothing was
-  /// checked.
+  /// The exit code: 2 if a file of expectations is unreadable or faulty, or if no expectation was
+  /// checked; 1 if an expectation is not met; otherwise 0.
   var exitCode: Int32 { isUnreadable || passed + failed == 0 ? 2 : failed > 0 ? 1 : 0 }
 
   mutating func run(_ path: String) {

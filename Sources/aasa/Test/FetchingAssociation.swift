@@ -12,9 +12,9 @@ func readText(_ text: String, orAsking client: ClientOptions) throws -> SourceTe
   return fetchAssociation(try parsing(HostTarget(text)), try client.settings())
 }
 
-/// Fetches a host's association file as Apple does: without redirects, first from `.well-known`. If
-/// that file does not exist, fetches it from the root. If there is no file, reports the fault on
-/// the standard error stream and returns nil.
+/// Fetches a host's association file as Apple does, without redirects. Requests the file in
+/// `.well-known` first. If this file does not exist, requests the file in the root folder. If there
+/// is no file, reports the fault on the standard error stream and returns nil.
 func fetchAssociation(_ target: HostTarget, _ client: ClientSettings) -> SourceText? {
   for (index, path) in associationPaths.enumerated() {
     guard let request = target.request(path: path) else { return nil }

@@ -90,7 +90,7 @@ struct TestCommand: ParsableCommand {
     }
   }
 
-  /// The association file or folder from which to read if the user gave no server.
+  /// The path of the association file or domains folder to read if the user gave no server.
   private var path: String { file ?? TestDefaults.file(for: cases) }
 
   private func files() throws -> AssociationFiles {

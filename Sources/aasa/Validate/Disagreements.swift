@@ -4,8 +4,8 @@ internal import DigitalAssetLinks
 internal import Keeping
 internal import Settings
 
-/// Compares the files of each host that has several. Reports passkey permissions that one file
-/// grants and another omits. Also reports links that open an app on only one platform.
+/// Compares the files of each host with several files. Reports passkey permissions that one file
+/// grants and another file omits. Also reports links that open an app on only one platform.
 struct HostFiles {
   private struct Host {
     var association: String?

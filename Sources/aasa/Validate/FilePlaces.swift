@@ -1,14 +1,14 @@
 internal import Diagnostics
 internal import Keeping
 
-/// Returns the file name that devices request if the given name equals it or resembles it. Returns
-/// nil for any other name.
+/// If a file name is one of the two names that devices request, or resembles one of them, returns
+/// the name that devices request. Returns nil for any other file name.
 func requestedName(_ name: String) -> String? {
   [associationName, assetLinksName].contains(name) ? name : intendedName(for: name)
 }
 
-/// Whether a folder's name differs from `.well-known` only in the dot, the hyphen or the case of
-/// letters.
+/// Whether a folder's name is a misspelling of `.well-known`: only the dot, the hyphen or the case
+/// of letters differs.
 func isNearlyWellKnown(_ folder: String) -> Bool {
   folder != ".well-known" && folder.lowercased().filter(\.isLetter) == "wellknown"
     && folder.count <= ".well-known".count

@@ -15,8 +15,8 @@ struct ValidationInput {
   let path: String
   /// The language of the file; nil if there is no file to read.
   var language: ReadFile.Language? = .association
-  /// Faults that are known before the file is read, for example a wrong folder, or a fault in a
-  /// related file.
+  /// Faults that are known before the file is read, for example that the file is in a wrong folder,
+  /// or that a related file has a fault.
   var faults: [Diagnostic] = []
   /// The policy for the file's folder; nil if only the options on the command line apply.
   var policy: VerdictPolicy?
@@ -28,7 +28,7 @@ struct ValidationInput {
 }
 
 extension ValidationInput {
-  /// Makes an input that has no file to read, but only reports a fault.
+  /// Makes an input without a file to read. This input only reports a fault.
   init(_ fault: Diagnostic) {
     self.init(path: fault.location?.path ?? "", language: nil, faults: [fault])
   }
@@ -78,15 +78,16 @@ private struct InputSearch {
   private var seen: Set<Identity> = []
   /// All files and folders that the search found for arguments before the current argument.
   private var earlier: Set<Identity> = []
-  /// Whether the search found an input in the folder of the current argument. An input that it
-  /// already found for an earlier argument counts too.
+  /// Whether the search found an input in the folder of the current argument. Also true if the
+  /// search already found this input for an earlier argument.
   private var hasFound = false
   /// The path of the current argument after symbolic links are resolved.
   private var top = ""
   /// The folder that is being searched.
   private var searched: String?
 
-  /// The maximum depth of the search. Folders at a greater depth do not belong to a site.
+  /// The maximum depth of the search. Deeper folders are not searched, because they are unlikely to
+  /// belong to a site.
   private static let depth = 64
 
   init(verdict: VerdictOptions?) { self.verdict = verdict }
@@ -104,7 +105,7 @@ private struct InputSearch {
     if !hasFound { inputs.append(ValidationInput(emptyFolder(path))) }
   }
 
-  /// Adds a file. The policy of its folder applies to it.
+  /// Adds a file, with the policy of the file's folder.
   ///
   /// - Parameters:
   ///   - language: The language; nil to determine it from the name.
@@ -124,7 +125,7 @@ private struct InputSearch {
         faults: faults ?? placeFaults(path), policy: policies[folder], folder: searched))
   }
 
-  /// Whether the search found this file or folder for an earlier argument.
+  /// Whether the search already found this file or folder for an earlier argument.
   private func isOfEarlierPath(_ status: FileStatus) -> Bool {
     earlier.contains(Identity(device: status.device, inode: status.inode))
   }
@@ -237,7 +238,8 @@ private struct InputSearch {
     }
   }
 
-  /// Whether a file with an ambiguous name is an association file. Its content may decide.
+  /// Whether a file with an ambiguous name is an association file. If the name is not enough to
+  /// decide this, reads the file and searches for the name of a service.
   private func isAssociation(_ name: String, _ path: String, isTop: Bool) -> Bool {
     let lower = name.lowercased()
     guard lower.hasSuffix(".json"), !lower.hasSuffix(".assetlinks.json"), !lower.hasPrefix("."),

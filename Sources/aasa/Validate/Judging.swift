@@ -30,7 +30,7 @@ extension ValidationInput {
           source = try readInput(path, limit: largestInput)
         }
         var options = options
-        // If only a part of the file was read, its compressed size is unknown.
+        // If only a part of the file was read, the compressed size of the file is unknown.
         if source.bytes.count > largestInput { options.gzipSize = nil }
         let found = ReadFile(source, as: language, options)
         let report = found.report(options)
@@ -41,8 +41,8 @@ extension ValidationInput {
           read = found
         }
       } catch {
-        // If no rules exist for the file, do not report that it cannot be read, because a fault is
-        // already known.
+        // If there are no rules for the file, do not report that the file cannot be read, because a
+        // fault of the file is already known.
         if language.hasRules { file.diagnostics.append(unreadable(file.path, error)) }
       }
     }
@@ -53,8 +53,8 @@ extension ValidationInput {
   }
 }
 
-/// The maximum bytes to read. It is above Apple's limit, so that the command can report the size of
-/// a file that is slightly too large.
+/// The maximum bytes to read. This maximum is above Apple's limit, so that the command can report
+/// the size of a file that is slightly too large.
 private let largestInput = 16 * AppleLimits.fileBytes
 
 func unreadable(_ path: String, _ error: SystemError) -> Diagnostic {

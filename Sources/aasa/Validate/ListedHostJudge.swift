@@ -5,8 +5,9 @@ internal import Keeping
 internal import Posix
 internal import Settings
 
-/// Checks the lines of lists of hosts. The server ignores a line without a valid host, so it does
-/// not serve the host that the user meant. Therefore `validate` reports such a line as an error.
+/// Checks each line of the lists of hosts. The server ignores a line without a valid host, so the
+/// server does not serve the host that the user meant. Therefore `validate` reports such a line as
+/// an error.
 struct ListedHostJudge {
   /// The first list that contains each host.
   private var lists: [DomainName: String] = [:]
@@ -14,7 +15,7 @@ struct ListedHostJudge {
   private static let reported = 20
 
   /// Returns the diagnostics of a list. The server's diagnostics about single lines (`reported`)
-  /// are replaced by more precise ones.
+  /// are replaced by more precise diagnostics.
   mutating func faults(of path: String, reported: [Diagnostic]) -> [Diagnostic] {
     guard let bytes = try? readContent(path, limit: HostsList.largestFile).bytes else {
       return reported
@@ -78,7 +79,7 @@ struct ListedHostJudge {
 
 /// Returns the host that the user probably meant: the host of a URL, the text before a comma or a
 /// final dot, or the ASCII form of an international name. If a line contains several hosts, returns
-/// all of them, joined by `and`.
+/// all these hosts, joined by `and`.
 func probableHost(_ text: String) -> String? {
   if let host = hostsEntry(ofURL: text) { return host }
   let parts = text.split { " \t,;".contains($0) }.map { part in

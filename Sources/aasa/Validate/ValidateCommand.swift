@@ -64,7 +64,7 @@ struct ValidateCommand: ParsableCommand {
       signedContent(of: $0, trust: given ?? TrustStore.ofSystem, now: Clock.wallSeconds())
     }
     let inputs = collectInputs(paths, verdict)
-    // Compare files only if there are several.
+    // Compare the files of a host only if there are several input files.
     var hosts = inputs.count > 1 ? HostFiles(inputs) : nil
     var run = Run(
       format: format.choice, failing: policy.failing ?? .error, isQuiet: quiet, options: options,
@@ -88,7 +88,7 @@ struct ValidateCommand: ParsableCommand {
     if run.hasFailed { throw ExitCode.found }
   }
 
-  /// The number of files in a batch, which is read and reported together.
+  /// The number of files that are read and reported together.
   private static let batch = 512
 }
 
@@ -99,12 +99,13 @@ private struct Judged: Sendable {
   let worst: Diagnostic.Severity?
   /// Whether the findings of the file make the command fail.
   let fails: Bool
-  /// The file to compare with others; nil if it is not one to compare.
+  /// The file, if it must be compared with other files; otherwise nil.
   let read: ReadFile?
-  /// The text to write immediately.
-  var text = ""
-  /// The diagnostics of the file. They are stored until the end if the format begins with a
+  /// The text to print when the batch has been checked; empty if the output format begins with a
   /// summary.
+  var text = ""
+  /// The diagnostics of the file. If the output format begins with a summary, the diagnostics are
+  /// stored until all files have been checked.
   var file: SubjectReport?
 }
 

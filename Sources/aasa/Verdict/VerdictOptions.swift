@@ -4,7 +4,8 @@ internal import Keeping
 internal import Posix
 internal import Rules
 
-/// The options that determine when a command fails, for all commands that judge files or domains.
+/// The options that determine when a command fails. All commands that check files or domains have
+/// these options.
 struct VerdictOptions: ParsableArguments {
   @Option(
     name: .customLong("fail-on"),
@@ -58,8 +59,9 @@ struct VerdictOptions: ParsableArguments {
     return policy
   }
 
-  /// Returns the policy. If a setting is missing on the command line, its value comes from the file
-  /// `.aasa.json` in the folder of the association files.
+  /// Returns the policy from the command line and from the file `.aasa.json` in the folder of the
+  /// association files. Combines the ignored codes from both. For the severity that makes the
+  /// command fail, the command line has precedence.
   func policy(in folder: String) -> (VerdictPolicy, fault: Diagnostic?) {
     var policy = policy
     let name = folder.hasSuffix("/") || folder.isEmpty ? folder : folder + "/"
