@@ -6,7 +6,7 @@
 package final class Kind: Sendable, Hashable {
   /// The effect of the fault on the links of the checked domain.
   package enum Effect: Sendable {
-    /// No device gets the file, or no device that fetches the file from Apple's CDN gets the file.
+    /// No device gets the file, or at least no device that uses Apple's CDN.
     case allDevices
     /// Devices that connect to one of the host's addresses do not get the file; other devices do.
     case someDevices

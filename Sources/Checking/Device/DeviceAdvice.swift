@@ -13,7 +13,7 @@ struct Checked: Sendable {
 /// step to repeat on the device, and then a state that is unknown.
 struct DeviceAdvice {
   private let all: [Checked]
-  /// The numbers of the lines at which incomplete records begin. Such a record is cut off.
+  /// The numbers of the lines where records begin whose end is missing from the input.
   private let incomplete: [Int]
 
   init(_ all: [Checked], incomplete: [Int]) {

@@ -34,8 +34,8 @@ package struct CertificateFolder: Sendable, Equatable {
   package static let depth = 3
 
   /// - Parameters:
-  ///   - root: The certificates folder, for diagnostics and for the names of certificates directly
-  ///     in it.
+  ///   - root: The path of the certificates folder. Diagnostics contain the path, and certificates
+  ///     that are directly in the folder are named after the folder.
   ///   - paths: The relative paths of everything in the folder; `isDirectory` is true for links to
   ///     directories.
   package init(root: String, paths: [(path: String, isDirectory: Bool)]) {

@@ -106,7 +106,7 @@ struct StatusKeeper {
   var domainCounts: DomainCounts { DomainCounts(status.counts) }
 }
 
-/// The numbers of domains that the server prints in a line at the start.
+/// The domain counts in the line that the server prints when it starts.
 package struct DomainCounts: Equatable, Sendable {
   package var all = 0
   /// The number of domains that are served, with or without faults.

@@ -20,8 +20,8 @@ enum AccessLogLimits {
   /// The maximum bytes of one loop's lines that wait to be written, about 10,000 lines. If more
   /// lines arrive, they are dropped and counted.
   static let waitingBytes = 2 * 1024 * 1024
-  /// The maximum bytes of lines that a loop keeps for its next attempt if the writer is using the
-  /// loop's queue.
+  /// The maximum size, in bytes, of the lines that a loop keeps because the writer is using the
+  /// loop's queue. The loop passes these lines to the writer later.
   static let keptBytes = 256 * 1024
   /// The pause in milliseconds after the writer has written lines. Lines accumulate during this
   /// pause, so that the next write is larger.

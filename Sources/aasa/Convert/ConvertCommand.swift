@@ -72,7 +72,7 @@ struct ConvertCommand: ParsableCommand {
     if let to, Conversion.Form(rawValue: to) == nil, OtherPlatform(rawValue: to) == nil {
       let forms = ["components", "paths", "both", "assetlinks", "applinks"]
       throw ValidationError(
-        "--to \(to) is not a form; "
+        "--to \(to) is not a known output format; "
           + (nearest(to: to, among: forms).map { "did you mean \($0)?" }
             ?? "write components, paths, both, assetlinks or applinks"))
     }

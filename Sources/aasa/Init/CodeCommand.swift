@@ -8,7 +8,7 @@ extension CodeSample: ExpressibleByArgument {}
 struct CodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "code",
-    abstract: "Print the app's code that receives links.",
+    abstract: "Print the code that an app needs to receive links.",
     discussion: """
       Prints the app's code for links, the entitlement or intent filter, and test links.
 
