@@ -81,7 +81,9 @@ import Testing
     ("acme a.example", "there is no command a.example", "write one of status, try"),
     ("acme statis", "there is no command statis", "did you mean aasa acme status?"),
     ("convert site.json", "say what to do", "--to components"),
-    ("convert site.json --to component", "is not a known output format", "did you mean components?"),
+    (
+      "convert site.json --to component", "is not a known output format", "did you mean components?"
+    ),
     ("merge site.json", "give two or more", "files"),
     ("man servee", "there is no command `servee`", "did you mean `serve`?"),
   ]
