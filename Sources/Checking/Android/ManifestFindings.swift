@@ -4,8 +4,8 @@ internal import Diagnostics
 /// The kinds of findings about an Android manifest and about the hosts that it lists.
 extension Kind {
   private static let google = "Google's documentation says so"
-  private static let collector = "Android's source code, class DomainVerificationCollector"
-  private static let matcher = "Android's source code, classes IntentFilter and PatternMatcher"
+  private static let collector = "DomainVerificationCollector in Android's source code"
+  private static let matcher = "IntentFilter and PatternMatcher in Android's source code"
 
   static let manifestWithoutLinks = Kind(
     "F092", "manifest-without-links",
