@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Server
 internal import Settings
 
-/// The command `aasa config`, which prints the settings in force and their origins.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",

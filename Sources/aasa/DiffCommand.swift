@@ -7,7 +7,6 @@ internal import DigitalAssetLinks
 internal import Posix
 internal import Rules
 
-/// The command `aasa diff`, which reports what changes for users between two files.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",

@@ -5,7 +5,6 @@ internal import Keeping
 internal import Posix
 internal import Settings
 
-/// The command `aasa hosts`, which edits or prints a list of hosts.
 struct HostsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hosts",

@@ -11,7 +11,6 @@ internal import Reporting
 internal import Rules
 internal import Settings
 
-/// The command `aasa onboard`, which shows what a new host still lacks.
 struct OnboardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "onboard",

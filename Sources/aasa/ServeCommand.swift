@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Serving
 
-/// The command `aasa serve`, which runs the server.
 struct ServeCommand: ParsableCommand, CustomReflectable {
   static let configuration = CommandConfiguration(
     commandName: "serve",

@@ -6,7 +6,6 @@ internal import JSON
 internal import Posix
 internal import TLS
 
-/// The command `aasa sign`, which signs an association file for old versions of iOS.
 struct SignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",

@@ -5,7 +5,6 @@ internal import Gzip
 internal import JSON
 internal import TLS
 
-/// The command `aasa version`, which prints the version of the program.
 struct VersionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "version",
@@ -46,7 +45,6 @@ func revision(from bytes: [UInt8]) -> (commit: String, date: String)? {
   return (String(words[0]), String(words[1]))
 }
 
-/// The system for which the program was built.
 private var target: String {
   #if arch(x86_64)
     let architecture = "x86_64"
@@ -75,10 +73,8 @@ let components: [(name: String, version: String, licence: String)] =
   + resolvedPackages.map { ($0.name, $0.version, swiftLicence) }
   + [("Swift standard library", swiftVersion, swiftLicence)]
 
-/// The license of Swift and of Apple's Swift packages.
 private let swiftLicence = "Apache-2.0 with the Swift runtime library exception"
 
-/// The names and versions of the packages in Package.resolved.
 private let resolvedPackages: [(name: String, version: String)] = {
   let source = SourceText(path: "Package.resolved", bytes: PackageResources.Package_resolved)
   guard let document = try? Document(parsing: source),
@@ -92,7 +88,6 @@ private let resolvedPackages: [(name: String, version: String)] = {
   }
 }()
 
-/// The version of the compiler and of the standard library.
 private var swiftVersion: String {
   #if compiler(>=6.4)
     "6.4 or later"

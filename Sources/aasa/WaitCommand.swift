@@ -5,7 +5,6 @@ internal import JSON
 internal import Posix
 internal import Settings
 
-/// The command `aasa wait`, which waits until a domain or Apple's CDN serves the right file.
 struct WaitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",

@@ -5,7 +5,6 @@ internal import Checking
 internal import DigitalAssetLinks
 internal import Posix
 
-/// The options of `aasa check` for Android apps whose manifests the user does not give.
 struct AndroidOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

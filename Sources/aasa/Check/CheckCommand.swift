@@ -7,7 +7,6 @@ internal import DigitalAssetLinks
 internal import Posix
 internal import Rules
 
-/// The command `aasa check`, which checks live domains and the copies in Apple's CDN.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -182,12 +181,10 @@ struct CheckCommand: ParsableCommand {
     return DeviceCheck(text, named: inputName(device))
   }
 
-  /// Whether any option on the command line needs the association file.
   private var requiresAssociation: Bool {
     !expect.isEmpty || !file.isEmpty || !cases.isEmpty || !entitlements.isEmpty || !url.isEmpty
   }
 
-  /// The values of build variables from the option `--set`, keyed by the variable's name.
   var variables: [String: String] {
     get throws {
       var result: [String: String] = [:]

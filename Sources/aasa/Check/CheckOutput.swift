@@ -11,12 +11,10 @@ internal import Synchronization
 final class CheckOutput: Sendable {
   private struct State {
     var subjects: [CheckedSubject?]
-    /// The number of JSON reports that have been written.
     var written = 0
   }
 
   private let format: OutputFormat
-  /// The minimum severity that makes a domain fail.
   let failsOn: Diagnostic.Severity
   private let isQuiet: Bool
   /// Results to write before the results of the domains.

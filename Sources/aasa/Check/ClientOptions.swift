@@ -7,7 +7,6 @@ internal import Rules
 internal import Settings
 internal import TLS
 
-/// The options that determine how requests to servers are made.
 struct ClientOptions: ParsableArguments {
   @OptionGroup var server: ServerChoice
   @Option(
@@ -51,8 +50,6 @@ struct ClientOptions: ParsableArguments {
   }
 }
 
-/// The options that determine which server answers for a host, and which root certificates are
-/// trusted.
 struct ServerChoice: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -5,7 +5,6 @@ internal import Diagnostics
 internal import JSON
 internal import Posix
 
-/// The command `aasa convert`, which writes a file in another form, or for the other platform.
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",

@@ -4,7 +4,6 @@ internal import Diagnostics
 internal import JSON
 internal import Posix
 
-/// The command `aasa merge`, which joins several association files.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
-/// The option that specifies the output file of a command.
 struct OutputFile: ParsableArguments {
   @Option(
     name: [.customShort("o"), .long],

@@ -5,7 +5,6 @@ internal import Checking
 internal import Diagnostics
 internal import Posix
 
-/// The command `aasa explain`, which explains a code, a log line or an error message.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -90,7 +89,6 @@ func unknownText(_ text: String) -> String {
   return "no known message is in \"\(shown)\"; the most similar messages are \(near)"
 }
 
-/// Returns the error for an unknown code.
 func unknownCode(_ code: String) -> String {
   let near = nearest(to: code, among: Kinds.all.map(\.code))
   return "there is no code \(code); "

@@ -15,7 +15,6 @@ let statementKinds =
   statementRules.map(\.kind) + JudgedFile.allCases.flatMap(\.kinds) + PasskeyAgreement.kinds
   + PlatformAgreement.kinds
 
-/// The kinds of all diagnostics that the program reports.
 enum Kinds {
   /// A group of kinds whose codes begin with the same letter, with a title.
   struct Group {
@@ -69,7 +68,6 @@ enum Kinds {
     !Kind.ofSyntaxErrors.contains($0) && !pathKinds.contains($0)
   }
 
-  /// One line for each code, under a heading for each group.
   static var list: String {
     let width = all.map(\.name.count).max() ?? 0
     return groups.map { group in

@@ -4,7 +4,6 @@ internal import Development
 internal import Diagnostics
 internal import Rules
 
-/// The options for the content of an association file: apps, paths and services.
 struct AssociationOptions: ParsableArguments {
   @OptionGroup var app: AppOptions
   @OptionGroup var path: PathOptions
@@ -87,7 +86,6 @@ struct AssociationOptions: ParsableArguments {
   }
 }
 
-/// The options that specify the apps of the new file.
 struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("app"),
@@ -96,7 +94,6 @@ struct AppOptions: ParsableArguments {
   var apps: [String] = []
 }
 
-/// The options with the patterns of links that open an app.
 struct PatternOptions: ParsableArguments {
   @Option(
     name: .customLong("path"),
@@ -106,7 +103,6 @@ struct PatternOptions: ParsableArguments {
   var paths: [String] = []
 }
 
-/// The options that specify which links an app opens, and on which hosts.
 struct PathOptions: ParsableArguments {
   @OptionGroup var patterns: PatternOptions
   @Option(

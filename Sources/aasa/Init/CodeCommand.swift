@@ -4,7 +4,6 @@ internal import Diagnostics
 
 extension CodeSample: ExpressibleByArgument {}
 
-/// The command `aasa code`, which prints the code with which an app receives links.
 struct CodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "code",

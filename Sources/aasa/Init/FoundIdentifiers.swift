@@ -7,7 +7,6 @@ internal import Development
 internal import Diagnostics
 internal import Posix
 
-/// The identifiers and associated domains in an app's files.
 struct FoundIdentifiers {
   /// The team from the command line. This team is used for files that do not contain a team.
   let team: String?

@@ -6,7 +6,6 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import JSON
 
-/// The command `aasa init`, which writes a first association file.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Bytes
 internal import Diagnostics
 
-/// The command `aasa page`, which writes a web page for people without the app.
 struct PageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page",

@@ -4,7 +4,6 @@ internal import Bytes
 internal import Diagnostics
 internal import Posix
 
-/// The command `aasa passkeys`, which writes a domain's files for passwords and passkeys.
 struct PasskeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "passkeys",

@@ -47,7 +47,6 @@ extension ServerOptions {
   }
 }
 
-/// The command `aasa acme renew`, which requests a new certificate for a host.
 struct AcmeRenewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "renew",
@@ -84,7 +83,6 @@ struct AcmeRenewCommand: ParsableCommand {
   }
 }
 
-/// The command `aasa acme record`, which prints the DNS records that a host needs.
 struct AcmeRecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
@@ -142,7 +140,6 @@ struct AcmeRecordCommand: ParsableCommand {
   }
 }
 
-/// The command `aasa acme account`, which prints the accounts at the CAs.
 struct AcmeAccountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account",

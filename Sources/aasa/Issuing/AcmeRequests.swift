@@ -11,7 +11,6 @@ internal import TLS
 
 // The commands of `aasa acme` that check one host, or that change something at the CA.
 
-/// The command `aasa acme try`, which checks whether a CA would issue a certificate.
 struct AcmeTryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try",
@@ -125,7 +124,6 @@ extension ServerOptions {
   }
 }
 
-/// The command `aasa acme revoke`, which revokes a host's certificate and requests a new one.
 struct AcmeRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
@@ -171,7 +169,6 @@ struct AcmeRevokeCommand: ParsableCommand {
   }
 }
 
-/// The command `aasa acme rollover`, which changes the account's private key at all CAs.
 struct AcmeRolloverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollover",

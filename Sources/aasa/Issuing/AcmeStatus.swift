@@ -4,7 +4,6 @@ internal import Issuance
 internal import Posix
 internal import Reporting
 
-/// The command `aasa acme status`, which shows the state of automatic certificates.
 struct AcmeStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

@@ -4,7 +4,6 @@ internal import Posix
 internal import Serving
 internal import Settings
 
-/// The command `aasa issuer`, which gets certificates but serves no files.
 struct IssuerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "issuer",

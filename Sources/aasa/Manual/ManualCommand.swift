@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Posix
 
-/// The command `aasa man`, which prints a page of the manual, or writes all pages.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "man",

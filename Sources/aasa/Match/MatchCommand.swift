@@ -5,7 +5,6 @@ internal import JSON
 internal import Posix
 internal import Rules
 
-/// The command `aasa match`, which shows the links that a file lets an app open, and why.
 struct MatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",

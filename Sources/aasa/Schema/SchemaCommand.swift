@@ -2,7 +2,6 @@ internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Diagnostics
 
-/// The command `aasa schema`, which prints a JSON Schema of the association file.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",

@@ -6,7 +6,6 @@ internal import Posix
 internal import Reporting
 internal import Settings
 
-/// The command `aasa confirm`, which confirms changes that the running server holds back.
 struct ConfirmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "confirm",
@@ -110,7 +109,6 @@ struct ConfirmCommand: ParsableCommand {
   }
 }
 
-/// The held changes that a running server reports.
 private struct ServerHolds {
   /// The IDs of the held changes, and the IDs of changes that were recently confirmed.
   let held: [String]

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Posix
 internal import Reporting
 
-/// The command `aasa healthcheck`, which asks the running server whether it is ready.
 struct HealthcheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "healthcheck",

@@ -4,7 +4,6 @@ internal import Diagnostics
 internal import Posix
 internal import Reporting
 
-/// The command `aasa status`, which shows the state of running servers.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

@@ -16,7 +16,6 @@ struct ExpectationTesting {
   private var failed = 0
   private var isUnreadable = false
 
-  /// The codes of diagnostics to ignore.
   private let ignored: Set<String>
 
   init(_ files: AssociationFiles, ignoring ignored: Set<String> = []) {

@@ -7,7 +7,6 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// The command `aasa test`, which checks files against a list of expectations.
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",

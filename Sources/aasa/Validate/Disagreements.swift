@@ -40,10 +40,8 @@ struct HostFiles {
     }
   }
 
-  /// Whether the file at this path is one of the files to compare.
   func wants(_ path: String) -> Bool { files[path] != nil }
 
-  /// Stores the file if it is one of the files to compare.
   mutating func take(_ file: ReadFile?, _ path: String) {
     if wants(path) { files[path] = .some(file) }
   }

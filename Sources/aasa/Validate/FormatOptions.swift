@@ -3,7 +3,6 @@ internal import Diagnostics
 
 extension OutputFormat: ExpressibleByArgument {}
 
-/// The options for the format of a report.
 struct FormatOptions: ParsableArguments {
   @Option(help: ArgumentHelp(OutputFormat.words, valueName: "FORMAT"))
   var format: OutputFormat?

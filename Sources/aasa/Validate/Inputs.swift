@@ -9,9 +9,7 @@ internal import Posix
 internal import Rules
 internal import Settings
 
-/// An input of `aasa validate`.
 struct ValidationInput {
-  /// The path of the file; `-` for standard input.
   let path: String
   /// The language of the file; nil if there is no file to read.
   var language: ReadFile.Language? = .association
@@ -23,7 +21,6 @@ struct ValidationInput {
   /// The folder that was searched; nil for a file that is itself an argument.
   var folder: String?
 
-  /// Whether there is a file to be read.
   var isFile: Bool { language != nil }
 }
 
@@ -71,9 +68,7 @@ private struct InputSearch {
 
   let verdict: VerdictOptions?
   var inputs: [ValidationInput] = []
-  /// The policies, by folder.
   private var policies: [Substring: VerdictPolicy] = [:]
-  /// The faults of `.aasa.json` files.
   private(set) var policyFaults: [Diagnostic] = []
   private var seen: Set<Identity> = []
   /// All files and folders that the search found for arguments before the current argument.
@@ -83,7 +78,6 @@ private struct InputSearch {
   private var hasFound = false
   /// The path of the current argument after symbolic links are resolved.
   private var top = ""
-  /// The folder that is being searched.
   private var searched: String?
 
   /// The maximum depth of the search. Deeper folders are not searched, because they are unlikely to

@@ -10,7 +10,6 @@ internal import Rules
 internal import Serving
 internal import TLS
 
-/// The command `aasa validate`, which reports the faults of files and how to fix them.
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
@@ -88,7 +87,6 @@ struct ValidateCommand: ParsableCommand {
     if run.hasFailed { throw ExitCode.found }
   }
 
-  /// The number of files that are read and reported together.
   private static let batch = 512
 }
 
@@ -97,7 +95,6 @@ private struct Judged: Sendable {
   let isRead: Bool
   /// The highest severity; nil for a file without findings.
   let worst: Diagnostic.Severity?
-  /// Whether the findings of the file make the command fail.
   let fails: Bool
   /// The file, if it must be compared with other files; otherwise nil.
   let read: ReadFile?
@@ -111,7 +108,6 @@ private struct Judged: Sendable {
 
 private let terminal = ReportStyle.ofOutput.map { TerminalRenderer($0) } ?? TerminalRenderer()
 
-/// The results of the files that have been checked so far.
 private struct Run {
   let format: OutputFormat
   let failing: Diagnostic.Severity

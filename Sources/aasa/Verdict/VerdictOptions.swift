@@ -47,7 +47,6 @@ struct VerdictOptions: ParsableArguments {
     }
   }
 
-  /// The policy from the options on the command line.
   var policy: VerdictPolicy {
     var policy = VerdictPolicy()
     for text in failOn { _ = policy.take(threshold: text) }
