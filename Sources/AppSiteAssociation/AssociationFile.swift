@@ -170,7 +170,7 @@ extension SourceText {
 
 /// Whether the bytes begin with a DER SEQUENCE. The first byte of a SEQUENCE is also the ASCII
 /// digit `0`, so a text may begin with this byte. Returns false if the second byte is an ASCII text
-/// character, unless the bytes begin CMS signed data.
+/// character, unless the bytes are the start of CMS signed data.
 func beginsDER(_ bytes: [UInt8]) -> Bool {
   guard bytes.count > 1, bytes[0] == 0x30 else { return false }
   let isText = (0x20...0x7E).contains(bytes[1]) || "\t\n\r".utf8.contains(bytes[1])

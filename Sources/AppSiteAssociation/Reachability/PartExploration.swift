@@ -48,9 +48,9 @@ struct PartExploration {
   private let part: URLPart
   private let goal: SearchGoal
   private let conditions: [PartCondition]
-  /// The number of conditions of the rules that `ComparedRules.leading` returns. These conditions
-  /// come first in `conditions`, because most texts fail them. If the goal is a decision, all of
-  /// these conditions must hold. If the goal is a difference, at least one must hold.
+  /// `ComparedRules.leading` returns some rules; this is the number of their conditions. These
+  /// conditions come first in `conditions`, because most texts fail them. A text reaches the goal
+  /// "decision" only if it meets all of them, and the goal "difference" only if it meets one.
   private let leadingCount: Int
   private let first: [Candidate]
   private let second: [Candidate]

@@ -120,7 +120,8 @@ struct Search {
     explore(from: .path, candidates, ExampleURL())
   }
 
-  /// Explores `part` and later parts for rules that accept the example's earlier parts.
+  /// Continues the search at `part`. The candidates are the rules that accept the earlier parts of
+  /// the example.
   mutating func explore(from part: URLPart?, _ candidates: Candidates, _ example: ExampleURL) {
     var part = part
     while let current = part, asksNothing(candidates, of: current) { part = current.next }

@@ -134,7 +134,7 @@ private let judgedNames = JudgedFile.allCases.map(\.rawValue).joined(separator: 
 extension Kind {
   static let wellKnownRedirects = Kind(
     "F108", "well-known-redirects",
-    "a well-known file other than webauthn redirects, or webauthn redirects to plain HTTP",
+    "a request for a well-known file is redirected, or a request for webauthn to plain HTTP",
     "clients do not follow such a redirect",
     "W3C's draft on passkey-endpoints forbids redirects; the Web Authentication specification "
       + "requires https in each redirect of webauthn; services for Apple Pay say that its file "

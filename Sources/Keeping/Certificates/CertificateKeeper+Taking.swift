@@ -137,7 +137,7 @@ extension CertificateKeeper {
       if let judged, !judged.isEmpty { problems.add(state.entry.chain, judged) }
     } else {
       outcome.noteCertificateChange(to: state.certificate)
-      // The last good version must not be a version that OpenSSL has not checked.
+      // Keep a version as the last good version only if OpenSSL has checked it.
       if !state.isUnjudged { state.previous = before }
       state.isUnjudged = true
       unjudged.append(state.entry.chain)

@@ -169,7 +169,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - known: The number of all names, present and missing.
-  ///   - holdsAll: Whether all names are missing, so that none of them may be withdrawn.
+  ///   - holdsAll: Whether all names are missing. If true, no name is withdrawn.
   mutating func decide(
     known: Int, holdsAll: Bool = false, at now: Int64, withdrawAfter: Int64
   ) -> [Key] {
