@@ -4,7 +4,7 @@ package enum IssuanceLimits {
   /// The time limit for all requests in one step of an order, in milliseconds.
   static let step: Int64 = 90_000
   /// If a CA rejects this number of nonces in a row (RFC 8555 section 6.5), the last rejection and
-  /// each further one block all requests to the CA for `noncePause` milliseconds.
+  /// each further one block all signed requests to the CA for `noncePause` milliseconds.
   static let nonceRejections = 8
   static let noncePause: Int64 = 6_000
   /// The maximum number of unused nonces to store.

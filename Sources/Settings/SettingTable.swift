@@ -65,8 +65,8 @@ extension Setting {
       "an alias: requests for the host FROM get the files of the host TO"),
     Setting(
       "allowHosts", \.hosting.allowedHosts, .hostPatterns, "HOST", changes: .atOnce,
-      "the only hosts that get the files of `_default`, such as `*.example.net`; requests for any"
-        + " other host without its own files get 404"),
+      "if set, the only hosts that get the files of `_default`, such as `*.example.net`; requests "
+        + "for any other host without its own files get 404"),
     Setting(
       "wellKnown", \.hosting.wellKnown, .wellKnown, "NAME=TYPE", flag: "well-known",
       changes: .afterRestart,

@@ -303,7 +303,8 @@ import Testing
       authority, key: try SigningKey.generate(),
       context: try ClientContext(trust: try TrustStore.system()))
     client.deadline = Deadline(afterMilliseconds: 0)
-    #expect(throws: IssuanceFailure.noAnswer("the CA did not answer within 90 s")) {
+    #expect(throws: IssuanceFailure.noAnswer("the CA is too slow: one step took longer than 90 s"))
+    {
       try client.directory()
     }
   }

@@ -139,7 +139,8 @@ final class AuthorityClient {
     var options = FetchOptions()
     options.timeout = min(IssuanceLimits.requestTimeout, deadline.millisecondsLeft)
     if options.timeout <= 0 {
-      throw .noAnswer("the CA did not answer within \(IssuanceLimits.step / 1_000) s")
+      throw .noAnswer(
+        "the CA is too slow: one step took longer than \(IssuanceLimits.step / 1_000) s")
     }
     options.proxy = ProxyAddress(for: request.host, in: variables)
     let exchange = fetch(request, options, context: context, keeping: kept)

@@ -24,7 +24,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   var identity: FileStatus?
   /// Whether the folder was read at least once since the start, so that its names are known.
   private(set) var wasRead = false
-  /// Whether nothing is withdrawn until the folder comes back. This applies if the folder is
+  /// Whether nothing is withdrawn until the folder comes back. This applies if an expected folder is
   /// missing, and either was never read in this run or serves no names. It also applies if the
   /// folder is empty at the start although the last run found names in it.
   private var isAwaited = false

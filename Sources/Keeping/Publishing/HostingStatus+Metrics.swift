@@ -32,11 +32,13 @@ extension HostingStatus {
         catalog.hostCount),
       MetricFamily(
         "aasa_folder_withheld", .gauge,
-        "1 while changes in a folder are not applied, because it is unreadable or files seem lost.",
+        "1 while changes in a folder are not applied, because the folder is unreadable, was mounted or "
+          + "unmounted, or seems to have lost files.",
         withheld),
       MetricFamily(
         "aasa_hanging_reads", .gauge,
-        "Files and folders whose read the file system has not answered for more than two seconds.",
+        "Files and folders for which the file system has not answered a read or write for more than "
+          + "two seconds.",
         hangingReads),
       MetricFamily(
         "aasa_reloads", .counter, "Reloads of changed files, by result.",

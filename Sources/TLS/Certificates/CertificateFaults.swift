@@ -265,8 +265,8 @@ extension Kind {
   static let certificateFileTooLarge = Kind(
     "T017", "certificate-file-too-large",
     "a PEM file has more than 1 MiB or more than 32 certificates",
-    "such a file is probably a list of roots, not a chain, and the whole file would be sent in "
-      + "every handshake", nil,
+    "such a file is probably a list of roots, not a chain, and all its certificates would be sent "
+      + "in every handshake", nil,
     fix: "the file should contain only the server's certificate, its intermediates and the key; "
       + "remove the roots")
   static let chainExpired = Kind(
