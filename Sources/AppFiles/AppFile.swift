@@ -122,8 +122,9 @@ package struct AppFile: Sendable, Equatable {
       ["apps", "details"].contains { member.value.member($0) != nil }
     }) {
       throw .content(
-        "this file is an association file: pass the app's entitlements instead; to check an "
-          + "association file, use aasa check --file")
+        "this file is an association file: pass the app's entitlements instead; aasa validate "
+          + "checks an association file, and aasa check HOST --file compares it with the served file"
+      )
     }
     guard let ios = (root.member("expo") ?? root).member("ios"), ios.kind == .object else {
       throw .content(

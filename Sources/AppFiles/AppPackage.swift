@@ -121,7 +121,7 @@ extension AppFile {
 
   private init(one package: AppPackage) throws(AppFileFault) {
     guard let information = try package.content("Info.plist", AppFileLimits.textBytes) else {
-      throw .content("the folder is not an app, because it has no Info.plist")
+      throw .content("there is no Info.plist, so this is not an app")
     }
     let executable = try Self.list(information)["CFBundleExecutable"]?.text ?? package.name
     guard !executable.contains("/") else {

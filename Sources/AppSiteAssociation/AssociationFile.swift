@@ -23,8 +23,7 @@ package enum AppleLimits {
 /// A file with errors may still be readable. Devices then lose only the services that the errors
 /// affect.
 public struct AssociationFile: Sendable {
-  /// The form of the file. Nil if the file has a fault because of which devices refuse the whole
-  /// file.
+  /// The form of the file. Nil if the form is the reason why devices refuse the whole file.
   package let form: FileForm?
   /// The text that the validation rules check: the file without a byte order mark, or the content
   /// of a signed file.

@@ -93,7 +93,7 @@ final class DevTerminal: Sendable {
     guard let host = facts.site.host else { return [] }
     var lines = [
       "", strong("public     https://\(host)"), "",
-      "  1. In Xcode, under Signing & Capabilities, add this entry to the Associated Domains:",
+      "  1. In Xcode, under Signing & Capabilities, add to the Associated Domains:",
     ]
     lines += facts.entitlements.map { "       " + strong($0) }
     lines += [

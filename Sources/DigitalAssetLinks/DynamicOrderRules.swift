@@ -26,7 +26,7 @@ let dynamicOrderRules: [StatementRule] = [
   },
   StatementRule(
     "D145", "unreachable-dynamic-rule", .warning,
-    "an earlier dynamic rule matches every link that a dynamic rule matches",
+    "an earlier dynamic rule matches every link that a later dynamic rule matches",
     "Android uses the first rule that matches a link, so the later rule has no effect",
     source: Evidence.google, each: \.ruleLists,
     wrong: Example.dynamicRules(#"{"/": "/buy/*"}"#, #"{"/": "/buy/internal/*", "exclude": true}"#),
@@ -41,7 +41,8 @@ let dynamicOrderRules: [StatementRule] = [
         rule.head,
         earlier.matchesEveryPath
           ? "this rule is never reached: an earlier rule matches every link"
-          : "this rule is never reached: an earlier rule, \(earlier.text), matches the same links",
+          : "this rule is never reached: an earlier rule, \(earlier.text), matches every "
+            + "link of this rule",
         help: "move this rule before the earlier rule, or remove this rule")
     }
   },

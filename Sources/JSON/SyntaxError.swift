@@ -5,7 +5,7 @@ package struct SyntaxError: Error, Sendable, Equatable {
   /// The bytes with the error; empty if a token is missing at this position.
   package let range: Range<Int>
 
-  /// The opening bracket or quote that is not closed, or that is closed with the wrong bracket.
+  /// The opening bracket or quote of the object, array or string that contains the error.
   package let opening: Range<Int>?
 
   /// The tokens that the grammar allows at `range`.

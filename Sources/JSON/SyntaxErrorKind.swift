@@ -84,8 +84,8 @@ extension SyntaxError {
       note: note(in: source) ?? kind.note)
   }
 
-  /// Returns a note about the position at which the unclosed object, array or string begins. Nil if
-  /// the error itself is at this position.
+  /// Returns a note about the position at which the object, array or string around the error begins.
+  /// Nil if the error itself is at this position.
   private func note(in source: SourceText) -> String? {
     guard let opening, opening.lowerBound != range.lowerBound else { return nil }
     let place = source.place(of: opening)

@@ -117,7 +117,7 @@ extension SyntaxError.Kind {
     wrong: #"{ "apps": [ ... ] }"#,
     right: #"{ "apps": [] }"#,
     message: "`%` was probably copied from an example, where `%` stands for omitted text",
-    help: "replace `%` with the omitted text, or remove `%`")
+    help: "replace the ellipsis with the omitted text, or remove the ellipsis")
   package static let invisibleCharacter = SyntaxError.Kind(
     "J041", "invisible-character", "there is an invisible character between the values",
     wrong: "{\u{A0}}", right: "{}",

@@ -120,8 +120,8 @@ extension Kind {
   package static let verdictPolicyFaulty = Kind(
     "V003", "verdict-policy-faulty",
     "a file .aasa.json has an error, so aasa ignores the whole file",
-    "the file decides which findings fail and which are ignored, so an error causes wrong "
-      + "results", nil,
+    "the file decides which findings fail and which are ignored, so using a part of a "
+      + "faulty file would cause wrong results", nil,
     fix: #"write for example {"failOn": "warning", "ignore": ["A081"]}"#,
     wrong: #"{ "failOn": "warnings" }"#, right: #"{ "failOn": "warning", "ignore": ["A081"] }"#)
 }

@@ -133,8 +133,7 @@ import Testing
     }
     try FileManager.default.removeItem(atPath: folder + "/" + app + "Run")
     #expect(try AppFile(reading: folder + "/" + app).kind == .profile)
-    #expect(throws: AppFileFault.content("the folder is not an app, because it has no Info.plist"))
-    {
+    #expect(throws: AppFileFault.content("there is no Info.plist, so this is not an app")) {
       try AppFile(reading: folder)
     }
   }

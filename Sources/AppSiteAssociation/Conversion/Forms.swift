@@ -2,8 +2,8 @@ internal import Diagnostics
 internal import JSON
 internal import Rules
 
-/// Writes `applinks` in the form for systems before iOS 13: with `apps`, and with one entry for
-/// each app that contains `paths`.
+/// Writes `applinks` in the form for systems before iOS 13: with `apps`, and for each app with one
+/// entry that contains `paths`.
 struct PathsForm {
   private let applinks: AppLinks
 

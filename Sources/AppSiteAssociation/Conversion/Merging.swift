@@ -16,7 +16,7 @@ package func merging(_ first: Document, _ second: Document) throws(MergeConflict
   let (left, right) = (Association(first.root), Association(second.root))
   let merged = JSONTree.object(try Merging(left, right).members())
   guard let whole = merged.association else {
-    throw MergeConflict(message: "the merged file cannot be read as JSON")
+    throw MergeConflict(message: "the merged file would be too large")
   }
   for part in [left, right] {
     for difference in differences(old: part, new: whole) where difference.kind != .appAdded {
@@ -116,8 +116,8 @@ private struct Merging {
     return result
   }
 
-  /// Returns the top-level members that belong to no service. Devices ignore these members. If both
-  /// files have the same key, the first file's member is used.
+  /// Returns the members whose keys are not in `keys`. Devices ignore these members. If both files
+  /// have the same key, the first file's member is used.
   private func rest(
     _ first: Value, _ second: Value, leavingOut keys: [String]
   ) -> [JSONTree.Member] {

@@ -24,8 +24,7 @@ package struct HostTarget: Sendable, Hashable {
     if rest.hasSuffix("/") { rest = rest.dropLast() }
     guard !rest.contains("/") else {
       throw UsageFault(
-        "\(text): give only the host, without a path; aasa checks the two paths that Apple "
-          + "requests")
+        "\(text): give only the host, without a path")
     }
     guard let ascii = InternationalName.ascii(String(rest)) else {
       throw UsageFault(

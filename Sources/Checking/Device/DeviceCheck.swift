@@ -108,8 +108,7 @@ package struct DeviceCheck: CheckTask {
     case .refused(let who):
       finding = Finding(
         .deviceRefusal,
-        "the device verified the domain, but \(who) keeps links of the domain in "
-          + "the browser")
+        "the device approved the domain, but \(who) turned off links of the domain")
     case .invalid:
       finding = Finding(
         .deviceFailure, "the manifest lists a host that Android cannot verify",

@@ -54,7 +54,8 @@ package struct DeviceRecord: Sendable, Equatable {
     String((domain.hasPrefix("*.") ? domain.dropFirst(2) : domain[...]).prefix { $0 != "?" })
   }
 
-  /// Whether links to the domain open the app. False if the user has turned off these links.
+  /// Whether the state lets links to the domain open the app: verified or granted. Ignores
+  /// `isChosen`.
   var opensLinks: Bool {
     switch state {
     case .verified, .granted: true

@@ -77,8 +77,8 @@ enum HostingService {
     switch self {
     case .amazon:
       "exempt both paths of the file from the rewrite for single-page applications, or from "
-        + "CloudFront's custom error response; in Amplify, first add a rewrite to a copy of the "
-        + "file whose name ends in .json"
+        + "CloudFront's custom error response; in Amplify, put a rewrite to a copy of the file, "
+        + "whose name ends in .json, before all other rules"
     case .shopify, .builder: ownSubdomain
     default: nil
     }

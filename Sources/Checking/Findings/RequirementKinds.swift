@@ -13,8 +13,8 @@ extension Kind {
   static let linkDoesNotOpen = Kind(
     "F071", "url-opens-nothing", "the rules of the file do not let a URL open the app",
     "the link stays in the browser", nil, effect: .expectation,
-    fix: "check the listed rules: the first rule that matches the link decides; aasa match lists "
-      + "the rules of a local file")
+    fix: "check the listed rules: the first rule that matches the link decides; aasa match "
+      + "--explain lists the rules of a local file")
 
   static let expectationNotMet = Kind(
     "F072", "served-expectation-not-met",

@@ -238,8 +238,8 @@ package struct RequestHead: ~Copyable, Sendable {
   ) throws(RequestFault) -> Int? {
     var (name, nameEnd) = FieldName.frequent(bytes, at: start)
     if name == .other {
-      // Nearly all names consist of letters and hyphens. The fast skip accepts the bytes from `-`
-      // to `.` only: the next byte in ASCII is `/`, which cannot be part of a token.
+      // Nearly all names consist of letters and hyphens. Besides letters, the fast skip accepts only
+      // the bytes from `-` to `.`: the next byte in ASCII is `/`, which cannot be part of a token.
       nameEnd = skipCommon(upTo: UInt8(ascii: "."), in: bytes, from: start, to: end)
       while nameEnd < end, ByteClass.token.contains(bytes[nameEnd]) { nameEnd &+= 1 }
       guard nameEnd < end else { return nil }

@@ -43,7 +43,7 @@ struct ChunkedContent: Sendable {
     if byte != ASCII.lineFeed {
       line.append(byte)
       if line.count > limits.chunkLineBytes { throw malformed }
-      // A CRLF must follow the chunk's data. Report any other byte immediately.
+      // A line end must follow the chunk's data. Report any other byte immediately.
       if state == .dataEnd, line != [ASCII.carriageReturn] { throw malformed }
       return false
     }

@@ -4,8 +4,7 @@ internal import Bytes
 package enum ContentCoding: UInt8, Sendable, CaseIterable {
   case identity
   case gzip
-  /// Neither `identity` nor gzip is acceptable to the client. The server then answers with the
-  /// status 406.
+  /// No available coding is acceptable to the client. The server then answers with the status 406.
   case notAcceptable
 }
 

@@ -124,7 +124,7 @@ package struct Onboarding {
     let target = plan.expected.map(\.host).joined(separator: " and ")
     let help =
       "set A and AAAA records of \(host) to \(target.isEmpty ? "this service" : target), or a CNAME "
-      + "to a name with these addresses"
+      + "to a name that points there"
     do throws(ResolutionFault) {
       addresses = try resolve(
         host, port: 443, by: plan.resolver, until: Deadline(afterMilliseconds: 10_000))

@@ -147,7 +147,7 @@ extension StatusDocument {
     let counts = summary.counts
     let parts = numbers([
       (counts[.issued], "issued"), (counts[.due], "due"),
-      (counts[.waiting], "waiting for a DNS change"), (counts[.failing], "failing"),
+      (counts[.waiting], "with names that are not ready"), (counts[.failing], "failing"),
       (counts[.paused], "paused by the CA"),
     ])
     let json: JSONTree = [

@@ -159,7 +159,7 @@ extension Kind {
     fix: "split the file into several")
   package static let expectationUnreadable = Kind(
     "E002", "expectation-unreadable", "a line cannot be split into its fields",
-    "in CSV, enclose a field that contains a quote in quotes, and double each quote in the field",
+    "in CSV, a field that contains a quote must be in quotes, with each of its quotes doubled",
     "RFC 4180 section 2", wrong: #"/a,"opens,K27TX9P4QD.org.swift.shop"#,
     right: #"/a,"opens",K27TX9P4QD.org.swift.shop"#)
   package static let expectationMissing = Kind(

@@ -43,7 +43,7 @@ struct ConvertCommand: ParsableCommand {
   var to: String?
   @Flag(help: "the same as --to both") var both = false
   @Flag(help: "leave out white space") var minify = false
-  @Flag(help: "leave out the comments of rules") var stripComments = false
+  @Flag(help: "leave out comments, such as the values of the key comment") var stripComments = false
   @Option(
     help: ArgumentHelp(
       "with --to assetlinks or --to applinks: the app for Apple's systems", valueName: "TEAM.bundle"

@@ -75,7 +75,7 @@ func certificateDigests(_ arguments: [String], of option: String) throws -> [Str
     throw failure(
       "\(option) \(text) is neither a file nor a SHA-256 digest: "
         + (count == 20 || bare
-          ? "the text has 20 bytes, like SHA-1; use the SHA256 line"
+          ? "this digest has 20 bytes, like SHA-1; use the SHA256 line"
           : "a digest has 32 bytes, such as 5E:8F:…"),
       .usage)
   }

@@ -193,6 +193,8 @@ struct AcmeRolloverCommand: ParsableCommand {
     do throws(StoreFault) { try folder.requestRollover() } catch {
       throw failure("\(error)")
     }
-    print("a new key is requested; to see its thumbprint: aasa acme account")
+    print(
+      "a new key is requested; once the server uses it, the log and aasa acme account show its "
+        + "thumbprint")
   }
 }

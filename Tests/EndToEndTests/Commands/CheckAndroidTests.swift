@@ -46,7 +46,7 @@ import Testing
     for (app, words) in [
       ("org.swift.shop:no-such-file", "neither a file nor a SHA-256"),
       ("org.swift.shop", "is not PACKAGE:FINGERPRINT"),
-      ("org.swift.shop:" + shopFingerprint.prefix(59), "the text has 20 bytes, like SHA-1"),
+      ("org.swift.shop:" + shopFingerprint.prefix(59), "this digest has 20 bytes, like SHA-1"),
       ("org.:" + shopFingerprint, "org. is not a package name"),
     ] { try site.check("example.com", "--android", app).says(exit: 2, errors: .part(words)) }
   }

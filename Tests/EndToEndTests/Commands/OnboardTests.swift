@@ -120,7 +120,7 @@ import Testing
 
         1. links.customer.example points to 1.0.0.9, not to 1.0.0.1 and 1.0.0.2
            set A and AAAA records of links.customer.example to 1.0.0.1 and 1.0.0.2, or a CNAME to \
-        a name with these addresses
+        a name that points there
 
         DNS          1.0.0.9, 1.0.0.1, which is not this service
         """), "\(text)")

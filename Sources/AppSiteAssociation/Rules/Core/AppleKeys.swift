@@ -261,7 +261,7 @@ struct KeyedObject: Sendable {
     strangeKeys.contains { if case .misspelt = $0.fault { true } else { false } }
   }
 
-  /// Nil if Apple defines every key of the object at this level.
+  /// Nil if Apple defines every key of the object at this level, apart from keys of remarks.
   init?(_ level: KeyLevel, _ source: Value) {
     self.level = level
     self.source = source

@@ -115,13 +115,13 @@ extension Kind {
     "V001", "unreadable", "a path cannot be read", "aasa cannot check the file", nil)
   package static let noAssociationFile = Kind(
     "V002", "no-association-file", "a folder contains no association file",
-    "aasa finds association files by name: apple-app-site-association, or a name of a domains "
-      + "folder (HOST.json, _default.json or _wildcard.HOST.json)", nil,
-    fix: "name each file apple-app-site-association or, by its host, example.com.json")
+    "aasa finds association files by name: apple-app-site-association, or a file name as in a "
+      + "domains folder (HOST.json, _default.json or _wildcard.HOST.json)", nil,
+    fix: "name each file apple-app-site-association, or after its host, such as example.com.json")
   package static let linkOutside = Kind(
     "V004", "link-outside", "a symbolic link points to a folder outside the searched folder",
     "the target of the link is not checked", nil, severity: .note,
-    fix: "to search the target, pass its folder as well")
+    fix: "to search the target folder, pass it as well")
   package static let fileName = Kind(
     "V005", "file-name", "an association file does not have the name that devices request",
     "devices request apple-app-site-association, without an extension, and assetlinks.json; in a "

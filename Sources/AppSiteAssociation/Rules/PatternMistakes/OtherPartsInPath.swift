@@ -162,7 +162,8 @@ let pathEndRules: [AssociationRule] = [
         use.range((count - 2)..<count),
         "a path never contains a query, and in a pattern `?` stands for any one character",
         help: "write `\(use.text.dropLast(2))`, which matches the path with or without a query, or "
-          + "`\(use.text.dropLast(2))*` for every path that begins with this path")
+          + "`\(use.text.dropLast(2))*` for every path that begins with this path",
+        note: "`?*` matches only paths with at least one more character")
     }
   },
 ]

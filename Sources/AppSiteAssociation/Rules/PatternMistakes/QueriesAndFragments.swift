@@ -31,7 +31,7 @@ let queryRules: [AssociationRule] = [
   AssociationRule(
     "A109", .warning, "query-item-name", .undocumented, in: .components, each: \.ruleObjects,
     "the name of a query item contains a wildcard or a separator",
-    "devices compare these names exactly, and no query item has a name with such a character",
+    "devices compare names exactly: a wildcard in a name is literal, and a separator ends the name",
     wrong: #"{ "?": { "id=": "*" } }"#, right: #"{ "?": { "id": "?*" } }"#
   ) { object, _, findings in
     guard let query = object.lastMember("?"), query.value.kind == .object else { return }

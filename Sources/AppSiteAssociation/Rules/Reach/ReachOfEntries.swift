@@ -96,7 +96,7 @@ extension CoveredRule {
 /// Help for a rule that seems to require a part of the URL, but also matches URLs without this
 /// part.
 func absenceHelp(line: Int) -> String {
-  "write `?*` instead of `*` on line \(line): `*` also accepts URLs without this part"
+  "write `?*` instead of `*` on line \(line): `*` also accepts URLs without the tested item or part"
 }
 
 extension FileUnderCheck {
@@ -130,7 +130,7 @@ extension Rule {
   /// has no path, its opening bracket.
   var head: Range<Int> { written.path?.range ?? source.head }
 
-  /// The path in backquotes; `the rule` if the rule has another condition or a long path.
+  /// The path in backquotes; `the rule` if the rule has no path, another condition or a long path.
   func words(_ file: FileUnderCheck) -> String {
     guard let path = effective.path, effective.query == nil, effective.fragment == nil,
       path.value.utf8.count <= 60
