@@ -16,8 +16,7 @@ package struct AndroidManifest: Sendable, Equatable {
     package let categories: [String]
     package let schemes: [String]
     package var authorities: [HostAndPort]
-    /// The paths that the filter lists, each with the name of its attribute: `path`, `pathPrefix`
-    /// and so on.
+    /// The filter's paths. Each has the name of its attribute, such as `path` or `pathPrefix`.
     package var paths: [Path]
     /// Whether the filter requires a MIME type. Such a filter matches no link, because links have
     /// no MIME type.

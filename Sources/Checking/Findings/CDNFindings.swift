@@ -44,8 +44,7 @@ private func failureFinding(
     left.map { "the CDN caches the failure \($0)" } ?? "the CDN caches a failure for about an hour"
   let message = "Apple's CDN has no file" + (reason.map { ", because of \($0)" } ?? "")
   guard isFile(evidence.chosen) else {
-    // If this machine gets the same status as the CDN, the finding about this status already
-    // contains the help.
+    // If this machine and the CDN get the same status, another finding already says how to fix it.
     let status = reason.flatMap(statusInReason)
     let isSame = status != nil && status == (evidence.chosen.head?.status).map(Int.init)
     let help =

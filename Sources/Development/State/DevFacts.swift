@@ -35,8 +35,8 @@ struct DevFacts: Sendable {
   /// Whether the current content of the association file is served.
   var isServed: Bool { version.map { $0.bytes == source.bytes } ?? false }
 
-  /// The most important fact as a state and a sentence. If the current file has an error, the
-  /// sentence is about the error. Otherwise the sentence is about the version that the device has.
+  /// What the developer should see first: a state, and one sentence. If the current file has an
+  /// error, the sentence is about the error. Otherwise it is about the version that the device has.
   /// The CDN's version is ignored, because devices in developer mode do not use the CDN.
   var headline: (state: State, sentence: String) {
     if !isServed, diagnostics.contains(where: { $0.severity == .error }) {

@@ -18,8 +18,8 @@ struct CertificateFolders {
     }
   }
 
-  /// Returns the options for the folder at an index. Unlike the user's folder, the folder of
-  /// automatic certificates may be missing, because users put no files in it.
+  /// Returns the options for the folder at an index. The user's folder has index 0. The folder of
+  /// automatic certificates is allowed to be missing, because only the issuer writes to it.
   private static func options(_ options: HostingOptions, of index: Int) -> HostingOptions {
     if index == 0 { return options }
     var options = options

@@ -185,7 +185,8 @@ package enum ConnectionCost {
   /// of the memory that busy connections need temporarily.
   package static func kept(isSecure: Bool) -> Int { isSecure ? 20_480 : 4_096 }
 
-  /// The bytes of memory of an idle TLS connection, and of a connection during its handshake.
+  /// The memory in bytes of a TLS connection that waits for a request.
   static let idleTLS = 16_384
+  /// The memory in bytes of a connection during its TLS handshake.
   static let handshake = 49_152
 }
