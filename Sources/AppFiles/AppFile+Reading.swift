@@ -90,8 +90,8 @@ extension AppFile {
   static func list(_ bytes: [UInt8]) throws(AppFileFault) -> PropertyList {
     guard bytes.count <= AppFileLimits.textBytes else {
       throw .content(
-        "the file has more than \(AppFileLimits.textBytes) bytes, so it contains neither "
-          + "entitlements nor a profile")
+        "the file has more than \(AppFileLimits.textBytes) bytes, the limit for entitlements and "
+          + "profiles")
     }
     let starts = ["<?xml", "<!DOCTYPE", "<plist"].map { Array($0.utf8) }
     let begin =

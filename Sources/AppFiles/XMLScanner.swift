@@ -158,7 +158,9 @@ struct XMLScanner {
       let start = position
       while let byte = peek, byte != quote, byte != UInt8(ascii: "<") { advance() }
       guard peek == quote else {
-        throw fault("the value of the attribute \(name) has no closing quotation mark")
+        throw fault(
+          "the value of the attribute \(name) has no closing quotation mark"
+            + (peek == nil ? "" : " before the next `<`; in a value, write `<` as `&lt;`"))
       }
       let content = try decoded(bytes[start..<position], isStrict: true)
       guard let value = String(validating: content, as: UTF8.self) else {

@@ -10,6 +10,14 @@ extension StringProtocol {
   }
 }
 
+extension BinaryInteger {
+  /// The number and its noun: `1 host` or `2 hosts`. The plural is the singular with an `s`, unless
+  /// it is given.
+  package func counting(_ singular: String, _ plural: String? = nil) -> String {
+    "\(self) \(self == 1 ? singular : plural ?? singular + "s")"
+  }
+}
+
 /// Returns a number with a comma between groups of three digits, such as `100,000`.
 package func grouped(_ number: Int) -> String {
   let digits = Array(String(number))

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 internal import Client
 package import Diagnostics
 internal import HTTP
@@ -179,7 +180,8 @@ package struct CheckReport {
     if let tls = exchange.tls, tls.verification.isTrusted, let leaf = tls.verification.chain.first {
       let days = leaf.daysLeft(at: evidence.now)
       parts.append(("TLS", tls.version))
-      parts.append(("certificate", "issued by \"\(leaf.issuer)\", valid for \(days) more days"))
+      parts.append(
+        ("certificate", "issued by \"\(leaf.issuer)\", valid for \(days.counting("more day"))"))
     }
     if let (head, body) = evidence.chosen.response, isFile(evidence.chosen), !body.isEmpty {
       let type = head.value(of: "content-type").map { " of \($0)" } ?? ""

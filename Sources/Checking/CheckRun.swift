@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Client
 package import Diagnostics
 internal import Posix
@@ -158,7 +159,7 @@ package struct CheckedSubject: Sendable {
     let line = "\(name): \(counted[place].message)\(more)"
     let warnings = counted.count { $0.severity == .warning }
     let remark =
-      warnings == 0 ? "" : warnings == 1 ? ", with 1 warning" : ", with \(warnings) warnings"
+      warnings == 0 ? "" : ", with " + warnings.counting("warning")
     if let good, !isWrong, !isUnknown {
       verdict = good + remark
       return

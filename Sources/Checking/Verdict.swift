@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 internal import Client
 internal import Diagnostics
 internal import HTTP
@@ -78,10 +79,10 @@ extension CheckReport {
     var words = "the association file is served as Apple asks"
     if let asked = evidence.asked { words += ", at \(asked) addresses that were checked" }
     let warnings = findings.count { $0.severity == .warning && $0.effect != .cdn }
-    if warnings > 0 { words += warnings == 1 ? ", with 1 warning" : ", with \(warnings) warnings" }
+    if warnings > 0 { words += ", with " + warnings.counting("warning") }
     let failing = findings.count { $0.severity >= policy.threshold && $0.effect != .cdn }
     if failing > 0, let least = policy.failing {
-      let count = failing == 1 ? "1 finding makes" : "\(failing) findings make"
+      let count = failing.counting("finding makes", "findings make")
       words += "; \(count) the check fail because of --fail-on \(least.rawValue)"
     }
     if findings.contains(where: { $0.isOf(.cdnNotAsked) }) {

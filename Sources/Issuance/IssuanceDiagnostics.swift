@@ -16,7 +16,9 @@ extension Diagnostic {
       "no \(validity == nil ? "" : "new ")certificate for \(host)\(source): \(failure.text)"
     return Diagnostic(
       kind, severity: isUrgent ? .error : .warning, message, help: help,
-      note: left.map { "the current certificate is valid for \(max(0, $0) / 86_400) more days" })
+      note: left.map {
+        "the current certificate is valid for \((max(0, $0) / 86_400).counting("more day"))"
+      })
   }
 
   private static func kindAndHelp(_ failure: IssuanceFailure, _ host: String) -> (Kind, String?) {
@@ -64,10 +66,9 @@ extension Diagnostic {
 
   /// - Parameter certificates: The number of certificates that the issuer writes again.
   static func stateRemoved(_ folder: String, isWhole: Bool, certificates: Int) -> Diagnostic {
-    let count = certificates == 1 ? "1 certificate" : "\(certificates) certificates"
     let written =
       (isWhole ? ["the account's key", "data about the CAs"] : [])
-      + (certificates > 0 ? [count] : [])
+      + (certificates > 0 ? [certificates.counting("certificate")] : [])
     return Diagnostic(
       .stateFolderGone,
       (isWhole ? "the state folder, or a part of it," : "the file of \(count)")

@@ -63,7 +63,7 @@ private func words(for certificates: CertificateSummary) -> String {
   let count = counted(certificates.count, of: certificates.total)
   return "\(count) \(noun) from \(certificates.folder) for "
     + "\(shortened(Array(Set(certificates.names)))), "
-    + (days < 0 ? "expired" : "the first to expire in \(days) \(days == 1 ? "day" : "days")")
+    + (days < 0 ? "expired" : "the first to expire in \(days.counting("day"))")
 }
 
 private func domains(_ catalog: Catalog, _ counts: DomainCounts) -> String {
@@ -75,7 +75,7 @@ private func domains(_ catalog: Catalog, _ counts: DomainCounts) -> String {
   // If there are lists of hosts, show the number of hosts, not the number of entries.
   if !catalog.lists.isEmpty {
     let hosts = catalog.hostCount
-    return "\(hosts) \(hosts == 1 ? "host" : "hosts") in \(count) "
+    return "\(hosts.counting("host")) in \(count) "
       + "\(counts.all == 1 ? "entry" : "entries")\(faults)\(list)"
   }
   return "\(count) \(counts.all == 1 ? "domain" : "domains")\(faults)\(list)"

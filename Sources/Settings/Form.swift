@@ -205,7 +205,7 @@ func located<Result>(
 }
 
 extension Value.Kind {
-  /// The name of the JSON type as part of a sentence, with its article.
+  /// The kind of value as the end of the sentence "must be …, not …".
   fileprivate var words: String {
     switch self {
     case .object: "an object"

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Bytes
 internal import Checking
 internal import Diagnostics
 internal import Keeping
@@ -132,7 +133,7 @@ struct HostsCommand: ParsableCommand {
     let word = action == .add ? "in \(file) already" : "not in \(file)"
     for host in other.prefix(Self.notes) { printError("note: \(host) is \(word)") }
     let rest = other.count - Self.notes
-    if rest > 0 { printError("note: \(rest) more \(rest == 1 ? "host is" : "hosts are") \(word)") }
+    if rest > 0 { printError("note: \(rest.counting("more host is", "more hosts are")) \(word)") }
   }
 
   /// Warns about each added host that is also in another list of hosts in the same folder.

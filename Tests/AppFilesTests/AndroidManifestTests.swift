@@ -66,6 +66,11 @@ import Testing
     ("<manifest a>", "line 1: the attribute a has no value"),
     ("<manifest a=1>", "line 1: the value of the attribute a is not in quotes"),
     ("<manifest a='1", "line 1: the value of the attribute a has no closing quotation mark"),
+    (
+      "<manifest a='1<2'/>",
+      "line 1: the value of the attribute a has no closing quotation mark before the next `<`; in a "
+        + "value, write `<` as `&lt;`"
+    ),
     ("<manifest a='1' a='2'/>", "line 1: the attribute a is repeated"),
     ("<manifest a='&b;'/>", "line 1: there is no entity &b;"),
     ("<manifest a='&#xD800;'/>", "line 1: &#xD800; is not a character"),

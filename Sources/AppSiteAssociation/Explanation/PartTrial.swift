@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The comparison of one part of a URL with a pattern.
 struct PartTrial {
   let part: URLPart
@@ -66,7 +68,8 @@ extension PartTrial {
     // position of the mismatch.
     let needed = pattern.unicodeScalars.count
     if !pattern.isEmpty, !scalars.isEmpty, pattern.unicodeScalars.allSatisfy({ $0 == "?" }) {
-      return "\(name) has \(characters(scalars.count)), but \(quoted(pattern)) needs \(needed)"
+      return
+        "\(name) has \(scalars.count.counting("character")), but \(quoted(pattern)) needs \(needed)"
     }
     let next = list(mismatch)
     if scalars.isEmpty {

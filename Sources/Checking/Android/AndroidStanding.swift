@@ -104,8 +104,9 @@ enum Standing {
   /// The list has statements for the app with these fingerprints. The fingerprint of the app's
   /// certificate is unknown, so these fingerprints cannot be compared with it.
   case uncompared([String])
-  /// The list contains the app's fingerprints, but in lower case. The value contains the same
-  /// fingerprints in upper case, as the list should write them.
+  /// The list has the app's fingerprint in lower case; if that fingerprint is unknown, every
+  /// fingerprint is in lower case. The value contains all of the list's fingerprints for the app in
+  /// upper case.
   case lowerCase([String])
 }
 

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 internal import Client
 internal import Diagnostics
 package import DigitalAssetLinks
@@ -347,12 +348,13 @@ struct RequirementFindings {
       findings.append(
         Finding(
           .expectationNotMet,
-          "\(failed - CheckLimits.requirementFindings) more expectations of \(cases.source.path) "
-            + "are not met"
+          "more expectations of \(cases.source.path) that are not met: "
+            + "\(failed - CheckLimits.requirementFindings)"
         ))
     }
     if count > 0 && failed == 0 {
-      remarks.append("\(cases.source.path): \(count) expectations are met")
+      remarks.append(
+        "\(cases.source.path): \(count.counting("expectation is", "expectations are")) met")
     }
   }
 }

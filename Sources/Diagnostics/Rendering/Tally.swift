@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Counts files by their highest severity.
 package struct Tally {
   private var files: [String: Diagnostic.Severity?] = [:]
@@ -21,6 +23,6 @@ package struct Tally {
     ].map { severity, words in (files.values.count { $0 == severity }, words) }
     let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let count = files.count
-    return "\(count) \(count == 1 ? "file" : "files")" + (words.isEmpty ? "" : ": " + words) + "\n"
+    return count.counting("file") + (words.isEmpty ? "" : ": " + words) + "\n"
   }
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Renders diagnostics for people, each with its source line and a mark below the range.
 package struct TerminalRenderer: Sendable {
   /// Whether to use colors. Only the caller knows whether the output is a terminal.
@@ -26,7 +28,10 @@ package struct TerminalRenderer: Sendable {
     }
     if file.omitted > 0 {
       let name = escapingInvisible(file.path)
-      text += bold("\(name): \(file.omitted) more diagnostics are not shown") + "\n\n"
+      text +=
+        bold(
+          "\(name): \(file.omitted.counting("more diagnostic is", "more diagnostics are")) not shown"
+        ) + "\n\n"
     }
     return text
   }

@@ -88,7 +88,7 @@ private struct HostsReading {
     if omitted > 0 {
       diagnostics.append(
         Diagnostic(
-          .faultyLineOfHosts, "\(omitted) more lines of this file have faults",
+          .faultyLineOfHosts, "more lines with faults in this file: \(omitted)",
           at: .init(path: source.path)
         ).withoutHelp)
     }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import Diagnostics
 internal import Settings
@@ -80,7 +81,7 @@ private func hostsWithoutCertificate(
   if uncovered.count > namedHosts {
     faults.append(
       fault(
-        "\(uncovered.count - namedHosts) more hosts",
+        (uncovered.count - namedHosts).counting("more host"),
         help: "let the server get the certificates itself: --acme letsencrypt"))
   }
   return faults

@@ -153,7 +153,7 @@ private func duplicateHosts(
     if omitted > 0 {
       found.append(
         Diagnostic(
-          .hostElsewhere, "\(omitted) more hosts of this list are served by other entries",
+          .hostElsewhere, "more hosts of this list that other entries serve: \(omitted)",
           at: .init(path: file.path)))
     }
     return found

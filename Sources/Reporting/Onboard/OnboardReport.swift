@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import Checking
 package import Diagnostics
@@ -164,7 +165,7 @@ extension Onboarding {
         [
           "state": googleIsSame.map { $0 ? "same" : "other" } ?? "found",
           "statements": lines.count.json,
-        ], "Google", "\(lines.count) statement\(lines.count == 1 ? "" : "s")" + (words ?? ""))
+        ], "Google", lines.count.counting("statement") + (words ?? ""))
     }
   }
 }

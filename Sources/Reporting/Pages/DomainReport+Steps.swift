@@ -61,7 +61,7 @@ extension DomainReport {
     return [
       (
         "chain",
-        "\(found.kind.rawValue), with \(count) intermediate certificate\(count == 1 ? "" : "s"), from "
+        "\(found.kind.rawValue), with \(count.counting("intermediate certificate")), from "
           + "\(Times.date(found.notBefore)) to \(Times.date(found.notAfter)), for "
           + found.names.hosts.prefix(5).joined(separator: ", ")
           + (found.names.hosts.count > 5 ? " and \(found.names.hosts.count - 5) more" : "")

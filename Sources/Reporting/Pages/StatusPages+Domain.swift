@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import Bytes
 internal import Catalog
 internal import Checking
 internal import Diagnostics
@@ -88,7 +89,7 @@ private struct ServedText {
       ? "nothing to fix"
       : Diagnostic.Severity.allCases.reversed().compactMap { severity in
         let count = all.count { $0.severity == severity }
-        return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+        return count == 0 ? nil : count.counting(severity.rawValue)
       }.joined(separator: ", ")
     let isBad = all.contains { $0.severity == .error }
     let result = isBad ? "bad" : all.contains { $0.severity == .warning } ? "warn" : "good"

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import Keeping
 internal import Server
@@ -13,7 +14,7 @@ extension StatusPages {
     let start = (part.page - 1) * DomainQuery.rows
     let headline =
       part.count == all
-      ? "\(all) \(all == 1 ? "domain" : "domains")" : "\(part.count) of \(all) domains"
+      ? all.counting("domain") : "\(part.count) of \(all) domains"
     return Page(
       title: "Domains", state: "list", headline: headline,
       more: part.sites.isEmpty

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import Diagnostics
 internal import Issuance
@@ -97,7 +98,7 @@ extension StatusPages {
         + "<a href=\"/domains?state=\(state.rawValue)\">\(count) \(state.words)</a></li>"
     }
     return """
-      <p>\(total) \(total == 1 ? "entry" : "entries")\(hosts > total ? " for \(hosts) hosts" : "") in
+      <p>\(total.counting("entry", "entries"))\(hosts > total ? " for \(hosts) hosts" : "") in
       <code>\(pageText(status.folder))</code></p>
       \(Charts.bar(counts.map { (name: $0.state.rawValue, words: $0.state.words, count: $0.count) }))
       <ul class="keys">\(items.joined())</ul>

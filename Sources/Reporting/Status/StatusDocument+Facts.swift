@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import Diagnostics
 internal import Issuance
@@ -92,7 +93,7 @@ extension StatusDocument {
     let (unkept, kept) = (status.unkept, status.keptCertificates)
     var lines: [String] = []
     if unkept > 0 {
-      lines.append("a restart would lose \(unkept) served \(unkept == 1 ? "version" : "versions")")
+      lines.append("a restart would lose \(unkept.counting("served version"))")
     }
     if kept > 0 {
       lines.append(
@@ -108,7 +109,7 @@ extension StatusDocument {
     let parts = numbers(counts.map { ($0.count, $0.state == .empty ? "empty" : $0.state.words) })
     let (total, hosts) = (status.catalog.sites.count, status.catalog.hostCount)
     let line =
-      "\(total) \(total == 1 ? "domain" : "domains") in \(status.folder)"
+      "\(total.counting("domain")) in \(status.folder)"
       + (hosts > total ? " for \(hosts) hosts" : "") + (parts.isEmpty ? "" : ": " + parts)
     return Fact(
       [("domains", JSONTree(counts.map { ($0.state.rawValue, $0.count.json) }))],
@@ -171,7 +172,7 @@ extension StatusDocument {
     guard status.hasHTTPS else { return Fact() }
     let (count, faulty) = (status.certificates.count { $0.certificate != nil }, faultyCertificates)
     let first = firstToExpire
-    var line = "\(count) \(count == 1 ? "certificate" : "certificates")"
+    var line = count.counting("certificate")
     if status.usesSelfSigned {
       line = "HTTPS uses a self-signed certificate, which devices refuse"
     } else if let (file, time) = first {

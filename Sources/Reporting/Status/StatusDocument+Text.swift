@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Catalog
 internal import Diagnostics
 internal import Issuance
@@ -56,7 +57,7 @@ extension StatusDocument {
     var lines = good.map { $0.line(width) }
     let omitted = status.catalog.sites.count - domains.count
     if omitted > 0 {
-      lines.append("and \(omitted) more domains: give a domain, or raise --limit")
+      lines.append("and \(omitted.counting("more domain")): give a domain, or raise --limit")
     }
     return lines.isEmpty ? [] : [""] + lines
   }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Logging
 internal import Posix
 internal import Synchronization
@@ -45,10 +46,9 @@ final class LostLines: Sendable {
   private func tell(_ report: inout Report, now: Int64) {
     let lost = inAll - report.lines
     guard lost > 0, now >= report.next else { return }
-    let lines = lost == 1 ? "1 line" : "\(lost) lines"
     let reason =
       report.lastError.map { "\($0.reason)" } ?? "the reader or the disk of the log is too slow"
-    log.warning("the access log lost \(lines): \(reason)")
+    log.warning("the access log lost \(lost.counting("line")): \(reason)")
     report = Report(
       lines: report.lines + lost,
       next: now == .max ? now : now + AccessLogLimits.reportPause)

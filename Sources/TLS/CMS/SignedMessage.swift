@@ -1,3 +1,4 @@
+internal import Bytes
 internal import COpenSSL
 
 /// Signed files: an association file within CMS signed data (RFC 5652), as iOS 8 requires.
@@ -59,7 +60,7 @@ package enum CMS {
       throw .otherKind(kind)
     }
     unsafe CMS_ContentInfo_free(parsed)
-    throw .malformed("\(rest) bytes follow the signed data")
+    throw .malformed(rest.counting("byte follows", "bytes follow") + " the signed data")
   }
 
   deinit { unsafe CMS_ContentInfo_free(pointer) }

@@ -99,7 +99,7 @@ extension Diagnostic {
   }
 
   static func expiresSoon(in path: String, at seconds: Int64, days: Int64) -> Diagnostic {
-    let left = days == 0 ? "within a day" : days == 1 ? "in 1 day" : "in \(days) days"
+    let left = days == 0 ? "within a day" : "in " + days.counting("day")
     return Diagnostic(
       .certificateExpiresSoon, "the certificate expires \(left), on \(day(seconds))",
       at: .init(path: path))

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Bytes
 internal import Diagnostics
 internal import Issuance
 internal import Posix
@@ -135,7 +136,7 @@ extension [HostCertificate] {
       (good, "good"), (count - good - urgent, "waiting for their first order"),
       (urgent, "in need of attention"),
     ])
-    return "\(count) \(count == 1 ? "host" : "hosts"): \(parts)\n"
+    return "\(count.counting("host")): \(parts)\n"
   }
 
   var text: String {

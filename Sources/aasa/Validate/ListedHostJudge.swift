@@ -41,7 +41,7 @@ struct ListedHostJudge {
     let left = found.count - Self.reported
     let more = Diagnostic(
       .faultyLineOfHosts, severity: found.dropFirst(Self.reported).map(\.severity).max(),
-      "\(left) more lines of this list have faults", at: .init(path: path)
+      "more lines with faults in this list: \(left)", at: .init(path: path)
     ).withoutHelp
     return reported.filter { !$0.isOf(.faultyLineOfHosts) } + found.prefix(Self.reported)
       + (left > 0 ? [more] : [])

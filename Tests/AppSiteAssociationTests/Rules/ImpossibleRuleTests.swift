@@ -33,4 +33,25 @@ import Testing
     try #expect(Self.named(high - 1) == [whole, whole])
     try #expect(Self.named(3 * high) == [query, query])
   }
+
+  @Test(arguments: [
+    ("$(lang)", true), ("$(food)", true), ("$(none)", false), ("$(missing)", false),
+  ])
+  func `a variable with values does not hide that a rule matches nothing`(
+    variable: String, isReported: Bool
+  ) throws {
+    let text = #"""
+      {"applinks": {"substitutionVariables": {"food": ["sushi"], "none": []}, "details": [
+        {"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [
+          {"/": "/\#(variable)/*", "?": {"q": "a&b"}}, {"/": "/buy/*"}]}]}}
+      """#
+    let source = SourceText(path: "f", bytes: Array(text.utf8))
+    let file = FileUnderCheck(try Document(parsing: source), options: ValidationOptions())
+    let report = AssociationRule.report(
+      of: [ruleThatNeverMatches()], on: file, in: source, ignoring: [], limit: 100)
+    // Other rules report a variable without values.
+    #expect(
+      report.diagnostics.map(\.message)
+        == (isReported ? ["no possible URL matches the query of this rule"] : []))
+  }
 }

@@ -50,7 +50,7 @@ import Testing
     ]
     try expectKept(check(requirements, exitCode: 1), as: "F072")
     requirements.cases = [CaseFile(Self.text("/buy/1 opens \(shop)\n", named: "shop.cases"))]
-    try check(requirements, exitCode: 0).says("\nalso:\n  shop.cases: 1 expectations are met\n")
+    try check(requirements, exitCode: 0).says("\nalso:\n  shop.cases: 1 expectation is met\n")
     requirements.cases = [CaseFile(Self.text("https://a.example/ browser\n", named: "a.cases"))]
     #expect(try !check(requirements, exitCode: 0).contains("a.cases"))
   }

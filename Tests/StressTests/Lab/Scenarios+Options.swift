@@ -50,7 +50,7 @@ extension Scenario {
       try $0.origin()
       try $0.option("--file", Lab.other)
     },
-    green("expectations that are met", "1 expectations are met") {
+    green("expectations that are met", "1 expectation is met") {
       try $0.origin()
       try $0.option("--cases", "/buy/1 opens \(shop)\n")
     },

@@ -89,6 +89,6 @@ extension Finished {
     text.replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:PORT")
       .replacing(/(until|on|before) \d{4}-\d\d-\d\d/) { "\($0.output.1) DAY" }
       .replacing(/in \d+ days/, with: "in N days")
-      .replacing(/for \d+ more days/, with: "for N more days")
+      .replacing(/for \d+ more days?/, with: "for N more days")
   }
 }

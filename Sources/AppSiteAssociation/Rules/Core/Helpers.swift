@@ -68,7 +68,3 @@ func upperCasePrefix(_ identifier: String) -> String {
   let prefix = identifier.prefix { $0 != "." }
   return prefix.uppercased() + identifier.dropFirst(prefix.count)
 }
-
-func characters(_ count: Int) -> String {
-  count == 1 ? "1 character" : "\(count) characters"
-}

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Diagnostics
 internal import Rules
 
@@ -75,7 +76,7 @@ let identifierRules: [AssociationRule] = [
     "a prefix, usually the Team ID, has ten characters: no app has this prefix",
     wrong: "K27TX9P4.org.swift.shop",
     message: { text in
-      let length = characters(text.prefix { $0 != "." }.count)
+      let length = text.prefix { $0 != "." }.count.counting("character")
       return "the prefix of `\(text)` has \(length), not ten letters and digits"
     },
     help: { _, _ in "compare the prefix with the application-identifier in the app's entitlements" }

@@ -97,7 +97,7 @@ func ruleThatNeverMatches(
         let source = rule.source.range
         let patterns = file.patterns.filter { source.contains($0.located.range.lowerBound) }
         // Other rules report the patterns for which `hasKnownFault` returns true.
-        if patterns.contains(where: hasKnownFault) { continue }
+        if patterns.contains(where: { hasKnownFault($0, file) }) { continue }
         let (words, range) = impossiblePart(of: rule, file, &budget)
         findings.report(
           range, "no possible URL matches \(words)",
@@ -140,9 +140,9 @@ private func impossiblePart(
   return ("this rule", rule.head)
 }
 
-/// Whether another rule may report the pattern, because the pattern contains a variable or a
-/// character that never matches.
-private func hasKnownFault(_ use: PatternUse) -> Bool {
+/// Whether another rule reports the pattern, because the pattern contains a variable without values
+/// or a character that never matches.
+private func hasKnownFault(_ use: PatternUse, _ file: FileUnderCheck) -> Bool {
   use.syntax.parts.contains { part in
     switch part.token {
     case .literal(let scalar):
@@ -150,7 +150,9 @@ private func hasKnownFault(_ use: PatternUse) -> Bool {
         scalar.isASCII && scalar.value > 0x20
         && !"\"<>\\^`{|}".unicodeScalars.contains(scalar)
       return use.isPercentEncoded && (!isInURLs || scalar == "#" || scalar == "%")
-    case .variable: return true
+    case .variable(let name):
+      return PredefinedVariable(rawValue: name) == nil
+        && file.association.variables[name]?.values.isEmpty ?? true
     case .anyRun, .anyCharacter: return false
     }
   }
