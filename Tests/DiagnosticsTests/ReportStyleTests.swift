@@ -31,8 +31,15 @@ import Testing
     ("site.json:1:7: warning: so", "site.json:1:7: \u{1B}[1;33mwarning\u{1B}[0m: so"),
     ("my site.json: note: so", "my site.json: \u{1B}[1;36mnote\u{1B}[0m: so"),
     ("site.json has no error", "site.json has no error"),
+    ("  a.shop: opens: so, by", "  a.shop: \u{1B}[1;32mopens\u{1B}[0m: so, by"),
+    ("  a.shop: blocked: by", "  a.shop: \u{1B}[1;31mblocked\u{1B}[0m: by"),
+    (
+      "a.shop: browser → opens, for example /buy",
+      "a.shop: \u{1B}[1;33mbrowser\u{1B}[0m → \u{1B}[1;32mopens\u{1B}[0m, for example /buy"
+    ),
+    ("the app opens: no", "the app opens: no"),
   ])
-  func `a severity has a color, also after the place of the problem`(line: String, shown: String) {
+  func `severities and outcomes of links have a color`(line: String, shown: String) {
     #expect(ReportStyle(width: 80, usesColor: true).styled(line) == shown)
     #expect(ReportStyle(width: 80, usesColor: false).styled(line) == line)
   }

@@ -1,4 +1,5 @@
-/// The look of reports on a terminal: long lines are wrapped at words, and severities have colors.
+/// The look of reports on a terminal: long lines are wrapped at words, and severities and outcomes of
+/// links have colors.
 package struct ReportStyle: Sendable {
   package let width: Int
   package let usesColor: Bool
@@ -34,14 +35,26 @@ package struct ReportStyle: Sendable {
     return row.flatMap { $0.count <= 24 ? $0.count : nil }
   }
 
-  /// Colors the word for the severity, or the word `help`. The word is at the beginning of the
-  /// line, or after the file name and the position.
+  private static let colors = [
+    "error": "1;31", "warning": "1;33", "note": "1;36", "help": "1", "opens": "1;32",
+    "blocked": "1;31", "browser": "1;33",
+  ]
+
+  /// Colors the word for the severity, the word `help`, and the outcomes of links. The first two are
+  /// at the beginning of the line, or after the file name and the position. An outcome is after the
+  /// identifier of an app, or after the outcome in another file.
   private func painted(_ line: String) -> String {
-    let codes = ["error": "1;31", "warning": "1;33", "note": "1;36", "help": "1"]
-    guard usesColor, let word = line.firstMatch(of: /^(?: *|\S.*?: )(error|warning|note|help):/)?.1,
-      let code = codes[String(word)]
-    else { return line }
-    return line[..<word.startIndex] + "\u{1B}[\(code)m\(word)\u{1B}[0m" + line[word.endIndex...]
+    guard usesColor else { return line }
+    let severity = line.firstMatch(of: /^(?: *|\S.*?: )(error|warning|note|help):/).map { [$0.1] }
+    let words =
+      severity ?? line.matches(of: /(?:: |→ )(opens|blocked|browser)(?=:|,| →| |$)/).map(\.1)
+    var text = line
+    for word in words.reversed() {
+      text.replaceSubrange(
+        word.startIndex..<word.endIndex,
+        with: "\u{1B}[\(Self.colors[String(word)] ?? "1")m\(word)\u{1B}[0m")
+    }
+    return text
   }
 }
 
