@@ -38,6 +38,8 @@ import Testing
       "a.shop: \u{1B}[1;33mbrowser\u{1B}[0m → \u{1B}[1;32mopens\u{1B}[0m, for example /buy"
     ),
     ("the app opens: no", "the app opens: no"),
+    ("  a:2:1: error: so [J018]", "  a:2:1: \u{1B}[1;31merror\u{1B}[0m: so [J018]"),
+    ("a.example: links fail [F033]", "a.example: links fail \u{1B}[1;31m[F033]\u{1B}[0m"),
   ])
   func `severities and outcomes of links have a color`(line: String, shown: String) {
     #expect(ReportStyle(width: 80, usesColor: true).styled(line) == shown)

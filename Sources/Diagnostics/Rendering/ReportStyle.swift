@@ -40,19 +40,21 @@ package struct ReportStyle: Sendable {
     "blocked": "1;31", "browser": "1;33",
   ]
 
-  /// Colors the word for the severity, the word `help`, and the outcomes of links. The first two are
-  /// at the beginning of the line, or after the file name and the position. An outcome is after the
-  /// identifier of an app, or after the outcome in another file.
+  /// Colors the word for the severity, the word `help`, the outcomes of links, and the code at the end
+  /// of a verdict. The first two are at the beginning of the line, or after the file name and the
+  /// position. An outcome is after the identifier of an app, or after the outcome in another file.
   private func painted(_ line: String) -> String {
     guard usesColor else { return line }
-    let severity = line.firstMatch(of: /^(?: *|\S.*?: )(error|warning|note|help):/).map { [$0.1] }
+    let severity = line.firstMatch(of: /^ *(?:\S.*?: )?(error|warning|note|help):/).map { [$0.1] }
     let words =
-      severity ?? line.matches(of: /(?:: |→ )(opens|blocked|browser)(?=:|,| →| |$)/).map(\.1)
+      severity
+      ?? line.matches(of: /(?:: |→ )(opens|blocked|browser)(?=:|,| |$)|(\[[A-Z]\d{3}\])$/)
+      .compactMap { $0.1 ?? $0.2 }
     var text = line
     for word in words.reversed() {
       text.replaceSubrange(
         word.startIndex..<word.endIndex,
-        with: "\u{1B}[\(Self.colors[String(word)] ?? "1")m\(word)\u{1B}[0m")
+        with: "\u{1B}[\(Self.colors[String(word)] ?? "1;31")m\(word)\u{1B}[0m")
     }
     return text
   }
