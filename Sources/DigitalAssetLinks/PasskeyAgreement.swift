@@ -72,7 +72,8 @@ package struct PasskeyAgreement {
     fix: nameAppsWithPasskeys)
   private static let withoutApps = Kind(
     "D172", "passkeys-without-apps",
-    "a host has a file about passkeys, but its association file lists no app in webcredentials",
+    "a host has the file webauthn or passkey-endpoints, but its association file lists no app in "
+      + "webcredentials",
     "apps on Apple's systems cannot use the passkeys of the domain", nil, severity: .note,
     fix: nameAppsWithPasskeys)
 }

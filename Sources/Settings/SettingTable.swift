@@ -65,8 +65,8 @@ extension Setting {
       "an alias: requests for the host FROM get the files of the host TO"),
     Setting(
       "allowHosts", \.hosting.allowedHosts, .hostPatterns, "HOST", changes: .atOnce,
-      "if set, the only hosts that get the files of `_default`, such as `*.example.net`; requests "
-        + "for any other host without its own files get 404"),
+      "a host that gets the files of `_default`, for example `*.example.net`; if set, requests for "
+        + "any other host without its own files get 404"),
     Setting(
       "wellKnown", \.hosting.wellKnown, .wellKnown, "NAME=TYPE", flag: "well-known",
       changes: .afterRestart,
@@ -177,8 +177,8 @@ extension Setting {
         + " to /48), or `none`"),
     Setting(
       "logLevel", \.logLevel, .choice, "LEVEL", changes: .atOnce,
-      "the lowest severity in the server's log on standard error: `debug` adds failed"
-        + " handshakes, `error` leaves only faults that somebody must fix"),
+      "the lowest severity in the server's log on standard error: `debug` (also failed"
+        + " handshakes), `info`, `warning`, or `error` (only faults that somebody must fix)"),
     Setting(
       "logFormat", \.logFormat, .choice, "FORMAT", changes: .afterRestart,
       "how logs are written: `text`, `json` (one object per line), or `auto` (an access log that is"

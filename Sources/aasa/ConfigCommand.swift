@@ -8,7 +8,8 @@ struct ConfigCommand: ParsableCommand {
     abstract: "Print the current settings, and where each one is set.",
     usage: "aasa config [<options>]",
     discussion: """
-      Takes every option of aasa serve.
+      Takes every option of aasa serve except --validate-only, and prints the settings that aasa \
+      serve would use.
 
       EXAMPLES:
         aasa config

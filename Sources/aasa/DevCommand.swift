@@ -14,11 +14,13 @@ struct DevCommand: ParsableCommand {
     commandName: "dev",
     abstract: "Try links with your phone, through a tunnel.",
     discussion: """
-      Serves one association file for every host on 127.0.0.1, runs cloudflared or ngrok to give it \
-      a public name, and prints what to paste into the app. Rereads the file when it is saved; if \
-      the file then has errors, reports them and keeps serving the previous version. Also serves \
-      an assetlinks.json, webauthn, passkey-endpoints or page.html beside the file. The inspector, \
-      a page that only this machine can open, shows each request, tries URLs, and asks Apple's CDN.
+      Serves one association file on 127.0.0.1 for every host name, and runs cloudflared or ngrok, \
+      which gives this server a public name. Prints what to paste into the app. Rereads the file \
+      when it is saved; if the file then has errors, reports them and keeps serving the previous \
+      version. Also serves an assetlinks.json, webauthn, passkey-endpoints or page.html beside the \
+      file. At other paths, serves a test page, which a phone shows only if the app did not open. \
+      The inspector, a page that only this machine can open, shows each request, tries URLs, and \
+      asks Apple's CDN.
 
       EXAMPLES:
         aasa dev --app K27TX9P4QD.org.swift.shop --path '/buy/*'
@@ -28,14 +30,14 @@ struct DevCommand: ParsableCommand {
 
       EXIT CODES:
         0 ended by Ctrl-C
-        1 a port is taken, or the system refuses something
+        1 the port of --port is in use, or a system call fails
         2 wrong usage
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "the association file (default: made from --app and --path, or apple-app-site-association, "
-        + "here or in .well-known)",
+      "the association file (default: with --app, a file made from --app and --path; otherwise "
+        + "apple-app-site-association, here or in .well-known)",
       valueName: "FILE"), completion: .file())
   var file: String?
   @OptionGroup var app: AppOptions
@@ -49,8 +51,8 @@ struct DevCommand: ParsableCommand {
   var inspectorPort: UInt16 = 4_041
   @Option(
     help: ArgumentHelp(
-      "auto, cloudflared, ngrok, none, or a command that prints the https:// URL; {port} in the "
-        + "command stands for the tunnel's port", valueName: "TUNNEL"))
+      "auto (cloudflared, else ngrok), cloudflared, ngrok, none, or a command that prints the "
+        + "https:// URL; {port} in the command stands for the tunnel's port", valueName: "TUNNEL"))
   var tunnel = "auto"
   @Option(
     name: .customLong("host"),
@@ -60,12 +62,12 @@ struct DevCommand: ParsableCommand {
   var hosts: [String] = []
   @Option(
     help: ArgumentHelp(
-      "show Safari's banner for this App Store app on the test pages", valueName: "ID"))
+      "show Safari's banner for this App Store app on the test page", valueName: "ID"))
   var appStoreId: String?
   @Option(
     help: ArgumentHelp(
       "the file of expectations, as in aasa test; the inspector adds lines to this file (default: "
-        + "NAME.cases beside NAME.json)",
+        + "NAME.cases beside NAME.json; with --app: aasa.cases)",
       valueName: "FILE"), completion: .file())
   var cases: String?
   @Option(

@@ -14,15 +14,15 @@ internal import Settings
 struct OnboardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "onboard",
-    abstract: "Show what a customer's host still lacks.",
+    abstract: "Show what is left to do before a host's links work.",
     usage: "aasa onboard <host> [<options>]",
     discussion: """
       For a platform's control panel, and for anyone who sets up a host. Checks DNS, CAA, the \
       certificate, whether the host serves the file from the domains folder, and the copies at \
       Apple's CDN and Google. Reads the server's settings to find the domains folder. --address \
       is the address to which the host should point. With --acme and without --address, checks \
-      the host as the server does before an order. Changes nothing. Takes every option of aasa \
-      serve.
+      the host as the server does before it orders a certificate. Changes nothing. Takes every \
+      option of aasa serve except --validate-only.
 
       EXAMPLES:
         aasa onboard links.customer.example --address 192.0.2.10
@@ -41,13 +41,14 @@ struct OnboardCommand: ParsableCommand {
   var address: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the CDN to ask instead of Apple's, or none (default: Apple's; with --ca: none)",
+      "the CDN to ask instead of Apple's, or none (default: Apple's; with --origin, --resolve or "
+        + "--ca: none)",
       valueName: "URL"))
   var cdn: String?
   @Option(
     help: ArgumentHelp(
-      "the asset links service to ask instead of Google's, or none (default: Google's; with --ca: "
-        + "none)", valueName: "URL"))
+      "the asset links service to ask instead of Google's, or none (default: Google's; with "
+        + "--origin or --ca: none)", valueName: "URL"))
   var google: String?
   @OptionGroup var format: FormatOptions
   @OptionGroup(title: "Requests") var client: ClientOptions

@@ -96,15 +96,17 @@ struct AASA: ParsableCommand {
     commandName: "aasa",
     abstract: "Serve the files behind app links, and find what is wrong with them.",
     discussion: """
-      For more, see aasa init --help, aasa explain A044 for a code, and the README.
+      To see the help of a command, run for example aasa init --help. To see what a code in a \
+      message means, run for example aasa explain A044. For more, see the README.
 
       EXAMPLES:
         aasa init --app TEAM.bundle --path '/buy/*' -o site.json
         aasa dev site.json          # try it with your phone
-        aasa check example.com      # is it right, as seen from outside?
+        aasa check example.com      # does it serve a correct file?
 
       EXIT CODES:
-        0 success, 1 problem found or failure, 2 wrong usage or configuration
+        0 success, 1 problem found or failure, 2 wrong usage or configuration;
+          some commands have further exit codes
       """,
     version: "aasa \(programVersion)",
     groupedSubcommands: [

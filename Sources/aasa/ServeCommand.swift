@@ -6,8 +6,9 @@ struct ServeCommand: ParsableCommand, CustomReflectable {
     commandName: "serve",
     abstract: "Serve the files of all your domains.",
     discussion: """
-      Every setting is also an environment variable (`AASA_HTTP`) and a key in server.json \
-      (`http`). A flag overrides the variable, and the variable overrides the file.
+      Every setting is a flag, an environment variable and a key in server.json: for example, \
+      --http is also `AASA_HTTP` and `http`. The flag overrides the variable, and the variable \
+      overrides the file.
 
       --validate-only checks everything as at startup, then exits: no port is opened and nothing \
       is written. SIGTERM and Ctrl-C stop the server; SIGHUP makes it reread its settings.

@@ -13,8 +13,8 @@ struct SignCommand: ParsableCommand {
     usage: "aasa sign <FILE> --certificate <FILE> --key <FILE> [<options>]",
     discussion: """
       Writes CMS in DER, with the content attached. Only iOS 8 needs a signed file; iOS 9 and \
-      later read plain JSON. Apple accepts the site's own TLS certificate as signer. The input \
-      files are PEM; if the key has a passphrase, decrypt the key first.
+      later read plain JSON. Apple accepts the site's own TLS certificate as signer. The \
+      certificates and the key are PEM files; if the key has a passphrase, decrypt the key first.
 
       EXAMPLES:
         aasa sign site.json --certificate fullchain.pem --key privkey.pem -o aasa

@@ -15,7 +15,8 @@ struct VersionCommand: ParsableCommand {
         aasa version --verbose
       """)
 
-  @Flag(help: "also print the commit, its date, the target, and the linked parts and licenses")
+  @Flag(
+    help: "also print the commit, its date, the target, and the linked libraries with licenses")
   var verbose = false
 
   func run() {

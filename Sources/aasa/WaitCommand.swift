@@ -10,9 +10,9 @@ struct WaitCommand: ParsableCommand {
     commandName: "wait",
     abstract: "Wait until a domain or Apple's CDN has the right file.",
     discussion: """
-      Asks every address of the domain repeatedly, and Apple's CDN whenever its copy may have \
-      changed (max-age minus Age). Files are compared by what they mean for users. \
-      Prints what is still missing after each change, and at least once a minute.
+      Asks every address of the domain repeatedly, and Apple's CDN whenever its copy expires \
+      (after max-age minus Age). Files are compared by what they mean for users. After each \
+      change, and at least once a minute, prints what is still missing.
 
       EXAMPLES:
         aasa wait example.com --until reachable --timeout 10m
@@ -31,16 +31,20 @@ struct WaitCommand: ParsableCommand {
   var domains: [String]
   @Option(
     help: ArgumentHelp(
-      "the state to wait for: reachable, origin-matches or cdn-matches", valueName: "WHAT"))
+      "the state to wait for: reachable (the server has a file without errors), origin-matches "
+        + "(the server has the file of --file) or cdn-matches (Apple's CDN has the expected file)",
+      valueName: "WHAT"))
   var until: WaitGoal
   @Option(
     help: ArgumentHelp(
-      "the expected association file (default for cdn-matches: the server's file)",
+      "the expected association file; origin-matches needs it (default for cdn-matches: the "
+        + "server's file)",
       valueName: "FILE"))
   var file: String?
   @Option(
     help: ArgumentHelp(
-      "the server's file must list this app, as ID or SERVICE:ID (repeatable)",
+      "the server's file must list this app in any service; with SERVICE:ID, in this service "
+        + "(repeatable)",
       valueName: "ID"))
   var expect: [String] = []
   @Option(

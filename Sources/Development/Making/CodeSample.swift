@@ -210,8 +210,9 @@ package enum CodeSample: String, CaseIterable, Sendable {
     import 'package:flutter/material.dart';
     import 'package:go_router/go_router.dart';
 
-    // The router gets a link that starts the app, and links while the app runs. In Info.plist, set
-    // FlutterDeepLinkingEnabled to YES before Flutter 3.27, and to NO with the package app_links.
+    // The router gets the link that starts the app and each link that arrives while the app is
+    // running. If your Flutter version is older than 3.27, set FlutterDeepLinkingEnabled to YES in
+    // Info.plist. If you use the package app_links, set it to NO.
     final router = GoRouter(
       routes: [
         GoRoute(path: '/', builder: (context, state) => const HomePage()),

@@ -16,7 +16,8 @@ package final class Issuer: Sendable {
     package var challenges = [ChallengeKind.http]
     /// The name server for checks of names; nil for the system's name server.
     package var resolver: SocketAddress?
-    /// The environment variables. Only HTTPS_PROXY and NO_PROXY are used.
+    /// The environment variables. Only HTTPS_PROXY, ALL_PROXY and NO_PROXY are used, in upper or
+    /// lower case.
     package var variables: [String: String] = [:]
 
     package init(authorities: [Authority], folder: StateFolder) {

@@ -16,7 +16,8 @@ package enum RevocationReason: Int, Sendable {
 ///
 /// - Parameters:
 ///   - roots: The roots of a private CA; nil to trust only the system's roots.
-///   - variables: The environment variables. Only HTTPS_PROXY and NO_PROXY are used.
+///   - variables: The environment variables. Only HTTPS_PROXY, ALL_PROXY and NO_PROXY are used, in
+///     upper or lower case.
 package func revoke(
   _ host: String, in folder: StateFolder, roots: SourceText?, reason: RevocationReason,
   variables: [String: String]

@@ -51,7 +51,8 @@ final class AuthorityClient {
   let authority: Authority
   var key: SigningKey
   private let context: ClientContext
-  /// The environment variables. Only HTTPS_PROXY and NO_PROXY are used.
+  /// The environment variables. Only HTTPS_PROXY, ALL_PROXY and NO_PROXY are used, in upper or
+  /// lower case.
   private let variables: [String: String]
   private var nonces: [String] = []
   /// The number of nonces that the CA has rejected in a row.

@@ -5,8 +5,8 @@ internal import Settings
 
 /// Does background work between two scans, for a few milliseconds at a time.
 extension Maintenance {
-  /// The number of domains to scan or watch before the clock is read again. The number is so large
-  /// that the cost of starting a thread does not matter.
+  /// The number of domains to scan or watch before the clock is read again. Each such batch starts
+  /// a thread. The batch is so large that the cost of its thread does not matter.
   private static let step = 128
 
   /// Does all background work that follows the start, and reports its findings.

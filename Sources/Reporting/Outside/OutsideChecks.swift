@@ -16,8 +16,8 @@ package struct OutsideCheck: Sendable, Equatable {
   /// The age of the CDN's copy in seconds, as the CDN reports it.
   package let age: Int?
   /// The fault to fix first, as a lower-case sentence with the code of the fault. Nil if there is
-  /// no fault. Also nil if the faults of `describedDomains` other domains are already stored as
-  /// text.
+  /// no fault. Also nil if fault texts are already stored for the maximum number of other domains
+  /// (`OutsideChecks.describedDomains`).
   package fileprivate(set) var fault: String?
   /// When the current series of failed checks began, in seconds since 1970; nil if the last check
   /// of the origin did not fail.

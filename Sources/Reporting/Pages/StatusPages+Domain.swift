@@ -55,8 +55,8 @@ private struct ServedText {
   let markup: String
   let diagnostics: [Diagnostic]
 
-  /// The maximum number of lines of a file that is shown completely. Of a longer file, only the
-  /// lines around each diagnostic are shown.
+  /// The maximum number of lines of a file that is shown completely. For a longer file, the page
+  /// shows only the first 40 lines and the lines around each diagnostic.
   private static let lines = 600
   private static let around = 6
 

@@ -12,10 +12,11 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Check a live domain, and the copy in Apple's CDN.",
     discussion: """
-      Resolves the name, connects to every address, verifies the certificate, requests both paths \
-      without following redirects, and validates the responses; asks Apple's CDN for its copy; \
-      checks port 80, www and the bare domain, the wildcard's root and assetlinks.json. Prints the \
-      verdict first, then each cause with its evidence, in the order to fix them.
+      Resolves the name, connects to every address, verifies the certificate, requests the \
+      association file at Apple's two paths without following redirects, and validates the \
+      responses; asks Apple's CDN for its copy; checks port 80, www and the bare domain, the \
+      parent domain, whose file applies to wildcards, and assetlinks.json. Prints the verdict \
+      first, then each cause with its evidence, in the order to fix them.
 
       EXAMPLES:
         aasa check example.com
@@ -37,8 +38,8 @@ struct CheckCommand: ParsableCommand {
         2 wrong usage, or nothing was checked
         3 with --fail-on cdn: correct, but Apple's CDN has another version
         4 unknown: this machine cannot check the domain (network, resolver, proxy,
-          roots, HTTP/2 only), a device recorded an unknown state, or a list of
-          statements includes another list
+          roots, HTTP/2 only), a device recorded an unknown state, or an
+          assetlinks.json includes another list
       """)
 
   @Argument(
@@ -58,7 +59,8 @@ struct CheckCommand: ParsableCommand {
   var entitlements: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the value of the build variable $(NAME) in entitlements (repeatable)",
+      "the value of the build variable $(NAME) in entitlements, or ${NAME} in a manifest "
+        + "(repeatable)",
       valueName: "NAME=VALUE"))
   var set: [String] = []
   @Option(
@@ -68,8 +70,8 @@ struct CheckCommand: ParsableCommand {
   var file: [String] = []
   @Option(
     help: ArgumentHelp(
-      "the file must list this app (with its prefix) in any service; authsrv:ID requires the "
-        + "service authsrv (repeatable)", valueName: "ID"))
+      "the domain's file must list this app in any service; with SERVICE:ID, in this service, for "
+        + "example authsrv:ABCDE12345.com.example.app (repeatable)", valueName: "ID"))
   var expect: [String] = []
   @Option(
     help: ArgumentHelp(

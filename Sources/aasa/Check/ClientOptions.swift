@@ -59,12 +59,13 @@ struct ServerChoice: ParsableArguments {
   var ca: String?
   @Option(
     help: ArgumentHelp(
-      "connect to this address instead of the host's own, for example before a DNS change",
+      "for every domain, connect to this address instead of its own, for example before a DNS "
+        + "change",
       valueName: "IP:PORT"))
   var origin: String?
   @Option(
     help: ArgumentHelp(
-      "connect to this address for this host and port; the address may include another port "
+      "for this host and port only, connect to this address, which may include another port "
         + "(repeatable)", valueName: "HOST:PORT:IP"))
   var resolve: [String] = []
 

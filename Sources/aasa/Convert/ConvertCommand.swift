@@ -11,11 +11,11 @@ struct ConvertCommand: ParsableCommand {
     abstract: "Convert an association file to another form, or for Android.",
     usage: "aasa convert <file> [<options>]",
     discussion: """
-      Writes nothing unless the result provably means the same. A file that is too large for \
-      Apple can be made smaller.
+      Writes nothing unless the result provably means the same. The file may be too large for \
+      Apple: --minify and --strip-comments make it smaller.
       Also converts rules for links into an Android app's dynamic rules in \
-      assetlinks.json, and the reverse. Lists the rules that the other platform cannot \
-      express, with their lines; with --nearly, writes the other rules.
+      assetlinks.json, and the reverse. If the other platform cannot express some rules, lists \
+      these rules with their lines and writes nothing; with --nearly, writes all other rules.
 
       EXAMPLES:
         aasa convert site.json --to components -o new.json
@@ -43,15 +43,17 @@ struct ConvertCommand: ParsableCommand {
   var to: String?
   @Flag(help: "the same as --to both") var both = false
   @Flag(help: "leave out white space") var minify = false
-  @Flag(help: "leave out comments, such as the values of the key comment") var stripComments = false
+  @Flag(help: "leave out comments: each key such as `comment`, and its value")
+  var stripComments = false
   @Option(
     help: ArgumentHelp(
-      "with --to assetlinks or --to applinks: the app for Apple's systems", valueName: "TEAM.bundle"
-    ))
+      "with --to assetlinks: convert the rules of this app; with --to applinks: write the rules "
+        + "for this app", valueName: "TEAM.bundle"))
   var app: String?
   @Option(
     help: ArgumentHelp(
-      "with --to assetlinks or --to applinks: the Android app", valueName: "PACKAGE"))
+      "with --to assetlinks: write the rules for this Android app; with --to applinks: convert the "
+        + "rules of this Android app", valueName: "PACKAGE"))
   var package: String?
   @Option(
     name: .customLong("fingerprint"),

@@ -7,8 +7,15 @@ internal import Rules
 struct AssociationOptions: ParsableArguments {
   @OptionGroup var app: AppOptions
   @OptionGroup var path: PathOptions
-  @Flag(help: "let links open the apps: all links, or the links of --path") var links = false
-  @Flag(help: "let the apps share passwords and passkeys of the domain") var webcredentials = false
+  @Flag(
+    help: ArgumentHelp(
+      "let links open the apps: all links, or the links of --path; the same as --service applinks"))
+  var links = false
+  @Flag(
+    help: ArgumentHelp(
+      "let the apps share passwords and passkeys of the domain; the same as --service "
+        + "webcredentials"))
+  var webcredentials = false
   @Option(
     name: .customLong("service"),
     help: ArgumentHelp(
@@ -90,7 +97,7 @@ struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("app"),
     help: ArgumentHelp(
-      "an app identifier to write into the file (repeatable)", valueName: "TEAM.bundle"))
+      "an app's identifier, for the new association file (repeatable)", valueName: "TEAM.bundle"))
   var apps: [String] = []
 }
 
@@ -107,8 +114,8 @@ struct PathOptions: ParsableArguments {
   @OptionGroup var patterns: PatternOptions
   @Option(
     help: ArgumentHelp(
-      "take identifiers, services and domains from entitlements, an .ipa, .app, .xcarchive or "
-        + "app.json",
+      "take identifiers, services and domains from an app's file: .entitlements, .ipa, .app, "
+        + ".xcarchive, .mobileprovision, .mobileconfig or Expo's app.json",
       valueName: "file"),
     completion: .file())
   var entitlements: String?

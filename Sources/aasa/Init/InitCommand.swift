@@ -13,10 +13,12 @@ struct InitCommand: ParsableCommand {
     usage: "aasa init [--app <TEAM.bundle> ...] [--path <pattern> ...] [<options>]",
     discussion: """
       Writes an association file for Apple's systems, or with --android the assetlinks.json of \
-      an Android app. A path may be a whole link: its query becomes a condition. Exclusions are \
-      written before the other paths, because the first rule that matches decides.
-      Without --path, every link opens the apps. With only --webcredentials or --service, no \
-      link opens the apps.
+      an Android app. The value of --path may be a whole link: its query becomes a condition. \
+      Patterns with 'NOT ' are written before the others, because the first rule that matches \
+      decides.
+      Without --path, every link opens the apps. With --webcredentials or --service, but without \
+      --path and --links, no link opens the apps. The apps of --app replace those of --project and \
+      --entitlements.
 
       EXAMPLES:
         aasa init --app K27TX9P4QD.org.swift.shop --path '/buy/*' --path 'NOT /buy/x'
@@ -36,8 +38,9 @@ struct InitCommand: ParsableCommand {
   @Option(
     name: .customLong("android"),
     help: ArgumentHelp(
-      "write assetlinks.json for this Android app; FINGERPRINT is the SHA-256 of its signing key, "
-        + "or a file with the SHA-256: an .apk, or keytool's or apksigner's output (repeatable)",
+      "write assetlinks.json for this Android app; FINGERPRINT is the SHA-256 of its signing "
+        + "certificate, or a file that contains it: an .apk, or keytool's or apksigner's output "
+        + "(repeatable)",
       valueName: "PACKAGE:FINGERPRINT"))
   var androidApps: [String] = []
   @OptionGroup var result: OutputFile

@@ -8,7 +8,8 @@ struct PageCommand: ParsableCommand {
     abstract: "Write a web page for people who do not have the app.",
     usage: "aasa page --name <text> [<options>]",
     discussion: """
-      The page has the app's name, and links to the stores and the website. Save the page as \
+      The page has the app's name, and links to the stores and the website. Give at least one of \
+      --app-store-id, --android and --site. For the host example.com, save the page as \
       domains/example.com.page.html: aasa serve then sends the page to people who open a link and \
       do not have the app. The page needs no other file and no script.
 

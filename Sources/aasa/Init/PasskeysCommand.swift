@@ -10,9 +10,9 @@ struct PasskeysCommand: ParsableCommand {
     abstract: "Write a domain's files for passwords and passkeys.",
     usage: "aasa passkeys <folder> [<options>]",
     discussion: """
-      Writes the files for the given options into the folder's subfolder .well-known: the \
-      association file, assetlinks.json, webauthn and passkey-endpoints. aasa serve can serve the \
-      folder.
+      Writes up to four files into the folder's subfolder .well-known: the association file if \
+      you give an app, assetlinks.json with --android, webauthn with --origin, and always \
+      passkey-endpoints. aasa serve can serve the folder.
 
       EXAMPLES:
         aasa passkeys domains/example.com --app K27TX9P4QD.org.swift.shop
@@ -34,8 +34,8 @@ struct PasskeysCommand: ParsableCommand {
   @Option(
     name: .customLong("android"),
     help: ArgumentHelp(
-      "an Android app; FINGERPRINT is the SHA-256 of its signing key, or a file with the SHA-256: "
-        + "an .apk, or keytool's or apksigner's output (repeatable)",
+      "an Android app; FINGERPRINT is the SHA-256 of its signing certificate, or a file that "
+        + "contains it: an .apk, or keytool's or apksigner's output (repeatable)",
       valueName: "PACKAGE:FINGERPRINT"))
   var androidApps: [String] = []
   @Option(

@@ -11,7 +11,8 @@ struct AcmeCommand: ParsableCommand {
     commandName: "acme",
     abstract: "Manage the certificates that the server gets from CAs.",
     discussion: """
-      These commands read the state folder; run them on the machine that has this folder.
+      These commands use the server's state folder (--acme-state); run them on the machine that \
+      has this folder.
 
       EXAMPLES:
         aasa acme status
@@ -88,9 +89,9 @@ struct AcmeRecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Print the DNS records of a name: CAA, and TXT for dns-persist-01.",
     discussion: """
-      With the CAA record, only this server's account can get certificates. The TXT record proves \
-      to the CA that this account controls the wildcard; other names need it only if acmeChallenges has \
-      dns-persist-01.
+      With the CAA record, only this server's account can get certificates for the name. The TXT \
+      record proves to the CA that this account controls the name. A wildcard needs the TXT \
+      record; other names need it only if the setting acmeChallenges has dns-persist-01.
 
       \(serverSettingsWords)
 

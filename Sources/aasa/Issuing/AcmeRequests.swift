@@ -17,8 +17,8 @@ struct AcmeTryCommand: ParsableCommand {
     abstract: "Check whether a CA would issue a certificate, without asking the CA.",
     discussion: """
       Resolves the name, asks each of its addresses for the answer to a challenge on port 80, and \
-      reads CAA records, as the server does before an order. For a wildcard, reads the TXT record. \
-      Prints what to change.
+      reads CAA records, as the server does before it orders a certificate. For a wildcard, reads \
+      the TXT record that aasa acme record prints. Prints what to change.
 
       \(serverSettingsWords)
 
@@ -139,7 +139,7 @@ struct AcmeRevokeCommand: ParsableCommand {
       """)
 
   @Argument(help: "the host") var host: String
-  @Flag(help: "confirm that the private key may have leaked") var keyCompromised = false
+  @Flag(help: "report to the CA that the private key may have leaked") var keyCompromised = false
   @OptionGroup(visibility: .hidden) var options: ServerOptions
 
   func run() throws {

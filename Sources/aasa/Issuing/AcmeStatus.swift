@@ -23,7 +23,7 @@ struct AcmeStatusCommand: ParsableCommand {
       EXIT CODES:
         0 all hosts have a certificate and can renew
         1 a host has no certificate or cannot renew
-        2 wrong usage, or a folder that no server uses
+        2 wrong usage, or no server has used the state folder
       """)
 
   @Argument(help: "hosts to show") var hosts: [String] = []

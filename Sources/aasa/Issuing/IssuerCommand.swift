@@ -11,8 +11,9 @@ struct IssuerCommand: ParsableCommand {
     usage: "aasa issuer --acme <CA> [<options>]",
     discussion: """
       Gets certificates for the hosts in the domains folder. The issuer needs no public port: \
-      servers with --acme-answer answer the CA's challenges. Stores the certificates in the subfolder \
-      certificates of the state folder. Takes every option of aasa serve.
+      servers with --acme-answer answer the CA's challenges. Stores the certificates in the \
+      subfolder certificates of the state folder. Takes every option of aasa serve except \
+      --validate-only.
 
       EXAMPLES:
         aasa issuer --acme letsencrypt --acme-state /var/lib/aasa

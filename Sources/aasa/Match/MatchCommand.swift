@@ -11,22 +11,23 @@ struct MatchCommand: ParsableCommand {
     abstract: "Show which links a file lets the app open, and why.",
     usage: "aasa match <file> <url> ... [<options>]\naasa match --batch",
     discussion: """
-      Prints for each URL and each app `opens`, `blocked` or `browser`, and the rule that decides. \
-      `opens` means that the file permits the app to open the URL; a device has more conditions.
+      For each URL and each app, prints `opens`, `blocked` or `browser`, and the rule that \
+      decides. `opens` means that the file permits the app to open the URL; a device has more \
+      conditions. `blocked` means that a rule excludes the URL, `browser` that no rule matches it.
 
       EXAMPLES:
         aasa match Config/domains/example.com.json https://example.com/buy/42
         aasa match --explain --app ABCDE12345.com.example.app site.json '/help?id=1'
         aasa match --domain example.com site.json https://www.example.com/
-        aasa match Config/domains https://example.com/buy/42   # its host's files
+        aasa match Config/domains https://example.com/buy/42   # the host's files
         aasa match Config/domains/example.com /buy/42   # a host's folder
         aasa match --batch < questions.jsonl
 
       Also matches the dynamic rules of assetlinks.json, in a folder or as a single file. Android \
       15 and later apply them to the links that the app's manifest allows.
 
-      A URL may be a path on the domain, such as /buy/42. Without --domain, the hosts of \
-      URLs are ignored.
+      A URL may be a path on the domain, such as /buy/42. Without --domain, the host of a URL only \
+      selects the files in a folder of domains.
 
       With --batch, each line of standard input (at most 1 MiB) is a question, answered in one line:
         {"id":1,"aasa":{…},"domain":"a.example","appId":"TEAM.bundle","url":"/buy"}
@@ -46,8 +47,10 @@ struct MatchCommand: ParsableCommand {
   var file: String?
   @Argument(help: "URLs, or paths on the domain") var urls: [String] = []
   @Flag(help: "show each rule that was tried and where it stopped matching") var explain = false
-  @Option(help: ArgumentHelp("match only this app (with its prefix)", valueName: "ID")) var app:
-    String?
+  @Option(
+    help: ArgumentHelp(
+      "match only this app, for example ABCDE12345.com.example.app", valueName: "ID"))
+  var app: String?
   @Option(
     help: ArgumentHelp(
       "the host that serves the file; `*.example.com` is allowed", valueName: "HOST"))

@@ -63,8 +63,9 @@ struct ConfirmCommand: ParsableCommand {
     if notHeld.isEmpty { return }
     for id in notHeld { printError("error: no hold has the ID \(escapingInvisible(id))") }
     printError(
-      "help: the missing files are back, or more files are missing and the hold has a new ID; see "
-        + "aasa status")
+      "help: run aasa status to see the current holds; an ID is no longer valid if it was already "
+        + "confirmed, if the missing files are back, or if more files are missing, because the "
+        + "hold then has a new ID")
     throw ExitCode.found
   }
 

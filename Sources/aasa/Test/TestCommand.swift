@@ -22,7 +22,7 @@ struct TestCommand: ParsableCommand {
       An app after `blocked` or `browser` limits the line to this app. CSV with
       the fields url,expectation,app works as well. Put the \
       expectations for example.com.json into example.com.cases beside it; aasa serve also checks \
-      these expectations.
+      these expectations. --ca, --origin, --resolve and --timeout apply only to --host.
 
       EXAMPLES:
         aasa test                              # all of Config/domains
@@ -47,17 +47,20 @@ struct TestCommand: ParsableCommand {
   var cases: [String] = []
   @Option(
     help: ArgumentHelp(
-      "an association file, or a folder of domains (default: Config/domains)", valueName: "PATH"),
+      "an association file, or a folder of domains (default: the file beside a single .cases file, "
+        + "else Config/domains or domains)", valueName: "PATH"),
     completion: .file())
   var file: String?
   @Option(
     help: ArgumentHelp(
-      "fetch a server's file, without following redirects: example.com, or a URL without path",
+      "instead of --file: test the file that this host serves, without following redirects; a name "
+        + "such as example.com, or a URL without a path",
       valueName: "HOST"))
   var host: String?
   @Option(
     help: ArgumentHelp(
-      "the host to assume for the file and for paths without a host", valueName: "HOST"))
+      "the host to assume for the file, and for lines with only a path (default: the host of "
+        + "--host)", valueName: "HOST"))
   var domain: String?
   @OptionGroup var client: ClientOptions
   @OptionGroup(title: "Verdict") var verdict: VerdictOptions

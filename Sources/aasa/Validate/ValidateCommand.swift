@@ -18,12 +18,14 @@ struct ValidateCommand: ParsableCommand {
     discussion: """
       In a folder, finds the files apple-app-site-association and assetlinks.json, and in \
       .well-known also webauthn and passkey-endpoints. Compares the files of one host with each \
-      other. Reads a folder of domains as aasa serve does: example.com.json, \
-      _wildcard.example.com.json, _default.json, and assetlinks, .cases and .hosts beside them. \
-      aasa serve never replaces a good version with a version that has an error. Checks both the \
-      content and the signature of a signed file. A file .aasa.json beside the files can contain \
-      {"failOn": "warning", "ignore": ["A081"]}; aasa serve honors this file too.
-      aasa explain says more about a code.
+      other. In a folder of domains, finds the files that aasa serve uses: for example \
+      example.com.json, _wildcard.example.com.json and _default.json, and beside them \
+      example.com.assetlinks.json, example.com.cases and example.com.hosts. aasa serve never \
+      replaces a good version with a version that has an error. Checks both the content and the \
+      signature of a signed file. A file .aasa.json beside the files can also set --fail-on and \
+      --ignore, for example {"failOn": "warning", "ignore": ["A081"]}; aasa serve also obeys the \
+      key ignore of this file.
+      Each message has a code, for example A081: aasa explain A081 explains it.
 
       EXAMPLES:
         aasa validate apple-app-site-association

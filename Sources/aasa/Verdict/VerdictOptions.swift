@@ -10,12 +10,14 @@ struct VerdictOptions: ParsableArguments {
   @Option(
     name: .customLong("fail-on"),
     help: ArgumentHelp(
-      "the lowest severity that causes exit code 1: error (the default), warning or note",
+      "the lowest severity that causes exit code 1: error, warning or note (default: error; for "
+        + "aasa diff: note); aasa check also accepts cdn: see its exit code 3",
       valueName: "severity"))
   var failOn: [String] = []
   @Option(
     name: .customLong("ignore"),
-    help: ArgumentHelp("codes to ignore: A081,A085", valueName: "codes"))
+    help: ArgumentHelp(
+      "codes of findings to ignore, for example A081,A085 (repeatable)", valueName: "codes"))
   var ignore: [String] = []
   @Flag(help: "the same as --fail-on warning") var strict = false
 

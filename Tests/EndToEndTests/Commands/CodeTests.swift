@@ -77,7 +77,7 @@ import Testing
     #expect(
       printed.errors
         == "note: replace example.com with your host, or pass full links with --path\n")
-    #expect(printed.output.lowercased().contains("a link that starts the app"))
+    #expect(printed.output.lowercased().contains("link that starts the app"))
     #expect(printed.output.contains("applinks:example.com") == isForApple)
     #expect(printed.output.contains("android:autoVerify=\"true\"") == isForAndroid)
   }
