@@ -48,7 +48,8 @@ enum AppFileLimits {
   /// The maximum size of the signing block in an Android package, in bytes, including its padding.
   static let signingBlockBytes = 16 << 20
   /// The maximum number of signers of an Android package, added up over all signature schemes.
-  /// Android accepts ten signers in each of three schemes.
+  /// Android accepts at most ten signers in scheme v2. In v3 and v3.1 it accepts one for each range of
+  /// its versions, so this limit is ample.
   static let signers = 30
 }
 

@@ -62,7 +62,7 @@ package struct PasskeyAgreement {
   private static let onlyApple = Kind(
     "D170", "passkeys-without-android",
     "an association file shares passkeys with apps, but assetlinks.json does not",
-    "Android's apps cannot use the passkeys of the domain", nil, severity: .note,
+    "Android apps cannot use the domain's passkeys", nil, severity: .note,
     fix: "add \"\(AppRelation.shareCredentials.rawValue)\" to `relation` in the statement of the "
       + "app that uses passkeys")
   private static let onlyAndroid = Kind(

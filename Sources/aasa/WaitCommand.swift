@@ -10,15 +10,15 @@ struct WaitCommand: ParsableCommand {
     commandName: "wait",
     abstract: "Wait until a domain or Apple's CDN has the right file.",
     discussion: """
-      Asks every address of the domain repeatedly, and Apple's CDN whenever its copy expires \
-      (after max-age minus Age). Files are compared by what they mean for users. After each \
+      Asks every address of the domain repeatedly. With --until cdn-matches, asks Apple's CDN \
+      whenever its copy expires (after max-age minus Age), and with --file only the CDN. Files are compared by what they mean for users. After each \
       change, and at least once a minute, prints what is still missing.
 
       EXAMPLES:
         aasa wait example.com --until reachable --timeout 10m
         aasa wait example.com --until origin-matches --file site.json --interval 2s
         aasa wait a.example b.example --until reachable --url /buy/42
-        aasa wait example.com --until cdn-matches          # same as the server's
+        aasa wait example.com --until cdn-matches          # the same file as the server's
         aasa wait example.com --until cdn-matches --file site.json --timeout 48h
 
       EXIT CODES:

@@ -279,9 +279,9 @@ package struct RequestHead: ~Copyable, Sendable {
     return next
   }
 
-  /// Reads the Host field, and stores its host unless the target contains a host. A request must
-  /// have exactly one Host field, and the field must be valid even if the target contains a host
-  /// (RFC 9112 section 3.2).
+  /// Reads the Host field, and stores its host unless the target contains a host. An
+  /// HTTP/1.1 request must have a Host field. No request may have two, and the field must be valid
+  /// even if the target contains a host (RFC 9112 section 3.2).
   @inline(__always)
   private mutating func takeHost(
     _ bytes: Span<UInt8>, from start: Int, to end: Int

@@ -41,7 +41,8 @@ package func nearestAuthorization(
   }
 }
 
-/// The names and values that CAA records must contain to permit a certificate for this server.
+/// What the CAA records of a name are compared with. A record permits a certificate if it contains a
+/// name of the CA, and if its account and methods, where given, match these values.
 package struct CAAIdentity: Sendable {
   /// The names of the CA. A CAA record may contain any one of these names.
   package let identities: [String]

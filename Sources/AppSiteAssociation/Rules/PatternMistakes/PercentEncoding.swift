@@ -32,7 +32,7 @@ let percentEncodingRules: [AssociationRule] = [
     guard !use.isPercentEncoded, let start = firstEscape(in: use.bytes) else { return }
     findings.report(
       use.range(start..<(start + 3)),
-      "with `percentEncoded` false a pattern is written without escapes",
+      "the pattern contains a percent escape, but `percentEncoded` is false",
       help: #"write the character itself, or remove `"percentEncoded": false`"#)
   },
   AssociationRule(
