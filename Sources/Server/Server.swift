@@ -139,6 +139,7 @@ package final class Server: Sendable {
       var loops: [LoopHandle] = []
       for own in listeners { loops.append(try LoopHandle(own)) }
       self.loops = loops
+      for loop in loops { publisher.wake(loop.wakeup) }
       metrics = ServerMetrics(
         loops: loops.map(\.counters), accessLog: accessLog, wellKnown: options.wellKnown)
     } catch {
@@ -233,13 +234,6 @@ package final class Server: Sendable {
       LoopSettings(
         connections, maxConnections: connectionLimit.load(ordering: .relaxed),
         wellKnown: options.wellKnown, challenges: options.challenges))
-    wake()
-  }
-
-  /// Wakes all event loops, so that idle loops also take the newest catalog and settings. A busy
-  /// loop checks for them in every turn anyway.
-  package func wake() {
-    for loop in loops { loop.wakeup.signal() }
   }
 
   /// Closes each connection after its next response. Clients then reconnect to another server
@@ -251,7 +245,7 @@ package final class Server: Sendable {
   /// has stopped.
   package func stop() {
     shared.isStopping.store(true, ordering: .releasing)
-    wake()
+    for loop in loops { loop.wakeup.signal() }
     threads.withLock { threads in
       for thread in threads { thread.join() }
       threads = []

@@ -48,7 +48,7 @@ extension Startup {
       admin.status, server, expectsProxy: configuration.connections.expectsProxyProtocol, log)
     let manager = environment["NOTIFY_SOCKET"]
     ServiceManager.notify(.ready, socket: manager)
-    maintenance.run(publisher: server.publisher) { server.wake() }
+    maintenance.run(publisher: server.publisher)
     ServiceManager.notify(.stopping, socket: manager)
     server.stop()
     admin.stop()

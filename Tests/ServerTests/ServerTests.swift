@@ -297,7 +297,6 @@ final class TestClient: Sendable {
     client.send(request())
     #expect(client.receive(responses: 1)?.map(\.status) == [200])
     server.server.publisher.publish(Catalog(sites: [], aliases: [], material: nil))
-    server.server.wake()
     client.send(request())
     #expect(client.receive(responses: 1)?.map(\.status) == [404])
   }

@@ -13,11 +13,11 @@ extension Maintenance {
   package func finishBackground(publisher: CatalogPublisher) {
     while isBusy || domains.isReadingAlone {
       if !isBusy { domains.waitForAlone() }
-      workInBackground(publisher.publish)
+      workInBackground(publisher)
     }
   }
 
-  func workInBackground(_ publish: (Catalog) -> Void) {
+  func workInBackground(_ publisher: CatalogPublisher) {
     let now = Clock.monotonicMilliseconds()
     var outcome = domains.takeAlone()
     if !unwatched.isEmpty, !domains.isWaiting {
@@ -40,7 +40,7 @@ extension Maintenance {
       found = Report()
     }
     if catalog.isDiagnosisDue { catalog.diagnose(&outcome.report) }
-    finish(outcome, publish)
+    finish(outcome, publisher)
   }
 
   private func watchBatch() {

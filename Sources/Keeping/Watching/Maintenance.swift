@@ -87,7 +87,7 @@ package final class Maintenance {
     outcome += scanEverything(depth: .usability, isStart: true)
     outcome.changes.namesChanged = true
     outcome.changes.materialChanged = certificates != nil
-    finish(outcome) { _ in }
+    finish(outcome, nil)
     Memory.returnFree()
     return catalog.catalog
   }
@@ -108,14 +108,8 @@ package final class Maintenance {
   package var domainCounts: DomainCounts { status.domainCounts }
 
   /// Watches the folders, and reloads changed files, until another thread requests a stop.
-  ///
-  /// - Parameter published: Called after each new catalog.
-  package func run(publisher: CatalogPublisher, published: () -> Void) {
+  package func run(publisher: CatalogPublisher) {
     defer { requests.ended.signal() }
-    func publish(_ catalog: Catalog) {
-      publisher.publish(catalog)
-      published()
-    }
     watchFolders()
     unwatched = Array(domains.keeper.items.keys)
     while true {
@@ -131,11 +125,11 @@ package final class Maintenance {
       outcome += runTimedWork()
       outcome += takeNewsOfKept()
       let isConfirmed = !outcome.confirmed.isEmpty
-      finish(outcome, publish)
+      finish(outcome, publisher)
       // Write the kept versions immediately. Otherwise, if the server were killed, the next start
       // would restore the versions whose loss was confirmed.
       if isConfirmed, kept?.hang == nil { kept?.finish() }
-      workInBackground(publish)
+      workInBackground(publisher)
       // Remove the file last. Its removal tells the operator that all confirmations have taken
       // effect.
       if let confirmation { confirmations.remove(confirmation) }
@@ -148,7 +142,7 @@ package final class Maintenance {
 
   /// Completes a scan: publishes the changes and the status, sends the report, and plans the scans
   /// that must be repeated.
-  func finish(_ outcome: Outcome, _ publish: (Catalog) -> Void) {
+  func finish(_ outcome: Outcome, _ publisher: CatalogPublisher?) {
     let now = Moment.now()
     agenda.plan(outcome.again, now: now.milliseconds)
     var outcome = outcome
@@ -166,7 +160,7 @@ package final class Maintenance {
             now.milliseconds + ($0 - now.wall) * 1000
           } ?? .max
       }
-      publish(made)
+      publisher?.publish(made)
     }
     // Update the holds in the status.
     let changes = status.note(

@@ -44,7 +44,7 @@ final class RunningMaintenance: Sendable {
         publisher.publish(maintenance.load())
         meanwhile()
         isLoaded.value.store(true, ordering: .releasing)
-        maintenance.run(publisher: publisher) {}
+        maintenance.run(publisher: publisher)
       } catch {
         Issue.record(error)
       }
