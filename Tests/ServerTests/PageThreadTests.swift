@@ -108,11 +108,11 @@ import Testing
       }
     }
     defer { listener.stop() }
+    let start = Clock.monotonicMilliseconds()
     let scraper = try Client.get(listener, "/metrics")
     let reader = try Client.get(listener, "/events")
     #expect(reader.receive(until: "\r\n\r\nevent").text.hasSuffix("event"))
     let stalled = try (0..<61).map { _ in try Client(listener, partial) }
-    let start = Clock.monotonicMilliseconds()
     for _ in 0..<50 {
       let probe = try Client.get(listener, "/livez", "Connection: close\r\n")
       #expect(probe.receive().text.hasSuffix("alive\n"))
