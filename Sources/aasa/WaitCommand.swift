@@ -18,7 +18,7 @@ struct WaitCommand: ParsableCommand {
         aasa wait example.com --until reachable --timeout 10m
         aasa wait example.com --until origin-matches --file site.json --interval 2s
         aasa wait a.example b.example --until reachable --url /buy/42
-        aasa wait example.com --until cdn-matches          # the same file as the server's
+        aasa wait example.com --until cdn-matches   # the same file as the server's
         aasa wait example.com --until cdn-matches --file site.json --timeout 48h
 
       EXIT CODES:

@@ -22,7 +22,7 @@ import Testing
     try expectKept(text.report, as: "F072")
     try workspace.write("shop.cases", "/buy/1 opens \(shop)\n")
     try workspace.aasa("check", server.url, "--cases", "shop.cases").says(
-      "\nalso:\n  shop.cases: 1 expectations are met\n", exit: 0, errors: .nothing)
+      "\nalso:\n  shop.cases: 1 expectation is met\n", exit: 0, errors: .nothing)
     try workspace.write("shop.cases", "nonsense\n")
     try workspace.aasa("check", server.url, "--cases", "shop.cases").says(exit: 2)
   }
