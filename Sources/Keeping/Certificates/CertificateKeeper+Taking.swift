@@ -30,18 +30,17 @@ extension CertificateKeeper {
       directories = listing.search.directories
       unwatched += directories.map { (String($0.prefix { $0 != "/" }), root + "/" + $0) }
     }
-    if pass.isFirst { outcome += restoreMissing(in: listing) }
+    if pass.isFirst { restoreMissing(in: listing, &outcome) }
     return []
   }
 
   mutating func take(
     _ reading: CertificateReader.Reading, of entry: CertificateFolder.Entry, _ pass: Pass<String>,
-    at now: Moment
-  ) -> Outcome {
-    var outcome = Outcome()
+    at now: Moment, _ outcome: inout Outcome
+  ) -> Bool {
     if let absence = reading.absence {
       noteMissing(entry.chain, absence, at: now.milliseconds)
-      return outcome
+      return false
     }
     if !pass.isStart, items[entry.chain] == nil {
       folder.names.add(
@@ -54,7 +53,7 @@ extension CertificateKeeper {
     if reading.isGone || reading.settlingTime > 0 && !isSettled {
       let again = now.milliseconds + reading.settlingTime
       outcome.again.append((.certificate(entry.topName), again))
-      return outcome
+      return false
     }
     let isNew = items[entry.chain] == nil
     var state = items[entry.chain] ?? CertificateState(entry)
@@ -72,7 +71,7 @@ extension CertificateKeeper {
       // Make the next scan read the files again.
       state.identity = 0
       items[entry.chain] = state
-      return outcome
+      return false
     }
     outcome.hasRead = true
     if isNew { finding = restored(&state, finding, at: now) }
@@ -93,19 +92,18 @@ extension CertificateKeeper {
       let time = now.milliseconds + (new.notBefore - now.wall) * 1000
       outcome.again.append((.certificate(entry.topName), time))
     }
-    outcome += decide(&state, finding, reading.warnings, at: now)
+    decide(&state, finding, reading.warnings, at: now, &outcome)
     unwatched += reading.linkedFolders.map { (entry.topName, $0) }
     generation += 1
     items[entry.chain] = state
-    return outcome
+    return false
   }
 
   private mutating func decide(
     _ state: inout CertificateState, _ finding: FileFinding<Certificate>, _ warnings: [Diagnostic],
-    at now: Moment
-  ) -> Outcome {
-    var outcome = Outcome()
-    outcome.report.add(takeRootsFault())
+    at now: Moment, _ outcome: inout Outcome
+  ) {
+    reportRootsFault(&outcome)
     let before = state.certificate
     if case .flawed = finding { state.file.quality = .flawed }
     let (next, decision) = state.file.deciding(finding)
@@ -142,7 +140,6 @@ extension CertificateKeeper {
       state.isUnjudged = true
       unjudged.append(state.entry.chain)
     }
-    return outcome
   }
 
   // MARK: Missing certificates

@@ -71,11 +71,6 @@ struct KeptFolder<Key: Hashable & Sendable> {
     /// The folder cannot be trusted, so its changes do not take effect. The value is the
     /// diagnostics to report.
     case doubted([Diagnostic])
-
-    /// The outcome of a scan that stops because the folder is missing or cannot be trusted.
-    var outcome: Outcome {
-      if case .doubted(let faults) = self { Outcome(heldFor: faults) } else { Outcome() }
-    }
   }
 
   /// Decides whether the folder can be trusted. `result` is a listing of the folder, or the reason

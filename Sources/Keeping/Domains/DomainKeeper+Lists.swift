@@ -7,10 +7,9 @@ extension DomainKeeper {
   /// Decides which hosts of a list are served, and reports hosts that were added or withdrawn.
   mutating func decideHosts(
     _ state: DomainState, _ decision: inout DomainDecision, _ reading: DomainReading,
-    isNew: Bool, isStart: Bool, at now: Moment
-  ) -> Outcome {
-    var outcome = Outcome()
-    if case .absent = reading.hosts, !state.hosts.hasAnswer { return outcome }
+    isNew: Bool, isStart: Bool, at now: Moment, _ outcome: inout Outcome
+  ) {
+    if case .absent = reading.hosts, !state.hosts.hasAnswer { return }
     let before = state.hosts.answer.version
     let name = state.entry.name
     // Include the hosts whose loss awaits confirmation. Otherwise, their number would grow without
@@ -41,10 +40,9 @@ extension DomainKeeper {
     if reading.openLinePause > 0 {
       outcome.again.append((.domain(name), now.milliseconds + reading.openLinePause))
     }
-    if isNew { return outcome }
+    if isNew { return }
     outcome.report.added += change.added
     outcome.report.removed += change.withdrawn.map(\.description)
-    return outcome
   }
 
   /// Forgets the list of an entry.

@@ -41,11 +41,17 @@ struct KeeperRunner<Kind: Keeper> {
 
   /// Passes an event to the keeper, and carries out the effects that the keeper requests.
   mutating func run(_ event: KeepEvent<Kind>) -> Outcome {
+    carryOut(keeper.step(event, at: clock()))
+  }
+
+  private mutating func carryOut(_ effects: [KeepEffect<Kind>]) -> Outcome {
     var outcome = Outcome()
-    for effect in keeper.step(event, at: clock()) {
+    for effect in effects {
       switch effect {
       case .decided(let next): outcome += next
-      case .list(let pass): outcome += run(.listed(listing(), pass))
+      // A listing can be large, so it is released before its entries are read.
+      case .list(let pass):
+        outcome += carryOut(keeper.step(.listed(listing(), pass), at: clock()))
       case .read(let requests, let pass): outcome += read(requests, pass)
       case .readAlone(let name): if !alone.contains(name) { alone.append(name) }
       // If the file system does not answer, skip the end of the pass. The end of a pass could

@@ -11,10 +11,8 @@ extension CertificateKeeper {
   func addRisks(to wishes: inout KeptWishes, at now: Moment) {
     func keep(_ certificate: Certificate, of chain: String, isHeld: Bool) {
       if certificate.notAfter < now.wall { return }
-      var hasher = Hasher()
-      hasher.combine(certificate.chainFingerprint)
       wishes.files["certificates/" + chain] = KeptFile(
-        mark: hasher.finalize() | 1, content: .certificate(certificate))
+        mark: certificate.chainFingerprint.hashValue | 1, content: .certificate(certificate))
       if isHeld { wishes.held.insert("certificates/" + chain) }
     }
     for (chain, state) in items where isAtRisk(chain) {
@@ -74,9 +72,8 @@ extension CertificateKeeper {
   /// path can be read, its key is missing too, and its loss did not await confirmation.
   ///
   /// - Parameter listing: The content of the folder; nil if the folder cannot be read.
-  mutating func restoreMissing(in listing: CertificateListing?) -> Outcome {
-    var outcome = Outcome()
-    if kept.isEmpty { return outcome }
+  mutating func restoreMissing(in listing: CertificateListing?, _ outcome: inout Outcome) {
+    if kept.isEmpty { return }
     let missing = kept.keys.filter { listing?.has($0) != true && items[$0] == nil }
     let keys = listing?.keysWithoutChain.subtracting(listing?.names.chains ?? []) ?? []
     let paths = Set(missing).union(keys).map { (path: $0, isDirectory: false) }
@@ -92,6 +89,5 @@ extension CertificateKeeper {
       outcome.noteCertificateChange(to: certificate.value)
     }
     for chain in missing { kept[chain] = nil }
-    return outcome
   }
 }

@@ -20,12 +20,10 @@ struct Outcome {
   /// The IDs of the holds that were confirmed.
   var confirmed: Set<String> = []
 
-  init() {}
-
-  /// Makes the outcome of a scan whose changes do not take effect, because the folder cannot be
-  /// trusted or too many names are missing.
-  init(heldFor faults: [Diagnostic]) {
-    failures = 1
+  /// Stores that changes do not take effect, because the folder cannot be trusted or too many names
+  /// are missing.
+  mutating func hold(for faults: [Diagnostic]) {
+    failures += 1
     report.add(faults)
   }
 

@@ -41,9 +41,7 @@ package struct PageMatch: Sendable {
   /// - Parameter path: The path of the association file, for messages.
   package init(_ association: Association?, path: String, of content: Content? = nil) {
     self.content = content
-    guard let association,
-      let matcher = try? Matcher(association)
-    else {
+    guard let association, let matcher = try? Matcher(association) else {
       longestLink = 0
       (opensApp, fault) = (
         nil, Self.fault(path, "the file's patterns are too large to be compiled")
