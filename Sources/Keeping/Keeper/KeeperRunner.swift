@@ -153,7 +153,8 @@ struct KeeperRunner<Kind: Keeper> {
     let (isStopping, root, identity) = (isStopping, root, keeper.folder.identity)
     let progress = keeper.progress
     return work.begin(
-      tasks.count, slice: max(1, min(LoadingLimits.slice, tasks.count / threads)),
+      tasks.count,
+      slice: max(LoadingLimits.judgedAtOnce, min(LoadingLimits.slice, tasks.count / threads)),
       threads: threads,
       path: { reader.path(of: tasks[$0]) },
       body: { range, deliver in
