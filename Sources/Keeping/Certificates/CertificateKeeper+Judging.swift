@@ -16,7 +16,7 @@ extension CertificateKeeper {
     generation += 1
     if var fault = found.first(where: { $0.severity == .error }) {
       // The certificate is unusable, so serve the previous certificate again.
-      state.refused = .refused(certificate, fault)
+      state.refused = Boxed((certificate, fault))
       outcome.failures += 1
       outcome.noteCertificateChange(to: previous)
       state.file.answer = previous.map { .version($0) } ?? .unavailable

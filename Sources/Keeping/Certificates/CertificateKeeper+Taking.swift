@@ -62,12 +62,10 @@ extension CertificateKeeper {
     // If the last run kept a version of this certificate, do not wait until a fault has persisted:
     // serve the kept version immediately.
     let isPatient = !pass.isStart && !pass.isFinal && kept[entry.chain] == nil
-    let assessment = state.assess(
+    var (finding, until) = state.assess(
       reading.finding, now: now.milliseconds, wall: now.wall, isPatient: isPatient)
-    guard case .counts(var finding) = assessment else {
-      if case .waits(let time) = assessment {
-        outcome.again.append((.certificate(entry.topName), time))
-      }
+    if let until {
+      outcome.again.append((.certificate(entry.topName), until))
       // Make the next scan read the files again.
       state.identity = 0
       items[entry.chain] = state

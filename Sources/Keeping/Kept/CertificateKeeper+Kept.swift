@@ -53,7 +53,7 @@ extension CertificateKeeper {
       // certificate, or an operator may not have confirmed it yet.
       guard !new.isSame(as: served), let trust = trustStore() else { return finding }
       if let fault = judgement(of: new, trust, at: now).first(where: { $0.severity == .error }) {
-        state.refused = .refused(new, fault)
+        state.refused = Boxed((new, fault))
         finding = .unusable(fault)
       } else if heldChange(
         of: served, to: new, state.entry.chain, isStart: true, wall: now.wall) == nil
