@@ -156,11 +156,6 @@ package struct Hold: Sendable, Equatable {
   /// A diagnostic that says what was lost, what is served until the confirmation, and how to
   /// confirm or undo the loss.
   package let fault: Diagnostic
-
-  package init(id: String, fault: Diagnostic) {
-    self.id = id
-    self.fault = fault
-  }
 }
 
 /// The problems that the last reading of one entry or certificate found.
@@ -173,13 +168,6 @@ package struct Problem: Sendable {
   package let isLastGood: Bool
   /// Whether there is an error among the diagnostics.
   package let hasErrors: Bool
-
-  package init(diagnostics: [Diagnostic], omitted: Int, isLastGood: Bool, hasErrors: Bool) {
-    self.diagnostics = diagnostics
-    self.omitted = omitted
-    self.isLastGood = isLastGood
-    self.hasErrors = hasErrors
-  }
 }
 
 /// The state of one certificate in a certificates folder.
@@ -194,15 +182,4 @@ package struct CertificateStatus: Sendable {
   package let problem: Problem?
   /// Whether this is an automatic certificate.
   package var isIssuedHere = false
-
-  package init(
-    name: String, file: String, certificate: Certificate?, problem: Problem?,
-    isIssuedHere: Bool = false
-  ) {
-    self.name = name
-    self.file = file
-    self.certificate = certificate
-    self.problem = problem
-    self.isIssuedHere = isIssuedHere
-  }
 }
