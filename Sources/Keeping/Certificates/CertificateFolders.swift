@@ -84,13 +84,13 @@ struct CertificateFolders {
   // MARK: Status of the certificates
 
   var summary: CertificateSummary {
-    let first = all[0].keeper.summary
-    guard let second = all.dropFirst().first?.keeper.summary, second.total > 0 else { return first }
+    let used = all.filter { !$0.keeper.items.isEmpty }
+    let states = used.flatMap(\.keeper.items.values)
+    let served = states.compactMap(\.certificate)
     return CertificateSummary(
-      folder: first.total == 0 ? second.folder : first.folder + " and " + second.folder,
-      count: first.count + second.count, total: first.total + second.total,
-      names: first.names + second.names,
-      firstExpiry: [first.firstExpiry, second.firstExpiry].compactMap(\.self).min())
+      folder: (used.isEmpty ? [all[0]] : used).map(\.root).joined(separator: " and "),
+      count: served.count, total: states.count, names: served.flatMap(\.names.hosts),
+      firstExpiry: served.map(\.notAfter).min())
   }
 
   /// A number that increases with every change that affects the status.

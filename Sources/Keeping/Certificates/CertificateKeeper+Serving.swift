@@ -43,14 +43,6 @@ extension CertificateKeeper {
       .filter { $0 > now.wall }.min()
   }
 
-  /// A summary of the loaded certificates for the operator.
-  var summary: CertificateSummary {
-    let certificates = items.values.compactMap(\.certificate)
-    return CertificateSummary(
-      folder: root, count: certificates.count, total: items.count,
-      names: certificates.flatMap(\.names.hosts), firstExpiry: certificates.map(\.notAfter).min())
-  }
-
   /// The state of each certificate, sorted by path.
   var statuses: [CertificateStatus] {
     items.values.map { state in

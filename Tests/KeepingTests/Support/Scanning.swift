@@ -158,7 +158,6 @@ extension CertificateRunner {
 
   var problems: ProblemTable<String> { keeper.problems }
   var isEmpty: Bool { keeper.isEmpty }
-  var summary: CertificateSummary { keeper.summary }
   var closed: [Diagnostic] { keeper.closed }
   var nextChangeOfDates: Int64? { keeper.nextChangeOfDates(after: clock()) }
   var catalog: Catalog? {
