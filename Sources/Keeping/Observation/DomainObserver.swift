@@ -113,20 +113,9 @@ struct DomainObserver: Sendable {
       if directory.find(name) == .unknown { observation.facts.isFolderClosed = true }
     case .present(_, let content):
       observation.hasher.combine(content.status)
-      let now = Clock.wallNanoseconds()
-      observation.facts.doubtfulTime = max(
-        observation.facts.doubtfulTime, content.status.doubtfulTime(now: now))
-      if content.isCut {
-        // The file was truncated during the read. Use no part of it, and read it again soon.
-        observation.facts.settlingTime = ObservationLimits.settlingTime
-        found = .unreadable(path: path, .cut(path))
-      } else if content.hasChanged {
-        observation.facts.settlingTime = ObservationLimits.settlingTime
-      } else if !isSettled {
-        observation.facts.settlingTime = max(
-          observation.facts.settlingTime,
-          content.status.settlingTimeOfContent(now: now))
-      }
+      observation.facts.note(content, isSettled: isSettled)
+      // The file was truncated during the read. Use no part of it, and read it again soon.
+      if content.isCut { found = .unreadable(path: path, .cut(path)) }
     }
     observation.facts.places.insert(place.position)
     switch place.role {
