@@ -23,20 +23,19 @@ extension Maintenance {
   }
 
   /// Takes the diagnostics of the thread that keeps versions.
-  func takeNewsOfKept() -> Outcome {
-    var outcome = Outcome()
-    guard let news = kept?.takeNews() else { return outcome }
+  func takeNewsOfKept(_ outcome: inout Outcome) {
+    guard let news = kept?.takeNews() else { return }
     outcome.report.add(news)
     outcome.isStatusDue = true
-    return outcome
   }
 
   /// Called when the server exits. Writes what has changed since the last call of `keepVersions`.
   func keepAtEnd() {
     keepVersions()
     kept?.finish()
-    let report = takeNewsOfKept().report
+    var outcome = Outcome()
+    takeNewsOfKept(&outcome)
     hasKeepingHung = kept?.stop() == false
-    if !report.isEmpty { self.report(report) }
+    if !outcome.report.isEmpty { report(outcome.report) }
   }
 }

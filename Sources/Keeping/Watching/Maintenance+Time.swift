@@ -8,14 +8,13 @@ extension Maintenance {
   /// Withdraws files that have been missing for long enough, replaces ticket keys, and warns about
   /// certificates that expire soon. If a certificate has become valid or has expired, the next
   /// catalog chooses among the certificates again.
-  func runTimedWork() -> Outcome {
-    var outcome = Outcome()
+  func runTimedWork(_ outcome: inout Outcome) {
     let start = Clock.monotonicMilliseconds()
     if let time = domains.keeper.nextWithdrawal, time <= start {
       outcome += domains.run(.time)
       outcome.isStatusDue = true
     }
-    if certificates == nil { return outcome }
+    if certificates == nil { return }
     if let time = certificates?.nextWithdrawal, time <= start {
       outcome += certificates?.inEach { $0.run(.time) }
       outcome.isStatusDue = true
@@ -39,6 +38,5 @@ extension Maintenance {
     if timers.take(\.nextDateCheck, now: now, next: nextCheck) || isChangeDue {
       outcome += certificates?.inEach { $0.keeper.reportDates(at: .now()) }
     }
-    return outcome
   }
 }

@@ -128,8 +128,8 @@ package final class Maintenance {
       if requested.isReload { outcome += reload(requested.options) }
       let confirmation = takeConfirmation(&outcome)
       outcome += scanDue()
-      outcome += runTimedWork()
-      outcome += takeNewsOfKept()
+      runTimedWork(&outcome)
+      takeNewsOfKept(&outcome)
       let isConfirmed = !outcome.confirmed.isEmpty
       finish(outcome, publish)
       // Write the kept versions immediately. Otherwise, if the server were killed, the next start
