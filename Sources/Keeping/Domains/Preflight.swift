@@ -26,10 +26,7 @@ package struct Preflight: Sendable {
 
   /// Reads and checks the files in a domains folder. Throws if the folder cannot be read.
   package init(_ folder: String) throws(SystemError) {
-    let names = try listDirectory(folder).map { name in
-      (name: name, isDirectory: (try? status(folder + "/" + name))?.kind == .directory)
-    }
-    let domains = DomainFolder(path: folder, names: names)
+    let domains = try DomainListing(folder).folder
     diagnostics = domains.diagnostics
     let reader = DomainReader(
       observer: DomainObserver(root: folder), maker: ContentMaker(cacheControl: ""))
