@@ -169,16 +169,14 @@ package final class Maintenance {
       publish(made)
     }
     // Update the holds in the status.
-    let changes = status.note(
+    outcome += status.note(
       domains.keeper, certificates, works, kept?.hang, now: now.milliseconds)
-    outcome.report.released = changes.released
-    outcome.report.add(changes.diagnostics)
     let isFirst = outcome.report.isFirst
-    if isFirst || outcome.isReload || changes.isReload {
+    if isFirst || outcome.isReload {
       status.noteReload(
         failed: outcome.failures > 0 || isReadHanging, isFirst: isFirst, at: now)
     }
-    if outcome.isReload || changes.isShown || outcome.isStatusDue || !outcome.changes.isEmpty
+    if outcome.isReload || outcome.isStatusDue || !outcome.changes.isEmpty
       || !outcome.report.isEmpty
     {
       keepVersions()

@@ -52,5 +52,6 @@ package struct Report: Sendable {
     removed += other.removed
     certificatesChanged = certificatesChanged || other.certificatesChanged
     certificates.merge(other.certificates) { $1 }
+    released += other.released
   }
 }
