@@ -65,15 +65,18 @@ struct CertificateFolders {
 
   // MARK: TLS material
 
+  /// The TLS material for new sessions.
   func material(
     ticketKeys: TicketKeys, selfSigned: Certificate?, at now: Moment
   ) -> TLSMaterial {
-    let covered = CoveredNames(all[0].keeper.served.map(\.certificate))
+    let served = all[0].keeper.served
+    let covered = CoveredNames(served.map(\.certificate))
     let others = all.dropFirst().flatMap(\.keeper.served).filter {
       !$0.certificate.names.hosts.allSatisfy(covered.contains)
     }
-    return all[0].keeper.material(
-      ticketKeys: ticketKeys, selfSigned: selfSigned, and: others, at: now)
+    return TLSMaterial(
+      certificates: served + others, defaultName: all[0].keeper.options.defaultCertificate,
+      ticketKeys: ticketKeys, selfSignedFallback: selfSigned, now: now.wall)
   }
 
   var isEmpty: Bool { all.allSatisfy(\.keeper.isEmpty) }

@@ -5,19 +5,6 @@ internal import TLS
 
 /// Returns the certificates to serve, and their status.
 extension CertificateKeeper {
-  /// The TLS material for new sessions.
-  ///
-  /// - Parameter others: Further certificates to serve.
-  func material(
-    ticketKeys: TicketKeys, selfSigned: Certificate?,
-    and others: [(name: String, certificate: Certificate)] = [], at now: Moment
-  ) -> TLSMaterial {
-    TLSMaterial(
-      certificates: served + others, defaultName: options.defaultCertificate,
-      ticketKeys: ticketKeys,
-      selfSignedFallback: selfSigned, now: now.wall)
-  }
-
   /// The served certificates with the names of their files. The array is sorted by path. Therefore,
   /// the choice of a certificate for a connection depends only on the files.
   var served: [(name: String, certificate: Certificate)] {

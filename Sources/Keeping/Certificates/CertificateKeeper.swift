@@ -51,8 +51,7 @@ struct CertificateKeeper {
     (self.options, self.root) = (options, root)
     folder = KeptFolder(
       "certificates", kinds: (.manyCertificatesMissing, .certificatesFolderUnreadable), at: root,
-      naming: \.self)
-    folder.canConfirm = options.canConfirm
+      canConfirm: options.canConfirm, naming: \.self)
   }
 }
 

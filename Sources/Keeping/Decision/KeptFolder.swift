@@ -19,7 +19,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private(set) var guarding = FolderGuard()
   var names: Names<Key>
   /// Whether there is a state folder in which an operator can confirm the folder's holds.
-  var canConfirm = true
+  var canConfirm: Bool
   /// The status of the folder at its last listing; nil if the folder cannot be trusted now.
   var identity: FileStatus?
   /// Whether the folder was read at least once since the start, so that its names are known.
@@ -51,13 +51,11 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private var firstSeen: [Int: Int64] = [:]
 
   init(
-    _ what: String, kinds: (names: Kind, folder: Kind), at path: String,
+    _ what: String, kinds: (names: Kind, folder: Kind), at path: String, canConfirm: Bool = true,
     naming: @escaping @Sendable (Key) -> String
   ) {
-    self.naming = naming
-    self.what = what
-    self.kinds = kinds
-    self.path = path
+    (self.what, self.kinds, self.path) = (what, kinds, path)
+    (self.canConfirm, self.naming) = (canConfirm, naming)
     names = Names(of: path, naming: naming)
   }
 

@@ -39,8 +39,7 @@ struct DomainKeeper {
     root = options.domains
     folder = KeptFolder(
       "domains", kinds: (.manyNamesMissing, .domainsFolderUnreadable), at: root,
-      naming: \.entryName)
-    folder.canConfirm = options.canConfirm
+      canConfirm: options.canConfirm, naming: \.entryName)
     contents = ContentStore(
       cacheControl: options.cacheControl, wellKnown: options.wellKnownFiles)
     reader = DomainReader(

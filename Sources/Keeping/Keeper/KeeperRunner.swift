@@ -17,12 +17,9 @@ struct KeeperRunner<Kind: Keeper> {
   private let processors = availableProcessors()
   /// The names whose entries will be read separately, one after another.
   private var alone: [Kind.Name] = []
-  private var aloneReading: AloneReading?
+  private var aloneReading: (requests: [KeptRequest<Kind>], pending: Pending)?
 
-  private struct AloneReading {
-    let requests: [KeptRequest<Kind>]
-    let pending: PendingResults<Boxed<KeptAnswer<Kind.Reader.Reading>>>
-  }
+  private typealias Pending = PendingResults<Boxed<KeptAnswer<Kind.Reader.Reading>>>
 
   init(
     _ keeper: Kind, work: HangTolerantPool = HangTolerantPool(),
@@ -128,8 +125,7 @@ struct KeeperRunner<Kind: Keeper> {
     if isReadingAlone {
       let pass = Pass<Kind.Name>(names: [alone.removeFirst(): []])
       let requests = keeper.requests(for: pass) ?? []
-      aloneReading = AloneReading(
-        requests: requests, pending: begin(requests[...], of: requests.count, Self.alonePass))
+      aloneReading = (requests, begin(requests[...], of: requests.count, Self.alonePass))
     }
     return outcome
   }
@@ -147,7 +143,7 @@ struct KeeperRunner<Kind: Keeper> {
   ///   is reported relative to this number.
   private func begin(
     _ requests: ArraySlice<KeptRequest<Kind>>, of total: Int, _ pass: Pass<Kind.Name>
-  ) -> PendingResults<Boxed<KeptAnswer<Kind.Reader.Reading>>> {
+  ) -> Pending {
     let tasks = requests.map { keeper.task($0.entry, $0.asking, pass) }
     let reader = keeper.reader(at: clock())
     let (isStopping, root, identity) = (isStopping, root, keeper.folder.identity)

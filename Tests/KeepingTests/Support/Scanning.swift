@@ -166,7 +166,9 @@ extension CertificateRunner {
   }
 
   func material(ticketKeys: TicketKeys, selfSigned: Certificate?) -> TLSMaterial {
-    keeper.material(ticketKeys: ticketKeys, selfSigned: selfSigned, at: clock())
+    TLSMaterial(
+      certificates: keeper.served, defaultName: options.defaultCertificate, ticketKeys: ticketKeys,
+      selfSignedFallback: selfSigned, now: clock().wall)
   }
 
   mutating func withdraw() -> Outcome { withdrawMissing() }
