@@ -1,6 +1,4 @@
-internal import Catalog
 internal import Diagnostics
-internal import Posix
 internal import Settings
 package import TLS
 

@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Diagnostics
 internal import Settings
 internal import TLS

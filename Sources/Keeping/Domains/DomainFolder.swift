@@ -1,5 +1,4 @@
 package import Diagnostics
-internal import Posix
 package import Settings
 
 /// Groups the names in the domains folder into one entry for each domain.

@@ -1,4 +1,3 @@
-internal import AppSiteAssociation
 internal import Catalog
 package import Diagnostics
 internal import DigitalAssetLinks

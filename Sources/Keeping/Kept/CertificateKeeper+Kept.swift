@@ -1,6 +1,4 @@
-internal import Catalog
 internal import Diagnostics
-internal import Settings
 internal import TLS
 
 /// Keeps the served certificates that are no longer in their files, because a restart would lose

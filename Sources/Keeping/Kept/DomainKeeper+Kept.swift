@@ -1,6 +1,5 @@
 internal import Catalog
 internal import Diagnostics
-internal import Posix
 internal import Settings
 
 /// Keeps the served versions that are no longer in their files, because a restart would lose them.

@@ -1,6 +1,3 @@
-internal import Diagnostics
-internal import Posix
-internal import Settings
 
 /// Keeps versions and names for the next start.
 extension Maintenance {

@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Diagnostics
 internal import Posix
 internal import Settings

@@ -1,7 +1,6 @@
 package import Catalog
 internal import Diagnostics
 internal import Posix
-internal import Settings
 
 /// Does background work between two scans, for a few milliseconds at a time.
 extension Maintenance {

@@ -1,7 +1,5 @@
-internal import Diagnostics
 internal import Posix
 internal import Settings
-internal import TLS
 
 /// Does work that is due at certain times.
 extension Maintenance {

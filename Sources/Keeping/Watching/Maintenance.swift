@@ -2,7 +2,6 @@ package import Catalog
 internal import Diagnostics
 package import Posix
 package import Settings
-internal import TLS
 
 /// Loads the files, updates what is served when the files change, and publishes a new catalog after
 /// each change. This work can block, so it has its own thread, the maintenance thread. Other

@@ -1,10 +1,7 @@
-internal import AppSiteAssociation
-internal import Catalog
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import JSON
 internal import Posix
-internal import Rules
 internal import Settings
 
 /// Checks well-known files other than association files and `assetlinks.json`. The server serves

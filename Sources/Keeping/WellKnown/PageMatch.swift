@@ -2,7 +2,6 @@ package import AppSiteAssociation
 package import Catalog
 package import Diagnostics
 internal import JSON
-internal import Rules
 internal import Settings
 internal import TLS
 
