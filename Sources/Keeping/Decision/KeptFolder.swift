@@ -178,13 +178,6 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   // MARK: Withdrawal
 
-  /// The names that may be withdrawn now. If a loss awaits confirmation, also the diagnostics to
-  /// report about it.
-  struct Withdrawal {
-    var names: [Key] = []
-    var faults: [Diagnostic]?
-  }
-
   /// Returns when the next missing name may be withdrawn, in milliseconds of the monotonic clock.
   /// Returns nil if no name is missing, or if nothing may be withdrawn now.
   func nextWithdrawal(withdrawAfter: Int64) -> Int64? {
@@ -202,40 +195,38 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return names.next(withdrawAfter: withdrawAfter).map { $0 <= now } ?? false
   }
 
-  /// Decides which names may be withdrawn. A hold ends when its names are no longer missing, or
-  /// when an operator confirms the loss.
+  /// Returns the names that may be withdrawn now. If a loss awaits confirmation, also returns the
+  /// diagnostics to report about it. A hold ends when its names are no longer missing, or when an
+  /// operator confirms the loss.
   ///
   /// - Parameters:
   ///   - known: The number of names that are served.
   ///   - isLast: Whether nothing would be left to serve if all missing names were withdrawn.
   mutating func withdrawal(
     known: Int, isLast: Bool = false, at now: Int64, withdrawAfter: Int64
-  ) -> Withdrawal {
+  ) -> (names: [Key], faults: [Diagnostic]?) {
     let absence = guarding.absence
     // Withdraw nothing if the folder cannot be trusted. Also withdraw nothing if the folder is
     // missing and nothing was served from it.
     if isDistrusted || isAwaited || known == 0 && absence == .missing && names.held == nil {
-      return Withdrawal()
+      return ([], nil)
     }
     if let confirmed {
       // Withdraw only the confirmed names. Names that disappeared after the confirmation are a
       // separate loss.
-      return Withdrawal(names: names.missing.keys.filter { confirmed.contains(naming($0)) })
+      return (names.missing.keys.filter { confirmed.contains(naming($0)) }, nil)
     }
     let due = names.decide(
       known: known, holdsAll: absence != nil || isLast, at: now, withdrawAfter: withdrawAfter)
     if names.held == nil {
       if held != nil { release() }
-      return Withdrawal(names: due)
+      return (due, nil)
     }
     let size = names.size(known: known)
     let reason = absence ?? .mostMissing(max(size.lost, 1), of: max(size.of, 1))
-    return Withdrawal(names: due, faults: hold(reason, failure, note: noteOfUnseen))
-  }
-
-  /// The note of a hold if this run has never found some of its names; otherwise nil.
-  private var noteOfUnseen: String? {
-    names.unseen.isEmpty ? nil : "the versions that the last run stored are served"
+    // If this run has never found some of the names, it serves their stored versions.
+    let note = names.unseen.isEmpty ? nil : "the versions that the last run stored are served"
+    return (due, hold(reason, failure, note: note))
   }
 
   // MARK: Holding back changes

@@ -67,8 +67,16 @@ extension DomainKeeper {
     if isNew { restore(state, reading) }
     state.entry = entry
     var reading = reading
+    // If the list of hosts still exists, somebody probably removed the files by mistake. Therefore,
+    // treat the files as unreadable instead of missing, and do not withdraw them.
     if reading.files.isEmpty, !state.files.isEmpty, let list = entry.hostsFile {
-      reading.hide(by: .hostsWithoutFile(at: "\(root)/\(list)"), state)
+      let fault = Diagnostic(
+        .hostsWithoutFile, severity: .error,
+        "the file for these hosts is missing, but the list of the hosts still exists",
+        at: .init(path: "\(root)/\(list)"), help: "put the file back, or remove the list too")
+      reading.warnings = []
+      reading.facts.isFolderClosed = true
+      for (number, _) in state.files.all { reading.files[number] = .unreadable(fault) }
     }
     decide(state, reading, pass, isNew: isNew, at: now, &outcome)
     return false
@@ -95,7 +103,10 @@ extension DomainKeeper {
     for (number, found) in reading.files.all {
       var finding = found
       if let content = found.version?.content, !contents.hasRoom(for: content) {
-        finding = .unusable(.memoryFull(reading.paths[number]))
+        finding = .unusable(
+          Diagnostic(
+            .memoryFull, "there is no memory left for this file",
+            at: reading.paths[number].map { .init(path: $0) }))
         outcome.again.append((.domain(name), now.milliseconds + LoadingLimits.memoryPause))
       }
       findings[number] = finding.map { file in
@@ -299,23 +310,6 @@ extension DomainKeeper {
     lists[name] = nil
     unreadLists.remove(name)
     folder.names.withdraw(name, at: now.milliseconds)
-  }
-}
-
-extension Diagnostic {
-  /// The fault that an entry's files are missing although its list of hosts still exists. The
-  /// server assumes that the files were removed by mistake, so it does not withdraw them.
-  fileprivate static func hostsWithoutFile(at list: String) -> Diagnostic {
-    Diagnostic(
-      .hostsWithoutFile, severity: .error,
-      "the file for these hosts is missing, but the list of the hosts still exists",
-      at: .init(path: list),
-      help: "put the file back, or remove the list too")
-  }
-
-  fileprivate static func memoryFull(_ path: String?) -> Diagnostic {
-    Diagnostic(
-      .memoryFull, "there is no memory left for this file", at: path.map { .init(path: $0) })
   }
 }
 

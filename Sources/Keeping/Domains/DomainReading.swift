@@ -61,13 +61,3 @@ struct DomainReading: Sendable {
       || files.all.contains { $0.value.isUnreadable }
   }
 }
-
-extension DomainReading {
-  /// Treats the served files as unreadable instead of missing, because somebody probably removed
-  /// them by mistake.
-  mutating func hide(by fault: Diagnostic, _ state: DomainState) {
-    warnings = []
-    facts.isFolderClosed = true
-    for (number, _) in state.files.all { files[number] = .unreadable(fault) }
-  }
-}

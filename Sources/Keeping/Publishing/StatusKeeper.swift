@@ -15,12 +15,6 @@ struct StatusKeeper {
   /// The hanging reads and writes that were reported.
   private var reportedHangs: [Hang] = []
 
-  /// The IDs of holds that were confirmed most recently.
-  var confirmed: [String] {
-    get { status.confirmed }
-    set { status.confirmed = newValue }
-  }
-
   init(_ options: HostingOptions, _ publisher: StatusPublisher) {
     self.publisher = publisher
     status.folder = options.domains
@@ -69,8 +63,9 @@ struct StatusKeeper {
   /// Publishes the current status.
   mutating func publish(
     _ domains: DomainKeeper, _ certificates: CertificateFolders?, _ catalog: CatalogMaker,
-    unkept: Int = 0, keptCertificates: Int = 0
+    confirmed: [String] = [], unkept: Int = 0, keptCertificates: Int = 0
   ) {
+    status.confirmed = confirmed
     status.unkept = unkept
     status.keptCertificates = keptCertificates
     status.isFolderUnread = !domains.folder.wasRead
@@ -105,13 +100,8 @@ package struct DomainCounts: Equatable, Sendable {
   init(_ counts: [(state: HostingStatus.State, count: Int)]) {
     for (state, count) in counts {
       all += count
-      switch state {
-      case .served: served += count
-      case .flawed, .lastGood:
-        served += count
-        faulty += count
-      case .refused, .empty: break
-      }
+      if [.served, .flawed, .lastGood].contains(state) { served += count }
+      if [.flawed, .lastGood].contains(state) { faulty += count }
     }
   }
 }

@@ -69,7 +69,6 @@ extension Maintenance {
     let waiting = Set(holds.map(\.id)).intersection(before).intersection(request.ids)
     outcome.report.add(
       confirmations.note(confirmation.confirmed, of: request, held: waiting))
-    status.confirmed = confirmations.confirmed
     return waiting.isEmpty ? request : nil
   }
 

@@ -223,7 +223,8 @@ package final class Maintenance {
       areNamesNew ? Array(domains.keeper.folder.names.unseen.union(domains.keeper.items.keys)) : nil
     kept?.keep(wishes, names: names)
     status.publish(
-      domains.keeper, certificates, catalog, unkept: kept?.lost(of: wishes) ?? wishes.files.count,
+      domains.keeper, certificates, catalog, confirmed: confirmations.confirmed,
+      unkept: kept?.lost(of: wishes) ?? wishes.files.count,
       keptCertificates: kept?.certificates ?? 0)
   }
 
