@@ -57,13 +57,12 @@ struct DomainObserver: Sendable {
     }
     // Look for expectations even if the listing contained none. A user may have added them since
     // the listing, together with the file that must meet them.
-    let expected = Place(
-      folder: .domains, name: DomainFolder.Part.cases.usualName(of: entry.name), role: .cases,
-      position: FileLocations(flat: .cases))
-    let known = flat.filter { $0.role == .cases }
-    for place in known.isEmpty ? [expected] : known {
-      observe(place, nil, in: root, isSettled: isSettled, &observation)
-    }
+    let cases =
+      flat.first { $0.role == .cases }
+      ?? Place(
+        folder: .domains, name: DomainFolder.Part.cases.usualName(of: entry.name), role: .cases,
+        position: FileLocations(flat: .cases))
+    observe(cases, nil, in: root, isSettled: isSettled, &observation)
     observation.facts.identity = observation.hasher.finalize()
     return observation
   }
