@@ -43,10 +43,10 @@ package final class Kind: Sendable, Hashable {
   package let context: ExampleContext
 
   package init(
-    _ code: String, _ name: String, _ what: String, _ consequence: String, _ source: String?,
-    grade: Grade? = nil, severity: Diagnostic.Severity = .error, effect: Effect = .none,
-    fix: String? = nil,
-    wrong: String? = nil, right: String? = nil, in context: ExampleContext = .file
+    _ code: String, _ name: String, _ what: String, _ consequence: String,
+    _ source: String? = nil, grade: Grade? = nil, severity: Diagnostic.Severity = .error,
+    effect: Effect = .none, fix: String? = nil, wrong: String? = nil, right: String? = nil,
+    in context: ExampleContext = .file
   ) {
     self.code = code
     self.severity = severity

@@ -1,10 +1,10 @@
 import Catalog
 import Diagnostics
-import Keeping
 import Server
 import Settings
 import Testing
 
+@testable import Keeping
 @testable import Reporting
 
 /// The exit code of `aasa status`: whether anything needs to be fixed.

@@ -1,11 +1,11 @@
 import Catalog
 import Diagnostics
 import Foundation
-import Keeping
 import Server
 import Settings
 import Testing
 
+@testable import Keeping
 @testable import Reporting
 
 /// The pages of the admin listener for a browser, made from values.

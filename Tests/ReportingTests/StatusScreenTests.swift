@@ -1,11 +1,11 @@
 import Catalog
 import Diagnostics
-import Keeping
 import Server
 import Settings
 import TestRunning
 import Testing
 
+@testable import Keeping
 @testable import Reporting
 
 /// What `aasa status` shows on a terminal of 80 columns, and in the other formats.

@@ -1,6 +1,4 @@
-internal import Catalog
 internal import Diagnostics
-internal import Posix
 internal import Settings
 package import TLS
 
@@ -65,15 +63,18 @@ struct CertificateFolders {
 
   // MARK: TLS material
 
+  /// The TLS material for new sessions.
   func material(
     ticketKeys: TicketKeys, selfSigned: Certificate?, at now: Moment
   ) -> TLSMaterial {
-    let covered = CoveredNames(all[0].keeper.served.map(\.certificate))
+    let served = all[0].keeper.served
+    let covered = CoveredNames(served.map(\.certificate))
     let others = all.dropFirst().flatMap(\.keeper.served).filter {
       !$0.certificate.names.hosts.allSatisfy(covered.contains)
     }
-    return all[0].keeper.material(
-      ticketKeys: ticketKeys, selfSigned: selfSigned, and: others, at: now)
+    return TLSMaterial(
+      certificates: served + others, defaultName: all[0].keeper.options.defaultCertificate,
+      ticketKeys: ticketKeys, selfSignedFallback: selfSigned, now: now.wall)
   }
 
   var isEmpty: Bool { all.allSatisfy(\.keeper.isEmpty) }
@@ -84,13 +85,13 @@ struct CertificateFolders {
   // MARK: Status of the certificates
 
   var summary: CertificateSummary {
-    let first = all[0].keeper.summary
-    guard let second = all.dropFirst().first?.keeper.summary, second.total > 0 else { return first }
+    let used = all.filter { !$0.keeper.items.isEmpty }
+    let states = used.flatMap(\.keeper.items.values)
+    let served = states.compactMap(\.certificate)
     return CertificateSummary(
-      folder: first.total == 0 ? second.folder : first.folder + " and " + second.folder,
-      count: first.count + second.count, total: first.total + second.total,
-      names: first.names + second.names,
-      firstExpiry: [first.firstExpiry, second.firstExpiry].compactMap(\.self).min())
+      folder: (used.isEmpty ? [all[0]] : used).map(\.root).joined(separator: " and "),
+      count: served.count, total: states.count, names: served.flatMap(\.names.hosts),
+      firstExpiry: served.map(\.notAfter).min())
   }
 
   /// A number that increases with every change that affects the status.

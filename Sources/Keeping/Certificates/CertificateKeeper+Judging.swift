@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Diagnostics
 internal import Settings
 internal import TLS
@@ -6,23 +5,9 @@ internal import TLS
 /// Uses OpenSSL to check served certificates in the background.
 extension CertificateKeeper {
   /// Uses OpenSSL to check one certificate that is already served.
-  mutating func judgeNext(at now: Moment) -> Outcome {
-    var outcome = Outcome()
-    if let chain = unjudged.popLast() { outcome = judge(chain, at: now) }
-    if unjudged.isEmpty {
-      unjudged = []
-      issuers = KnownIssuers()
-    }
-    return outcome
-  }
-
-  private mutating func judge(_ chain: String, at now: Moment) -> Outcome {
-    var outcome = Outcome()
-    guard var state = items[chain], let certificate = state.certificate else { return outcome }
-    guard let trust = trustStore() else {
-      outcome.report.add(takeRootsFault())
-      return outcome
-    }
+  mutating func judge(_ chain: String, at now: Moment, _ outcome: inout Outcome) {
+    guard var state = items[chain], let certificate = state.certificate else { return }
+    guard let trust = trustStore() else { return reportRootsFault(&outcome) }
     let found = judgement(of: certificate, trust, at: now)
     let previous = state.previous
     state.previous = nil
@@ -30,7 +15,7 @@ extension CertificateKeeper {
     generation += 1
     if var fault = found.first(where: { $0.severity == .error }) {
       // The certificate is unusable, so serve the previous certificate again.
-      state.refused = .refused(certificate, fault)
+      state.refused = Boxed((certificate, fault))
       outcome.failures += 1
       outcome.noteCertificateChange(to: previous)
       state.file.answer = previous.map { .version($0) } ?? .unavailable
@@ -43,13 +28,12 @@ extension CertificateKeeper {
       if !found.isEmpty { problems.add(chain, found) }
     }
     items[chain] = state
-    return outcome
   }
 
   /// Returns the trusted root certificates, which are loaded at the first call. Returns nil if the
-  /// loading fails; `takeRootsFault` then returns the reason.
+  /// loading fails; `reportRootsFault` then reports the reason.
   mutating func trustStore() -> TrustStore? {
-    if let trust = trust { return trust }
+    if let trust { return trust }
     do throws(TLSError) {
       trust = try roots()
     } catch {
@@ -59,11 +43,10 @@ extension CertificateKeeper {
     return trust
   }
 
-  /// Removes and returns the fault that occurred when the root certificates were loaded. Returns an
-  /// empty array if there was no fault, or if it was already reported.
-  mutating func takeRootsFault() -> [Diagnostic] {
-    defer { rootsFault = nil }
-    return [rootsFault].compactMap(\.self)
+  /// Reports the fault that occurred when the root certificates were loaded, if there was a fault
+  /// and it was not reported yet.
+  mutating func reportRootsFault(_ outcome: inout Outcome) {
+    if let fault = rootsFault.take() { outcome.report.add([fault]) }
   }
 
   /// Reports certificates that expired after their files were read. Also reports certificates that

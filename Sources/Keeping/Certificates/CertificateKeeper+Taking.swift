@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Diagnostics
 internal import Settings
 internal import TLS
@@ -30,18 +29,17 @@ extension CertificateKeeper {
       directories = listing.search.directories
       unwatched += directories.map { (String($0.prefix { $0 != "/" }), root + "/" + $0) }
     }
-    if pass.isFirst { outcome += restoreMissing(in: listing) }
+    if pass.isFirst { restoreMissing(in: listing, &outcome) }
     return []
   }
 
   mutating func take(
     _ reading: CertificateReader.Reading, of entry: CertificateFolder.Entry, _ pass: Pass<String>,
-    at now: Moment
-  ) -> Outcome {
-    var outcome = Outcome()
+    at now: Moment, _ outcome: inout Outcome
+  ) -> Bool {
     if let absence = reading.absence {
       noteMissing(entry.chain, absence, at: now.milliseconds)
-      return outcome
+      return false
     }
     if !pass.isStart, items[entry.chain] == nil {
       folder.names.add(
@@ -54,7 +52,7 @@ extension CertificateKeeper {
     if reading.isGone || reading.settlingTime > 0 && !isSettled {
       let again = now.milliseconds + reading.settlingTime
       outcome.again.append((.certificate(entry.topName), again))
-      return outcome
+      return false
     }
     let isNew = items[entry.chain] == nil
     var state = items[entry.chain] ?? CertificateState(entry)
@@ -63,16 +61,14 @@ extension CertificateKeeper {
     // If the last run kept a version of this certificate, do not wait until a fault has persisted:
     // serve the kept version immediately.
     let isPatient = !pass.isStart && !pass.isFinal && kept[entry.chain] == nil
-    let assessment = state.assess(
+    var (finding, until) = state.assess(
       reading.finding, now: now.milliseconds, wall: now.wall, isPatient: isPatient)
-    guard case .counts(var finding) = assessment else {
-      if case .waits(let time) = assessment {
-        outcome.again.append((.certificate(entry.topName), time))
-      }
+    if let until {
+      outcome.again.append((.certificate(entry.topName), until))
       // Make the next scan read the files again.
       state.identity = 0
       items[entry.chain] = state
-      return outcome
+      return false
     }
     outcome.hasRead = true
     if isNew { finding = restored(&state, finding, at: now) }
@@ -93,19 +89,18 @@ extension CertificateKeeper {
       let time = now.milliseconds + (new.notBefore - now.wall) * 1000
       outcome.again.append((.certificate(entry.topName), time))
     }
-    outcome += decide(&state, finding, reading.warnings, at: now)
+    decide(&state, finding, reading.warnings, at: now, &outcome)
     unwatched += reading.linkedFolders.map { (entry.topName, $0) }
     generation += 1
     items[entry.chain] = state
-    return outcome
+    return false
   }
 
   private mutating func decide(
     _ state: inout CertificateState, _ finding: FileFinding<Certificate>, _ warnings: [Diagnostic],
-    at now: Moment
-  ) -> Outcome {
-    var outcome = Outcome()
-    outcome.report.add(takeRootsFault())
+    at now: Moment, _ outcome: inout Outcome
+  ) {
+    reportRootsFault(&outcome)
     let before = state.certificate
     if case .flawed = finding { state.file.quality = .flawed }
     let (next, decision) = state.file.deciding(finding)
@@ -142,7 +137,6 @@ extension CertificateKeeper {
       state.isUnjudged = true
       unjudged.append(state.entry.chain)
     }
-    return outcome
   }
 
   // MARK: Missing certificates
@@ -200,5 +194,41 @@ extension CertificateKeeper {
       chain, problem.diagnostics.filter { !$0.isOf(.certificateFileUnreadable) },
       isLastGood: problem.isLastGood)
     generation += 1
+  }
+
+  // MARK: The served certificates
+
+  /// The served certificates with the names of their files. The array is sorted by path. Therefore,
+  /// the choice of a certificate for a connection depends only on the files.
+  var served: [(name: String, certificate: Certificate)] {
+    items.compactMap { chain, state in
+      state.certificate.map { (chain, served: (name: state.entry.name, certificate: $0)) }
+    }.sorted { $0.0 < $1.0 }.map(\.served)
+  }
+
+  /// Returns the faults that OpenSSL finds in a certificate. Does not check whether the CA of an
+  /// automatic certificate is trusted, because the issuer has already checked the CA.
+  func judgement(
+    of certificate: Certificate, _ trust: TrustStore, at now: Moment
+  ) -> [Diagnostic] {
+    certificate.judge(
+      trust: options.areCertificatesIssuedHere ? nil : trust, issuers: issuers,
+      now: now.wall)
+  }
+
+  /// The next time at which a certificate becomes valid or expires, in seconds since 1970. At that
+  /// time, the server may choose other certificates. Nil if there is no such time.
+  func nextChangeOfDates(after now: Moment) -> Int64? {
+    items.values.compactMap(\.certificate).flatMap { [$0.notBefore, $0.notAfter + 1] }
+      .filter { $0 > now.wall }.min()
+  }
+
+  /// The state of each certificate, sorted by path.
+  var statuses: [CertificateStatus] {
+    items.values.map { state in
+      CertificateStatus(
+        name: state.entry.name, file: state.entry.chain, certificate: state.certificate,
+        problem: problems[state.entry.chain], isIssuedHere: options.areCertificatesIssuedHere)
+    }.sorted { $0.file < $1.file }
   }
 }

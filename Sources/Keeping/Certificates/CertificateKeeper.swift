@@ -51,8 +51,7 @@ struct CertificateKeeper {
     (self.options, self.root) = (options, root)
     folder = KeptFolder(
       "certificates", kinds: (.manyCertificatesMissing, .certificatesFolderUnreadable), at: root,
-      naming: \.self)
-    folder.canConfirm = options.canConfirm
+      canConfirm: options.canConfirm, naming: \.self)
   }
 }
 
@@ -140,8 +139,10 @@ extension CertificateKeeper: Keeper {
     return .missing(isFolderGone: listing.search.lacksFolder(of: chain))
   }
 
-  mutating func restoreAll(at now: Moment) -> Outcome { restoreMissing(in: nil) }
-  mutating func postpone(_ entry: CertificateFolder.Entry, at now: Moment) -> Outcome { Outcome() }
+  mutating func restoreAll(at now: Moment, _ outcome: inout Outcome) {
+    restoreMissing(in: nil, &outcome)
+  }
+  func postpone(_ entry: CertificateFolder.Entry, at now: Moment, _ outcome: inout Outcome) {}
 
   var isLast: Bool {
     items.allSatisfy { $0.value.certificate == nil || folder.names.isMissing($0.key) }
@@ -149,11 +150,16 @@ extension CertificateKeeper: Keeper {
   var otherHolds: [Hold] { changes.values.map(\.hold) }
   var doubtful: Set<String> { [] }
 
-  mutating func takePostponed() -> [String] { [] }
-
   var hasBackgroundWork: Bool { !unjudged.isEmpty }
+
   mutating func workInBackground(at now: Moment) -> [KeepEffect<Self>] {
-    [.decided(judgeNext(at: now))]
+    var outcome = Outcome()
+    if let chain = unjudged.popLast() { judge(chain, at: now, &outcome) }
+    if unjudged.isEmpty {
+      unjudged = []
+      issuers = KnownIssuers()
+    }
+    return [.decided(outcome)]
   }
 }
 

@@ -9,7 +9,7 @@ struct CertificateReader: Sendable {
   let conditions: CertificateFile.Conditions
 
   /// The result of reading the files of one certificate.
-  struct Reading: Sendable {
+  struct Reading: Settling, Sendable {
     var finding = FileFinding<Certificate>.absent
     /// Faults that do not prevent the certificate from being served.
     var warnings: [Diagnostic] = []
@@ -17,11 +17,7 @@ struct CertificateReader: Sendable {
     var identity = 0
     /// For each file that is a link, the folder of the link's target.
     var linkedFolders: [String] = []
-    /// Milliseconds to wait because somebody may still be writing the files; 0 if they have
-    /// settled.
     var settlingTime: Int64 = 0
-    /// If a file changes again within this many milliseconds, the file's times might not show the
-    /// change. The value is 0 if the times show every change.
     var doubtfulTime: Int64 = 0
     /// Whether a file has disappeared since the folder was listed.
     var isGone = false
@@ -58,25 +54,15 @@ struct CertificateReader: Sendable {
       }
       do throws(SystemError) {
         let content = try directory.readContent(file, limit: TLSLimits.pemFileBytes)
-        if content.isCut {
-          reading.settlingTime = ObservationLimits.settlingTime
-          throw .cut(path)
-        }
+        reading.note(content, isSettled: isSettled)
+        if content.isCut { throw .cut(path) }
         hasher.combine(content.status)
-        let now = Clock.wallNanoseconds()
-        reading.doubtfulTime = max(reading.doubtfulTime, content.status.doubtfulTime(now: now))
-        if content.hasChanged {
-          reading.settlingTime = ObservationLimits.settlingTime
-        } else if !isSettled {
-          reading.settlingTime = max(
-            reading.settlingTime,
-            content.status.settlingTimeOfContent(now: now))
-        }
         keyMode = content.status.mode
         contents.append(content.bytes)
       } catch {
         addIdentity(of: path, to: &hasher)
-        if error.isNotFound && isGone(path) {
+        // Not even a broken link exists at the path.
+        if error.isNotFound && isMissing(path, followingLinks: false) {
           reading.settlingTime = ObservationLimits.settlingTime
           reading.isGone = true
         }
@@ -108,27 +94,14 @@ struct CertificateReader: Sendable {
   }
 
   private func take(_ inspection: CertificateInspection, _ reading: inout Reading) {
-    var diagnostics = inspection.diagnostics
-    var fault: Diagnostic?
-    if let index = diagnostics.firstIndex(where: { $0.severity == .error }) {
-      fault = diagnostics.remove(at: index)
-    }
-    reading.warnings = diagnostics
+    reading.warnings = inspection.diagnostics
+    let first = reading.warnings.firstIndex { $0.severity == .error }
+    let fault = first.map { reading.warnings.remove(at: $0) }
     switch (inspection.certificate, fault) {
     case (let certificate?, nil): reading.finding = .usable(certificate)
     case (let certificate?, let fault?): reading.finding = .flawed(certificate, fault)
     case (nil, let fault?): reading.finding = .unusable(fault)
     case (nil, nil): break
-    }
-  }
-
-  /// Whether nothing exists at this path, not even a broken link.
-  private func isGone(_ path: String) -> Bool {
-    do throws(SystemError) {
-      _ = try linkStatus(path)
-      return false
-    } catch {
-      return error.isNotFound
     }
   }
 

@@ -14,8 +14,9 @@ struct CertificateState {
   /// The certificate that was served before the current certificate.
   var previous: Certificate?
   /// The certificate that OpenSSL refused, with the fault. If a later read of the files returns the
-  /// same certificate, it is not served.
-  var refused = Refusal.none
+  /// same certificate, it is not served. The value is boxed to save memory, because few certificates
+  /// are refused.
+  var refused: Boxed<(certificate: Certificate, fault: Diagnostic)>?
   /// When the files were first found to look half-written, in milliseconds of the monotonic clock.
   /// Nil if the last read found no half-written file.
   var halfSince: Int64?
@@ -24,50 +25,37 @@ struct CertificateState {
   /// The number of consecutive failed reads.
   var failures = 0
 
-  /// The enumeration is indirect to save memory: there can be many certificates, but few of them
-  /// are refused.
-  indirect enum Refusal {
-    case none
-    case refused(Certificate, Diagnostic)
-  }
-
   init(_ entry: CertificateFolder.Entry) { self.entry = entry }
 
   var certificate: Certificate? { file.answer.version }
 }
 
 extension CertificateState {
-  /// The result of assessing a finding.
-  enum Assessment {
-    case counts(FileFinding<Certificate>)
-    /// The files look half-written. `until` is when to read them again, in milliseconds of the
-    /// monotonic clock.
-    case waits(until: Int64)
-  }
-
   /// How long to wait for the rest of a half-written chain, in milliseconds. Programs write the
   /// leaf certificate first, so a new chain with fewer intermediates than the served chain may be
   /// half-written.
   static let halfChainPause: Int64 = 10_000
 
   /// Decides whether a finding takes effect now. Only a certificate that clients accept replaces
-  /// the served one.
+  /// the served one. Returns the finding, which the comparison with the served certificate can
+  /// change. If the files look half-written, also returns when to read them again, in milliseconds
+  /// of the monotonic clock; the finding does not take effect then.
   ///
   /// - Parameters:
   ///   - wall: Seconds since 1970.
   ///   - isPatient: Whether to wait until a fault has persisted even if no certificate is served.
   mutating func assess(
     _ finding: FileFinding<Certificate>, now: Int64, wall: Int64, isPatient: Bool = false
-  ) -> Assessment {
+  ) -> (finding: FileFinding<Certificate>, until: Int64?) {
     var (assessed, pause) = assessment(finding, wall: wall)
     if certificate == nil && !isPatient { pause = 0 }
     let since = halfSince ?? now
     if now - since < pause {
       halfSince = since
-      return .waits(until: since + pause)
+      return (assessed, since + pause)
     }
     halfSince = nil
-    return .counts(assessed)
+    return (assessed, nil)
   }
 
   /// Compares a finding with the served certificate. The comparison can change the finding: for
@@ -76,10 +64,10 @@ extension CertificateState {
   func assessment(
     _ finding: FileFinding<Certificate>, wall: Int64
   ) -> (finding: FileFinding<Certificate>, pause: Int64) {
-    if case .usable(let new) = finding, case .refused(let old, let fault) = refused,
-      old.isSame(as: new)
+    if case .usable(let new) = finding, let refused = refused?.value,
+      refused.certificate.isSame(as: new)
     {
-      return (.unusable(fault), 0)
+      return (.unusable(refused.fault), 0)
     }
     // A program writes the key and the chain one after the other, and may replace a link in two
     // steps. Between the steps, the files seem to have a fault. So wait before a fault takes

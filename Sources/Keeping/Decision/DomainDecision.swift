@@ -48,17 +48,24 @@ struct DomainDecision {
       if decided.hasAnswer { next[number] = decided }
     }
     for (number, before) in state.files.all where findings[number] == nil {
-      // If the folder cannot be searched, a file that was not found may still exist.
-      if isFolderClosed {
-        isUnreadable = true
-        next[number] = before
-        next[number]?.isLastGood = true
-        continue
-      }
-      let decided = decide(before, .absent)
-      if decided.hasAnswer { next[number] = decided }
+      next[number] = decideWithoutFile(before)
     }
     state.files = next
+  }
+
+  /// Decides about a file that was not found. Returns nil if there is no answer to keep.
+  private mutating func decideWithoutFile<Version>(
+    _ state: FileState<Version>
+  ) -> FileState<Version>? {
+    if !isFolderClosed {
+      let decided = decide(state, .absent)
+      return decided.hasAnswer ? decided : nil
+    }
+    // If the folder cannot be searched, the file may still exist.
+    isUnreadable = true
+    var kept = state
+    kept.isLastGood = true
+    return kept
   }
 
   /// Decides which version of an entry's list of hosts applies.
@@ -159,15 +166,7 @@ struct DomainDecision {
       next[path] = decided
     }
     for (path, before) in state.cases where next[path] == nil {
-      // If the folder cannot be searched, expectations that were not found may still exist.
-      if isFolderClosed {
-        isUnreadable = true
-        next[path] = before
-        continue
-      }
-      let (decided, outcome) = before.deciding(.absent)
-      noteMissing(outcome)
-      if decided.hasAnswer { next[path] = decided }
+      next[path] = decideWithoutFile(before)
     }
     state.cases = next
   }
@@ -178,8 +177,10 @@ struct DomainDecision {
     let (next, outcome) = state.deciding(finding, otherwise: otherwise)
     if case .unreadable = finding { isUnreadable = true }
     switch outcome {
-    case .quiet, .served: break
-    case .missing: noteMissing(outcome)
+    case .quiet: break
+    case .missing(let isNew):
+      isMissing = true
+      if isNew { isMoreMissing = true }
     case .fault(let diagnostic, let keepsVersion):
       hasFault = true
       // If a folder cannot be searched, all of its files have the same fault. Add the fault only
@@ -188,11 +189,5 @@ struct DomainDecision {
       if keepsVersion { isLastGood = true }
     }
     return next
-  }
-
-  private mutating func noteMissing<Version>(_ outcome: FileState<Version>.Outcome) {
-    guard case .missing(let isNew) = outcome else { return }
-    isMissing = true
-    if isNew { isMoreMissing = true }
   }
 }

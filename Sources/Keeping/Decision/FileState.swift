@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Diagnostics
 internal import JSON
 
@@ -80,10 +79,8 @@ struct FileState<Version> {
 
   /// What to report about a decision.
   enum Outcome {
-    /// Nothing to report.
+    /// Nothing to report: the version that was found is served, or the file never existed.
     case quiet
-    /// The version that was found is served.
-    case served
     /// The file has a fault. The fault's note says which version is served in this case.
     ///
     /// - Parameter keepsVersion: Whether an older version is served instead.
@@ -108,7 +105,7 @@ struct FileState<Version> {
     case .usable(let version):
       next.answer = .version(version)
       next.quality = .good
-      return (next, .served)
+      return (next, .quiet)
     case .flawed(let version, let fault):
       if case .version = answer, quality != .flawed {
         next.isLastGood = true
@@ -116,34 +113,24 @@ struct FileState<Version> {
       }
       next.answer = .version(version)
       next.quality = .flawed
-      return (next, .fault(fault.servedAllTheSame, keepsVersion: false))
+      let note = "the file is served anyway, because no better version is known"
+      return (next, .fault(fault.noting(note), keepsVersion: false))
     case .unusable(let fault), .unreadable(let fault):
-      return (next.refusing, .fault(refused(fault, otherwise), keepsVersion: answer.version != nil))
+      if case .version = answer {
+        next.isLastGood = true
+        return (next, .fault(fault.keepingLastGood, keepsVersion: true))
+      }
+      next.answer = .unavailable
+      let clients =
+        otherwise ?? "requests get 503, or the file of another entry that covers the host"
+      let noted = fault.noting("until the file is fixed, " + clients)
+      return (next, .fault(noted, keepsVersion: false))
     case .absent:
       if case .absent = answer { return (FileState(), .quiet) }
       next.isLastGood = isLastGood
       next.isMissing = true
       return (next, .missing(isNew: !isMissing))
     }
-  }
-
-  /// The state after a version was refused. The served version is still served. If there is no
-  /// served version, clients get 503.
-  private var refusing: FileState {
-    var next = self
-    if case .version = answer {
-      next.isLastGood = true
-      return next
-    }
-    next.answer = .unavailable
-    return next
-  }
-
-  private func refused(_ fault: Diagnostic, _ otherwise: String?) -> Diagnostic {
-    if case .version = answer { return fault.keepingLastGood }
-    return fault.noting(
-      "until the file is fixed, "
-        + (otherwise ?? "requests get 503, or the file of another entry that covers the host"))
   }
 
   /// Whether clients get a version of the file, or get 503. If not, there is no answer to withdraw.
@@ -177,10 +164,6 @@ extension Diagnostic {
       result.help = "put the file's content back, or remove the file"
     }
     return result
-  }
-
-  fileprivate var servedAllTheSame: Diagnostic {
-    noting("the file is served anyway, because no better version is known")
   }
 
   fileprivate func noting(_ note: String) -> Diagnostic {

@@ -80,17 +80,15 @@ struct FolderFailure: Error {
   let isFile: Bool
 
   var isMissing: Bool { error.isNotFound }
+}
 
+extension FolderFailure {
   /// Checks the folder again to find the reason why it could not be listed. The check may block
   /// forever, because the file system may not answer.
   init(_ error: SystemError, of what: String, _ kind: Kind, at path: String) {
-    self.error = error
-    diagnostic = unreadableDiagnostic("the \(what) folder", kind, path, error)
-    isFile = error.isNotFound && !Posix.isMissing(path)
-  }
-
-  init(_ error: SystemError, _ diagnostic: Diagnostic) {
-    (self.error, self.diagnostic, isFile) = (error, diagnostic, false)
+    self.init(
+      error: error, diagnostic: unreadableDiagnostic("the \(what) folder", kind, path, error),
+      isFile: error.isNotFound && !Posix.isMissing(path))
   }
 }
 

@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Diagnostics
 internal import Posix
 
@@ -19,7 +18,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private(set) var guarding = FolderGuard()
   var names: Names<Key>
   /// Whether there is a state folder in which an operator can confirm the folder's holds.
-  var canConfirm = true
+  var canConfirm: Bool
   /// The status of the folder at its last listing; nil if the folder cannot be trusted now.
   var identity: FileStatus?
   /// Whether the folder was read at least once since the start, so that its names are known.
@@ -51,13 +50,11 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private var firstSeen: [Int: Int64] = [:]
 
   init(
-    _ what: String, kinds: (names: Kind, folder: Kind), at path: String,
+    _ what: String, kinds: (names: Kind, folder: Kind), at path: String, canConfirm: Bool = true,
     naming: @escaping @Sendable (Key) -> String
   ) {
-    self.naming = naming
-    self.what = what
-    self.kinds = kinds
-    self.path = path
+    (self.what, self.kinds, self.path) = (what, kinds, path)
+    (self.canConfirm, self.naming) = (canConfirm, naming)
     names = Names(of: path, naming: naming)
   }
 
@@ -71,11 +68,6 @@ struct KeptFolder<Key: Hashable & Sendable> {
     /// The folder cannot be trusted, so its changes do not take effect. The value is the
     /// diagnostics to report.
     case doubted([Diagnostic])
-
-    /// The outcome of a scan that stops because the folder is missing or cannot be trusted.
-    var outcome: Outcome {
-      if case .doubted(let faults) = self { Outcome(heldFor: faults) } else { Outcome() }
-    }
   }
 
   /// Decides whether the folder can be trusted. `result` is a listing of the folder, or the reason
@@ -186,13 +178,6 @@ struct KeptFolder<Key: Hashable & Sendable> {
 
   // MARK: Withdrawal
 
-  /// The names that may be withdrawn now. If a loss awaits confirmation, also the diagnostics to
-  /// report about it.
-  struct Withdrawal {
-    var names: [Key] = []
-    var faults: [Diagnostic]?
-  }
-
   /// Returns when the next missing name may be withdrawn, in milliseconds of the monotonic clock.
   /// Returns nil if no name is missing, or if nothing may be withdrawn now.
   func nextWithdrawal(withdrawAfter: Int64) -> Int64? {
@@ -210,40 +195,38 @@ struct KeptFolder<Key: Hashable & Sendable> {
     return names.next(withdrawAfter: withdrawAfter).map { $0 <= now } ?? false
   }
 
-  /// Decides which names may be withdrawn. A hold ends when its names are no longer missing, or
-  /// when an operator confirms the loss.
+  /// Returns the names that may be withdrawn now. If a loss awaits confirmation, also returns the
+  /// diagnostics to report about it. A hold ends when its names are no longer missing, or when an
+  /// operator confirms the loss.
   ///
   /// - Parameters:
   ///   - known: The number of names that are served.
   ///   - isLast: Whether nothing would be left to serve if all missing names were withdrawn.
   mutating func withdrawal(
     known: Int, isLast: Bool = false, at now: Int64, withdrawAfter: Int64
-  ) -> Withdrawal {
+  ) -> (names: [Key], faults: [Diagnostic]?) {
     let absence = guarding.absence
     // Withdraw nothing if the folder cannot be trusted. Also withdraw nothing if the folder is
     // missing and nothing was served from it.
     if isDistrusted || isAwaited || known == 0 && absence == .missing && names.held == nil {
-      return Withdrawal()
+      return ([], nil)
     }
     if let confirmed {
       // Withdraw only the confirmed names. Names that disappeared after the confirmation are a
       // separate loss.
-      return Withdrawal(names: names.missing.keys.filter { confirmed.contains(naming($0)) })
+      return (names.missing.keys.filter { confirmed.contains(naming($0)) }, nil)
     }
     let due = names.decide(
       known: known, holdsAll: absence != nil || isLast, at: now, withdrawAfter: withdrawAfter)
     if names.held == nil {
       if held != nil { release() }
-      return Withdrawal(names: due)
+      return (due, nil)
     }
     let size = names.size(known: known)
     let reason = absence ?? .mostMissing(max(size.lost, 1), of: max(size.of, 1))
-    return Withdrawal(names: due, faults: hold(reason, failure, note: noteOfUnseen))
-  }
-
-  /// The note of a hold if this run has never found some of its names; otherwise nil.
-  private var noteOfUnseen: String? {
-    names.unseen.isEmpty ? nil : "the versions that the last run stored are served"
+    // If this run has never found some of the names, it serves their stored versions.
+    let note = names.unseen.isEmpty ? nil : "the versions that the last run stored are served"
+    return (due, hold(reason, failure, note: note))
   }
 
   // MARK: Holding back changes

@@ -29,59 +29,64 @@ extension DomainKeeper {
   /// Uses the files that were read for one domain, unless they are still changing.
   mutating func take(
     _ reading: DomainReading, of entry: DomainFolder.Entry, _ pass: Pass<DomainName>,
-    at now: Moment
-  ) -> Outcome {
-    var outcome = Outcome()
+    at now: Moment, _ outcome: inout Outcome
+  ) -> Bool {
     let entry = reading.entry ?? entry
     let name = entry.name
     if reading.facts.settlingTime > 0 {
       if items[name] == nil, entry.servesFiles || entry.lacksFile { unread[name] = entry }
       outcome.again.append((.domain(name), now.milliseconds + reading.facts.settlingTime))
       unsettled.insert(name)
-      return outcome
+      return false
     }
     if !unsettled.isEmpty { unsettled.remove(name) }
-    if reading.isExpensive { return waitForTurn(entry, at: now) }
+    if reading.isExpensive {
+      // Until the domain has been checked separately, the same versions are served.
+      postpone(entry, at: now, &outcome)
+      if expensive.insert(name).inserted {
+        outcome.report.add([
+          Diagnostic(
+            .costlyEntry, Diagnostics.Kind.costlyEntry.what,
+            at: .init(path: reader.observer.path(of: entry)))
+        ])
+      }
+      return true
+    }
     if pass.isAlone {
       // The domain may have been read again in the meantime. If its check no longer exceeds the
       // limits in `Turn`, ignore this older result.
-      if !expensive.contains(name) { return outcome }
+      if !expensive.contains(name) { return false }
     } else if !expensive.isEmpty {
       expensive.remove(name)
     }
     outcome.hasRead = true
     if !unread.isEmpty { unread[name] = nil }
     let isNew = items[name] == nil
-    if isNew && !entry.servesFiles && kept[name] == nil { return outcome }
+    if isNew && !entry.servesFiles && kept[name] == nil { return false }
     let state = items[name] ?? DomainState(entry)
     if isNew { restore(state, reading) }
     state.entry = entry
     var reading = reading
+    // If the list of hosts still exists, somebody probably removed the files by mistake. Therefore,
+    // treat the files as unreadable instead of missing, and do not withdraw them.
     if reading.files.isEmpty, !state.files.isEmpty, let list = entry.hostsFile {
-      reading.hide(by: .hostsWithoutFile(at: "\(root)/\(list)"), state)
+      let fault = Diagnostic(
+        .hostsWithoutFile, severity: .error,
+        "the file for these hosts is missing, but the list of the hosts still exists",
+        at: .init(path: "\(root)/\(list)"), help: "put the file back, or remove the list too")
+      reading.warnings = []
+      reading.facts.isFolderClosed = true
+      for (number, _) in state.files.all { reading.files[number] = .unreadable(fault) }
     }
-    outcome += decide(state, reading, pass, isNew: isNew, at: now)
-    return outcome
-  }
-
-  /// Postpones a domain whose check is too expensive. The domain will be checked separately from
-  /// the others. Until then, the same versions are served.
-  private mutating func waitForTurn(_ entry: DomainFolder.Entry, at now: Moment) -> Outcome {
-    var outcome = postpone(entry, at: now)
-    postponed.append(entry.name)
-    if expensive.insert(entry.name).inserted {
-      let name = entry.file ?? entry.folder ?? entry.name.entryName
-      outcome.report.add([.costly("\(root)/\(name)")])
-    }
-    return outcome
+    decide(state, reading, pass, isNew: isNew, at: now, &outcome)
+    return false
   }
 
   /// Decides what is served for one domain, and publishes the result.
   private mutating func decide(
     _ state: DomainState, _ reading: DomainReading, _ pass: Pass<DomainName>, isNew: Bool,
-    at now: Moment
-  ) -> Outcome {
-    var outcome = Outcome()
+    at now: Moment, _ outcome: inout Outcome
+  ) {
     let name = state.entry.name
     var decision = DomainDecision(reading)
     let isSame = !isNew && state.identity == reading.facts.identity
@@ -91,14 +96,17 @@ extension DomainKeeper {
     }
     if state.hasLists || reading.hasLists {
       decision.decideCases(state, reading.cases)
-      outcome += decideHosts(
-        state, &decision, reading, isNew: isNew, isStart: pass.isStart, at: now)
+      decideHosts(
+        state, &decision, reading, isNew: isNew, isStart: pass.isStart, at: now, &outcome)
     }
     var findings = ByFile<FileFinding<ServedFile>>()
     for (number, found) in reading.files.all {
       var finding = found
       if let content = found.version?.content, !contents.hasRoom(for: content) {
-        finding = .unusable(.memoryFull(reading.paths[number]))
+        finding = .unusable(
+          Diagnostic(
+            .memoryFull, "there is no memory left for this file",
+            at: reading.paths[number].map { .init(path: $0) }))
         outcome.again.append((.domain(name), now.milliseconds + LoadingLimits.memoryPause))
       }
       findings[number] = finding.map { file in
@@ -120,7 +128,7 @@ extension DomainKeeper {
     }
     if reading.needsJudging { unjudged.append(name) }
     let isPatient = !pass.isStart && !pass.isFinal
-    outcome += note(decision, of: state, reading, isSame: isSame, isPatient: isPatient, at: now)
+    note(decision, of: state, reading, isSame: isSame, isPatient: isPatient, at: now, &outcome)
     let notesMark = reading.notes.isEmpty ? 0 : reportMark(reading.notes)
     if notesMark != state.notesMark { outcome.report.add(reading.notes) }
     state.notesMark = notesMark
@@ -136,7 +144,6 @@ extension DomainKeeper {
     }
     if decision.hostsChanged { outcome.changes.namesChanged = true }
     publish(state, isNew: isNew, at: now, &outcome)
-    return outcome
   }
 
   /// If the domain has a page for people without the app, compiles the association file. The
@@ -156,9 +163,8 @@ extension DomainKeeper {
       return
     }
     if state.page?.content !== content {
-      let name = state.entry.file ?? state.entry.folder ?? ""
       state.page = PageMatch(
-        content, content === justRead ? document : nil, path: "\(root)/\(name)")
+        content, content === justRead ? document : nil, path: reader.observer.path(of: state.entry))
     }
     if let fault = state.page?.fault { decision.diagnostics.append(fault) }
   }
@@ -173,7 +179,8 @@ extension DomainKeeper {
     state.files[number]?.quality = hasErrors ? .flawed : .good
   }
 
-  /// Stores the domain's problems. Returns when to read the domain again, and what to report.
+  /// Stores the domain's problems. Adds to `outcome` when to read the domain again, and what to
+  /// report.
   ///
   /// - Parameters:
   ///   - isSame: Whether the files are the same as at the last reading.
@@ -181,9 +188,8 @@ extension DomainKeeper {
   ///     may be broken for a moment while its target is replaced.
   private mutating func note(
     _ decision: DomainDecision, of state: DomainState, _ reading: DomainReading, isSame: Bool,
-    isPatient: Bool, at now: Moment
-  ) -> Outcome {
-    var outcome = Outcome()
+    isPatient: Bool, at now: Moment, _ outcome: inout Outcome
+  ) {
     let name = state.entry.name
     if decision.isUnreadable {
       if state.failures == 0 { state.failedSince = now.milliseconds }
@@ -193,19 +199,18 @@ extension DomainKeeper {
       let due = state.failedSince + ObservationLimits.lastingFault
       if isPatient, now.milliseconds < due {
         outcome.again.append((.domain(name), due))
-        return outcome
+        return
       }
     } else {
       state.failures = 0
     }
     if decision.hasFault { outcome.failures += 1 }
     // If files are missing, but there is no other fault, keep the known problems.
-    if decision.isMissing && !decision.hasFault { return outcome }
+    if decision.isMissing && !decision.hasFault { return }
     let known = isSame ? problems[name]?.diagnostics ?? [] : []
     let isNews = problems.note(
       name, decision.diagnostics, isLastGood: decision.isLastGood, content: reading.refusedContent)
     if isNews { outcome.report.add(decision.diagnostics.filter { !known.contains($0) }) }
-    return outcome
   }
 
   /// If the answers of the domain have changed, makes a new site.
@@ -305,27 +310,6 @@ extension DomainKeeper {
     lists[name] = nil
     unreadLists.remove(name)
     folder.names.withdraw(name, at: now.milliseconds)
-  }
-}
-
-extension Diagnostic {
-  /// The fault that an entry's files are missing although its list of hosts still exists. The
-  /// server assumes that the files were removed by mistake, so it does not withdraw them.
-  fileprivate static func hostsWithoutFile(at list: String) -> Diagnostic {
-    Diagnostic(
-      .hostsWithoutFile, severity: .error,
-      "the file for these hosts is missing, but the list of the hosts still exists",
-      at: .init(path: list),
-      help: "put the file back, or remove the list too")
-  }
-
-  fileprivate static func memoryFull(_ path: String?) -> Diagnostic {
-    Diagnostic(
-      .memoryFull, "there is no memory left for this file", at: path.map { .init(path: $0) })
-  }
-
-  fileprivate static func costly(_ path: String) -> Diagnostic {
-    Diagnostic(.costlyEntry, Diagnostics.Kind.costlyEntry.what, at: .init(path: path))
   }
 }
 

@@ -1,5 +1,4 @@
 internal import Catalog
-internal import Diagnostics
 internal import Posix
 internal import Settings
 
@@ -33,16 +32,13 @@ struct DomainKeeper {
   /// The domains whose check was not completed at the last reading, because the check would have
   /// exceeded the limits in `Turn`.
   var expensive: Set<DomainName> = []
-  /// The domains in `expensive` that will be read separately; see `takePostponed`.
-  var postponed: [DomainName] = []
 
   init(_ options: HostingOptions) {
     self.options = options
     root = options.domains
     folder = KeptFolder(
       "domains", kinds: (.manyNamesMissing, .domainsFolderUnreadable), at: root,
-      naming: \.entryName)
-    folder.canConfirm = options.canConfirm
+      canConfirm: options.canConfirm, naming: \.entryName)
     contents = ContentStore(
       cacheControl: options.cacheControl, wellKnown: options.wellKnownFiles)
     reader = DomainReader(
@@ -173,23 +169,18 @@ extension DomainKeeper: Keeper {
 
   mutating func doubt(_ listing: DomainListing) {}
 
-  mutating func postpone(_ entry: DomainFolder.Entry, at now: Moment) -> Outcome {
-    var outcome = Outcome()
+  mutating func postpone(
+    _ entry: DomainFolder.Entry, at now: Moment, _ outcome: inout Outcome
+  ) {
     items[entry.name]?.identity = 0
-    if items[entry.name] == nil { outcome += restoreKept(entry.name, at: now) }
+    if items[entry.name] == nil { restoreKept(entry.name, at: now, &outcome) }
     if items[entry.name] == nil { unread[entry.name] = entry }
-    return outcome
   }
 
   var isLast: Bool { false }
   var otherHolds: [Hold] { lists.values.compactMap(\.hold) }
   var doubtful: Set<DomainName> {
     folder.names.unseen.union(lists.filter { $0.value.hold != nil }.keys)
-  }
-
-  mutating func takePostponed() -> [DomainName] {
-    defer { postponed = [] }
-    return postponed
   }
 
   var hasBackgroundWork: Bool {

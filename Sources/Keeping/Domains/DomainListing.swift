@@ -16,13 +16,42 @@ struct DomainListing: KeptListing {
 }
 
 extension DomainListing {
+  /// Lists a folder. Throws if the folder cannot be listed, or names in it cannot be looked up.
   init(_ root: String) throws(SystemError) {
-    let found = try FolderListing(root)
+    let directory = try Directory(root)
+    // Take the folder's status before the listing, to detect a change during the listing. The
+    // look-up of `.` fails if there is no permission to search the folder.
+    identity = try directory.status(".")
+    policy = DomainObserver.policyIdentity(in: directory)
+    let names = try listNames(root, directory)
     let now = Clock.wallNanoseconds()
-    identity = found.identity
     isUnsettled = identity.settlingTime(now: now) > 0 || identity.doubtfulTime(now: now) > 0
-    (isEmpty, policy) = (found.isEmpty, found.policy)
-    folder = DomainFolder(path: root, names: found.names)
+    isEmpty = names.allSatisfy { isIgnored($0.name) }
+    folder = DomainFolder(path: root, names: names)
+  }
+}
+
+/// Returns the names in the folder at `path`, which is open as `directory`.
+func listNames(
+  _ path: String, _ directory: borrowing Directory
+) throws(SystemError) -> [(name: String, isDirectory: Bool)] {
+  var names: [(name: String, isDirectory: Bool)] = []
+  for entry in try listEntries(path) {
+    names.append((entry.name, entry.isDirectory ?? isFolder(entry.name, in: directory)))
+  }
+  return names
+}
+
+/// Whether a name is that of a directory, or of a link to a directory. A name with a known extension
+/// is treated as that of a file; the function does not follow a link with such a name.
+private func isFolder(_ name: String, in directory: borrowing Directory) -> Bool {
+  if NameClass.isFile(name) { return false }
+  do throws(SystemError) {
+    return try directory.status(name).kind == .directory
+  } catch {
+    // The link is broken now. Treat it as a link to a folder, because its name has no known
+    // extension.
+    return true
   }
 }
 
@@ -81,7 +110,7 @@ extension DomainFolder.Entry {
       // that it still exists; otherwise, assume that it does not exist.
       case .unknown where !known.contains(text): continue
       case .link, .other, .unknown:
-        let isDirectory = FolderListing.isDirectory(text, in: directory)
+        let isDirectory = isFolder(text, in: directory)
         if case .part(let part, name) = NameClass(text, isDirectory: isDirectory) {
           _ = entry.add(text, as: part)
         }

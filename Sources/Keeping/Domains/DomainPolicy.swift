@@ -1,5 +1,4 @@
 internal import AppSiteAssociation
-internal import Catalog
 internal import Diagnostics
 internal import Posix
 internal import Rules

@@ -2,7 +2,6 @@ internal import AppSiteAssociation
 internal import Catalog
 internal import Diagnostics
 internal import DigitalAssetLinks
-internal import JSON
 internal import Posix
 internal import Rules
 internal import Settings

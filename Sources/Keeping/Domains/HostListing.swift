@@ -18,7 +18,7 @@ package struct HostListing: Sendable {
   /// Reads the names in a domains folder, and the lists of hosts in it.
   package init(reading root: String) throws(SystemError) {
     observer = DomainObserver(root: root)
-    entries = DomainFolder(path: root, names: try FolderListing(root).names).entries
+    entries = try DomainListing(root).folder.entries
     var sites: [Site] = []
     var lists: [(site: Int, file: HostsFile)] = []
     var faults: [SystemError] = []

@@ -1,6 +1,4 @@
 internal import AppSiteAssociation
-internal import Bytes
-internal import Catalog
 package import Diagnostics
 internal import Posix
 internal import Settings

@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Settings
 
 /// What a name in the domains folder means to the server.

@@ -1,4 +1,3 @@
-internal import AppSiteAssociation
 internal import Catalog
 package import Diagnostics
 internal import DigitalAssetLinks
@@ -26,10 +25,7 @@ package struct Preflight: Sendable {
 
   /// Reads and checks the files in a domains folder. Throws if the folder cannot be read.
   package init(_ folder: String) throws(SystemError) {
-    let names = try listDirectory(folder).map { name in
-      (name: name, isDirectory: (try? status(folder + "/" + name))?.kind == .directory)
-    }
-    let domains = DomainFolder(path: folder, names: names)
+    let domains = try DomainListing(folder).folder
     diagnostics = domains.diagnostics
     let reader = DomainReader(
       observer: DomainObserver(root: folder), maker: ContentMaker(cacheControl: ""))
@@ -37,7 +33,7 @@ package struct Preflight: Sendable {
     let tasks = entries.map { DomainReader.Task(entry: $0, isSettled: true, depth: .usability) }
     // Read the domains in batches, so that only the files of one batch are in memory.
     for start in stride(from: 0, to: tasks.count, by: Self.batch) {
-      let batch = tasks[start..<min(start + Self.batch, tasks.count)]
+      let batch = Array(tasks[start..<min(start + Self.batch, tasks.count)])
       for reading in try Self.read(batch, reader) {
         add(reading, page: reader.observer.wellKnown.page)
       }
@@ -47,18 +43,15 @@ package struct Preflight: Sendable {
   private static let batch = 1024
 
   private static func read(
-    _ tasks: ArraySlice<DomainReader.Task>, _ reader: DomainReader
+    _ tasks: [DomainReader.Task], _ reader: DomainReader
   ) throws(SystemError) -> [DomainReading] {
     let results = inParallel(
       tasks.count, slice: LoadingLimits.slice, threads: availableProcessors()
-    ) { range -> Result<[DomainReading], SystemError> in
-      let (first, last) = (tasks.startIndex + range.lowerBound, tasks.startIndex + range.upperBound)
-      do throws(SystemError) {
+    ) { range in
+      Result { () throws(SystemError) in
         let root = try Directory(reader.observer.root)
         var shared: DomainReader.Policy?
-        return .success(tasks[first..<last].map { reader.read($0, in: root, &shared) })
-      } catch {
-        return .failure(error)
+        return tasks[range].map { reader.read($0, in: root, &shared) }
       }
     }
     var readings: [DomainReading] = []

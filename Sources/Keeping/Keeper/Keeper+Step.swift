@@ -1,6 +1,3 @@
-internal import Catalog
-internal import Diagnostics
-internal import Posix
 internal import Settings
 
 extension Keeper {
@@ -29,17 +26,26 @@ extension Keeper {
   private mutating func listed(
     _ result: Result<Listing, FolderFailure>?, _ pass: Pass<Name>, at now: Moment
   ) -> [KeepEffect<Self>] {
-    guard let result else { return [.decided(silent(pass, at: now))] }
+    var outcome = Outcome()
+    guard let result else {
+      // The folder did not answer, so the same versions stay in service. When the hanging read has
+      // ended, the folder is listed again, and the entries of this pass are read.
+      wait(at: now, &outcome)
+      for request in requests(for: pass) ?? [] { postpone(request.entry, at: now, &outcome) }
+      if !folder.wasRead { restoreAll(at: now, &outcome) }
+      return [.decided(outcome)]
+    }
     let isFirst = !folder.wasRead
     folder.identity = nil
-    let keys = items.keys
     let trust = folder.look(
-      result, known: keys, isExpected: isExpected, at: now.milliseconds,
+      result, known: items.keys, isExpected: isExpected, at: now.milliseconds,
       withdrawAfter: options.withdrawAfter)
     guard case .trusted(let listing) = trust else {
-      var outcome = trust.outcome
-      if case .doubted = trust, case .success(let listing) = result { doubt(listing) }
-      outcome += restoreAll(at: now)
+      if case .doubted(let faults) = trust {
+        outcome.hold(for: faults)
+        if case .success(let listing) = result { doubt(listing) }
+      }
+      restoreAll(at: now, &outcome)
       // A later scan could compare only the times of the files, and would miss some changes.
       // Therefore, read the names of this pass again.
       let again = now.milliseconds + retryPause(afterFailures: 1)
@@ -51,7 +57,6 @@ extension Keeper {
     var pass = pass
     pass.isStart = pass.isStart || isFirst
     pass.isFirst = isFirst
-    var outcome = Outcome()
     let others = note(listing, pass, at: now, &outcome)
     let requests = requests(for: listing, pass) + others
     return [.decided(outcome), .read(requests, pass), .done(pass)]
@@ -90,11 +95,14 @@ extension Keeper {
     moved.isListing = true
     var isMoved = false
     var isSilent = false
+    var effects: [KeepEffect<Self>] = []
     for (entry, answer) in answers {
       switch answer {
       case .unchanged?: break
       case .read(let reading)?:
-        outcome += take(reading, of: entry, pass, at: now)
+        if take(reading, of: entry, pass, at: now, &outcome) {
+          effects.append(.readAlone(Self.name(of: entry)))
+        }
       case .moved?:
         isMoved = true
         let name = Self.name(of: entry)
@@ -107,28 +115,19 @@ extension Keeper {
         }
       case nil:
         isSilent = true
-        outcome += postpone(entry, at: now)
+        postpone(entry, at: now, &outcome)
       }
     }
-    if isSilent { outcome += postponed(at: now) }
-    return [.decided(outcome)] + takePostponed().map { .readAlone($0) }
-      + (isMoved && !pass.isListing ? [.list(moved)] : [])
+    if isSilent { wait(at: now, &outcome) }
+    effects.append(.decided(outcome))
+    if isMoved && !pass.isListing { effects.append(.list(moved)) }
+    return effects
   }
 
-  /// Handles a folder that did not answer. The same versions stay in service. When the hanging read
-  /// has ended, the folder is listed again, and the entries of this pass are read.
-  private mutating func silent(_ pass: Pass<Name>, at now: Moment) -> Outcome {
-    var outcome = postponed(at: now)
-    for request in requests(for: pass) ?? [] { outcome += postpone(request.entry, at: now) }
-    if !folder.wasRead { outcome += restoreAll(at: now) }
-    return outcome
-  }
-
-  private mutating func postponed(at now: Moment) -> Outcome {
+  /// Plans another listing, because the folder does not answer.
+  private mutating func wait(at now: Moment, _ outcome: inout Outcome) {
     folder.isUnsettled = true
-    var outcome = Outcome()
-    outcome.again = [(Self.folderKey, now.milliseconds + LoadingLimits.hangingPause)]
-    return outcome
+    outcome.again.append((Self.folderKey, now.milliseconds + LoadingLimits.hangingPause))
   }
 
   private mutating func done(_ pass: Pass<Name>, at now: Moment) -> [KeepEffect<Self>] {
@@ -142,9 +141,7 @@ extension Keeper {
     case .release(let id):
       var effects = withdraw(at: now)
       folder.release()
-      var outcome = Outcome()
-      outcome.confirmed = [id]
-      effects.append(.decided(outcome))
+      effects.append(.decided(Outcome(confirmed: [id])))
       return effects
     }
   }
@@ -171,14 +168,10 @@ extension Keeper {
     let found = folder.withdrawal(
       known: known, isLast: isLast, at: now.milliseconds,
       withdrawAfter: options.withdrawAfter)
-    if let faults = found.faults { outcome += Outcome(heldFor: faults) }
-    var rest: [KeptRequest<Self>] = []
-    for key in found.names {
-      if let entry = withdraw(key, at: now, &outcome) {
-        rest.append(KeptRequest(entry: entry, asking: .read))
-      }
-    }
-    return rest.isEmpty ? [.decided(outcome)] : [.decided(outcome), .read(rest, Pass())]
+    if let faults = found.faults { outcome.hold(for: faults) }
+    let rest = found.names.compactMap { withdraw($0, at: now, &outcome) }
+      .map { KeptRequest<Self>(entry: $0, asking: .read) }
+    return [.decided(outcome), .read(rest, Pass())]
   }
 
   // MARK: Holds

@@ -1,5 +1,3 @@
-internal import Catalog
-internal import Diagnostics
 internal import Posix
 internal import Settings
 
@@ -64,17 +62,15 @@ protocol Keeper {
   /// Handles a listing of a folder that cannot be trusted.
   mutating func doubt(_ listing: Listing)
   /// Serves all kept versions, because the folder cannot be trusted.
-  mutating func restoreAll(at now: Moment) -> Outcome
+  mutating func restoreAll(at now: Moment, _ outcome: inout Outcome)
   /// Stores that an entry could not be read now, because a read hangs.
-  mutating func postpone(_ entry: Entry, at now: Moment) -> Outcome
-  /// Decides what is served from an entry after it was read.
+  mutating func postpone(_ entry: Entry, at now: Moment, _ outcome: inout Outcome)
+  /// Decides what is served from an entry after it was read. Returns whether the entry must be read
+  /// again, separately from the others, because its check exceeds the limits in `Turn`.
   mutating func take(
-    _ reading: Reader.Reading, of entry: Entry, _ pass: Pass<Name>, at now: Moment
-  ) -> Outcome
-
-  /// Removes and returns the names whose check exceeds the limits in `Turn`. These names are read
-  /// separately from the others.
-  mutating func takePostponed() -> [Name]
+    _ reading: Reader.Reading, of entry: Entry, _ pass: Pass<Name>, at now: Moment,
+    _ outcome: inout Outcome
+  ) -> Bool
 
   /// Whether nothing would be left to serve if all missing names were withdrawn.
   var isLast: Bool { get }

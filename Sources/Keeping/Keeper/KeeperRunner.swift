@@ -17,12 +17,9 @@ struct KeeperRunner<Kind: Keeper> {
   private let processors = availableProcessors()
   /// The names whose entries will be read separately, one after another.
   private var alone: [Kind.Name] = []
-  private var aloneReading: AloneReading?
+  private var aloneReading: (requests: [KeptRequest<Kind>], pending: Pending)?
 
-  private struct AloneReading {
-    let requests: [KeptRequest<Kind>]
-    let pending: PendingResults<Boxed<KeptAnswer<Kind.Reader.Reading>>>
-  }
+  private typealias Pending = PendingResults<Boxed<KeptAnswer<Kind.Reader.Reading>>>
 
   init(
     _ keeper: Kind, work: HangTolerantPool = HangTolerantPool(),
@@ -41,11 +38,17 @@ struct KeeperRunner<Kind: Keeper> {
 
   /// Passes an event to the keeper, and carries out the effects that the keeper requests.
   mutating func run(_ event: KeepEvent<Kind>) -> Outcome {
+    carryOut(keeper.step(event, at: clock()))
+  }
+
+  private mutating func carryOut(_ effects: [KeepEffect<Kind>]) -> Outcome {
     var outcome = Outcome()
-    for effect in keeper.step(event, at: clock()) {
+    for effect in effects {
       switch effect {
       case .decided(let next): outcome += next
-      case .list(let pass): outcome += run(.listed(listing(), pass))
+      // A listing can be large, so it is released before its entries are read.
+      case .list(let pass):
+        outcome += carryOut(keeper.step(.listed(listing(), pass), at: clock()))
       case .read(let requests, let pass): outcome += read(requests, pass)
       case .readAlone(let name): if !alone.contains(name) { alone.append(name) }
       // If the file system does not answer, skip the end of the pass. The end of a pass could
@@ -122,8 +125,7 @@ struct KeeperRunner<Kind: Keeper> {
     if isReadingAlone {
       let pass = Pass<Kind.Name>(names: [alone.removeFirst(): []])
       let requests = keeper.requests(for: pass) ?? []
-      aloneReading = AloneReading(
-        requests: requests, pending: begin(requests[...], of: requests.count, Self.alonePass))
+      aloneReading = (requests, begin(requests[...], of: requests.count, Self.alonePass))
     }
     return outcome
   }
@@ -141,13 +143,14 @@ struct KeeperRunner<Kind: Keeper> {
   ///   is reported relative to this number.
   private func begin(
     _ requests: ArraySlice<KeptRequest<Kind>>, of total: Int, _ pass: Pass<Kind.Name>
-  ) -> PendingResults<Boxed<KeptAnswer<Kind.Reader.Reading>>> {
+  ) -> Pending {
     let tasks = requests.map { keeper.task($0.entry, $0.asking, pass) }
     let reader = keeper.reader(at: clock())
     let (isStopping, root, identity) = (isStopping, root, keeper.folder.identity)
     let progress = keeper.progress
     return work.begin(
-      tasks.count, slice: max(1, min(LoadingLimits.slice, tasks.count / threads)),
+      tasks.count,
+      slice: max(LoadingLimits.judgedAtOnce, min(LoadingLimits.slice, tasks.count / threads)),
       threads: threads,
       path: { reader.path(of: tasks[$0]) },
       body: { range, deliver in

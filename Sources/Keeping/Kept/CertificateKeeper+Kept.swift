@@ -1,6 +1,4 @@
-internal import Catalog
 internal import Diagnostics
-internal import Settings
 internal import TLS
 
 /// Keeps the served certificates that are no longer in their files, because a restart would lose
@@ -11,10 +9,8 @@ extension CertificateKeeper {
   func addRisks(to wishes: inout KeptWishes, at now: Moment) {
     func keep(_ certificate: Certificate, of chain: String, isHeld: Bool) {
       if certificate.notAfter < now.wall { return }
-      var hasher = Hasher()
-      hasher.combine(certificate.chainFingerprint)
       wishes.files["certificates/" + chain] = KeptFile(
-        mark: hasher.finalize() | 1, content: .certificate(certificate))
+        mark: certificate.chainFingerprint.hashValue | 1, content: .certificate(certificate))
       if isHeld { wishes.held.insert("certificates/" + chain) }
     }
     for (chain, state) in items where isAtRisk(chain) {
@@ -55,7 +51,7 @@ extension CertificateKeeper {
       // certificate, or an operator may not have confirmed it yet.
       guard !new.isSame(as: served), let trust = trustStore() else { return finding }
       if let fault = judgement(of: new, trust, at: now).first(where: { $0.severity == .error }) {
-        state.refused = .refused(new, fault)
+        state.refused = Boxed((new, fault))
         finding = .unusable(fault)
       } else if heldChange(
         of: served, to: new, state.entry.chain, isStart: true, wall: now.wall) == nil
@@ -74,9 +70,8 @@ extension CertificateKeeper {
   /// path can be read, its key is missing too, and its loss did not await confirmation.
   ///
   /// - Parameter listing: The content of the folder; nil if the folder cannot be read.
-  mutating func restoreMissing(in listing: CertificateListing?) -> Outcome {
-    var outcome = Outcome()
-    if kept.isEmpty { return outcome }
+  mutating func restoreMissing(in listing: CertificateListing?, _ outcome: inout Outcome) {
+    if kept.isEmpty { return }
     let missing = kept.keys.filter { listing?.has($0) != true && items[$0] == nil }
     let keys = listing?.keysWithoutChain.subtracting(listing?.names.chains ?? []) ?? []
     let paths = Set(missing).union(keys).map { (path: $0, isDirectory: false) }
@@ -92,6 +87,5 @@ extension CertificateKeeper {
       outcome.noteCertificateChange(to: certificate.value)
     }
     for chain in missing { kept[chain] = nil }
-    return outcome
   }
 }

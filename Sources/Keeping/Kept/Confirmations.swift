@@ -70,7 +70,7 @@ package struct Confirmations {
     defer { isComplete = false }
     due = nil
     switch look() {
-    case nil, .nothing?: isFaultReported = false
+    case nil: isFaultReported = false
     case .unsettled(let time)?: due = now + time
     case .unreadable(let fault)?:
       if !isFaultReported { report.add([fault]) }
@@ -83,8 +83,6 @@ package struct Confirmations {
   }
 
   private enum ReadOutcome: Sendable {
-    /// The file is missing or empty.
-    case nothing
     /// Somebody may still be writing the file. The value is the milliseconds until the next attempt
     /// to read the file.
     case unsettled(Int64)
@@ -92,15 +90,16 @@ package struct Confirmations {
     case request(Request)
   }
 
-  /// Reads the file. Returns nil if the file system does not answer.
+  /// Reads the file. Returns nil if the file is missing or empty, or if the file system does not
+  /// answer.
   private func look() -> ReadOutcome? {
-    work.result(path) { [path, isComplete] in
+    work.result(path) { [path, isComplete] () -> ReadOutcome? in
       do throws(SystemError) {
         let found = try linkStatus(path)
         guard found.kind == .regular else {
           return .unreadable(Self.fault("not a regular file", path))
         }
-        if found.size == 0 { return .nothing }
+        if found.size == 0 { return nil }
         let age = found.age(now: Clock.wallNanoseconds())
         if !isComplete && age < Self.settlingTime { return .unsettled(Self.settlingTime - age) }
         let content = try readContent(path, limit: Self.largestFile)
@@ -108,9 +107,9 @@ package struct Confirmations {
         let words = content.bytes.split { $0 <= 0x20 }.map { String(decoding: $0, as: UTF8.self) }
         return .request(Request(ids: Set(words), status: content.status))
       } catch {
-        return error.isNotFound ? .nothing : .unreadable(Self.fault(error.reason, path))
+        return error.isNotFound ? nil : .unreadable(Self.fault(error.reason, path))
       }
-    }
+    } ?? nil
   }
 
   private static func fault(_ reason: String, _ path: String) -> Diagnostic {

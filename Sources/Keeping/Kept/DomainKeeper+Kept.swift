@@ -1,6 +1,5 @@
 internal import Catalog
 internal import Diagnostics
-internal import Posix
 internal import Settings
 
 /// Keeps the served versions that are no longer in their files, because a restart would lose them.
@@ -135,39 +134,29 @@ extension DomainKeeper {
   }
 
   /// Restores all kept versions, because the folder cannot be trusted.
-  mutating func restoreAll(at now: Moment) -> Outcome {
-    var outcome = Outcome()
-    for name in Array(kept.keys) where items[name] == nil { outcome += restoreKept(name, at: now) }
-    return outcome
+  mutating func restoreAll(at now: Moment, _ outcome: inout Outcome) {
+    for name in Array(kept.keys) where items[name] == nil { restoreKept(name, at: now, &outcome) }
   }
 
   /// Restores the kept versions of an entry that cannot be read.
-  mutating func restoreKept(_ name: DomainName, at now: Moment) -> Outcome {
-    var outcome = Outcome()
+  mutating func restoreKept(_ name: DomainName, at now: Moment, _ outcome: inout Outcome) {
     // If only a list of hosts was kept, there is no file to serve yet. The list is used as soon as
     // the folder can be read.
-    guard let entry = kept[name], !entry.value.value.files.isEmpty else {
-      return outcome
-    }
+    guard let entry = kept[name], !entry.value.value.files.isEmpty else { return }
     let state = DomainState(DomainFolder.Entry(name: name))
     var reading = DomainReading()
     reading.facts.isFolderClosed = true
-    restore(state, unread: &reading)
-    if state.files.isEmpty { return outcome }
-    state.site = Site(name: name, answers: state.answers, now: now.wall)
-    items[name] = state
-    outcome.changes.namesChanged = true
-    outcome.report.added.append(name)
-    return outcome
-  }
-
-  private mutating func restore(_ state: DomainState, unread reading: inout DomainReading) {
     let fault = Diagnostic(.hostedFileUnreadable, "the folder cannot be read")
     reading.hosts = .unreadable(fault)
     for number in options.wellKnownFiles.files.indices {
       reading.files[number] = .unreadable(fault)
     }
     restore(state, reading)
+    if state.files.isEmpty { return }
+    state.site = Site(name: name, answers: state.answers, now: now.wall)
+    items[name] = state
+    outcome.changes.namesChanged = true
+    outcome.report.added.append(name)
   }
 }
 

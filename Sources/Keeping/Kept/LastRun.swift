@@ -69,13 +69,13 @@ struct LastRunReader: Sendable {
   /// - Parameter progress: Called before each step, with the path that the step reads.
   func readEntries(_ run: inout LastRun, progress: (String) -> Void) -> [String] {
     let path = domains.observer.root
-    guard let directory = try? Directory(path), let listing = try? FolderListing(path) else {
+    guard let directory = try? Directory(path), let names = try? listNames(path, directory) else {
       return []
     }
     // Do not use `DomainFolder`. If no file to serve was kept for an entry, `DomainFolder` would
     // also omit the entry's page and list.
     var entries: [DomainName: DomainFolder.Entry] = [:]
-    for (name, isDirectory) in listing.names {
+    for (name, isDirectory) in names {
       guard case .part(let part, let domain) = NameClass(name, isDirectory: isDirectory) else {
         continue
       }

@@ -20,33 +20,22 @@ struct DomainObservation: Sendable {
   /// Collects the identities of everything that is observed.
   var hasher = Hasher()
 
-  private var all: [FileObservation] {
-    files.all.map(\.value) + cases.map(\.observation) + [hosts]
-  }
-
   /// The total size of the files to serve and of the expectations, in bytes.
   var bytes: Int {
-    (files.all.map(\.value) + cases.map(\.observation)).reduce(0) { sum, file in
-      guard case .present(_, let content) = file else { return sum }
-      return sum + content.bytes.count
-    }
+    cases.reduce(files.all.reduce(0) { $0 + $1.value.size }) { $0 + $1.observation.size }
   }
 
   /// Whether a file has been replaced or written since it was read.
   var isOutdated: Bool {
-    all.contains { observation in
+    (files.all.map(\.value) + cases.map(\.observation) + [hosts]).contains { observation in
       guard case .present(let path, let content) = observation else { return false }
-      do throws(SystemError) {
-        return try status(path) != content.status
-      } catch {
-        return true
-      }
+      return (try? status(path)) != content.status
     }
   }
 }
 
 /// The facts about the files of a domain, except for their contents.
-struct DomainFacts: Sendable {
+struct DomainFacts: Settling, Sendable {
   /// Whether a folder on the path of a file cannot be searched. If so, there may be files that were
   /// not found.
   var isFolderClosed = false
@@ -54,11 +43,7 @@ struct DomainFacts: Sendable {
   var places = FileLocations()
   /// A hash of the identities of everything that was observed.
   var identity = 0
-  /// Milliseconds to wait because somebody may still be writing the files; 0 if all of them have
-  /// settled.
   var settlingTime: Int64 = 0
-  /// If a file changes again within this many milliseconds, the file's times might not show the
-  /// change. The value is 0 if the times show every change.
   var doubtfulTime: Int64 = 0
 }
 
@@ -112,5 +97,10 @@ enum FileObservation: Sendable {
     case .present(let path, _), .unreadable(let path, _): path
     case .absent: nil
     }
+  }
+
+  /// The number of bytes that were read.
+  fileprivate var size: Int {
+    if case .present(_, let content) = self { content.bytes.count } else { 0 }
   }
 }

@@ -1,5 +1,4 @@
 internal import AppSiteAssociation
-internal import Catalog
 internal import Posix
 internal import Rules
 internal import Settings
@@ -58,13 +57,12 @@ struct DomainObserver: Sendable {
     }
     // Look for expectations even if the listing contained none. A user may have added them since
     // the listing, together with the file that must meet them.
-    let expected = Place(
-      folder: .domains, name: DomainFolder.Part.cases.usualName(of: entry.name), role: .cases,
-      position: FileLocations(flat: .cases))
-    let known = flat.filter { $0.role == .cases }
-    for place in known.isEmpty ? [expected] : known {
-      observe(place, nil, in: root, isSettled: isSettled, &observation)
-    }
+    let cases =
+      flat.first { $0.role == .cases }
+      ?? Place(
+        folder: .domains, name: DomainFolder.Part.cases.usualName(of: entry.name), role: .cases,
+        position: FileLocations(flat: .cases))
+    observe(cases, nil, in: root, isSettled: isSettled, &observation)
     observation.facts.identity = observation.hasher.finalize()
     return observation
   }
@@ -113,20 +111,9 @@ struct DomainObserver: Sendable {
       if directory.find(name) == .unknown { observation.facts.isFolderClosed = true }
     case .present(_, let content):
       observation.hasher.combine(content.status)
-      let now = Clock.wallNanoseconds()
-      observation.facts.doubtfulTime = max(
-        observation.facts.doubtfulTime, content.status.doubtfulTime(now: now))
-      if content.isCut {
-        // The file was truncated during the read. Use no part of it, and read it again soon.
-        observation.facts.settlingTime = ObservationLimits.settlingTime
-        found = .unreadable(path: path, .cut(path))
-      } else if content.hasChanged {
-        observation.facts.settlingTime = ObservationLimits.settlingTime
-      } else if !isSettled {
-        observation.facts.settlingTime = max(
-          observation.facts.settlingTime,
-          content.status.settlingTimeOfContent(now: now))
-      }
+      observation.facts.note(content, isSettled: isSettled)
+      // The file was truncated during the read. Use no part of it, and read it again soon.
+      if content.isCut { found = .unreadable(path: path, .cut(path)) }
     }
     observation.facts.places.insert(place.position)
     switch place.role {

@@ -38,6 +38,32 @@ extension FileStatus {
   }
 }
 
+/// What was read from files that may still be changing.
+protocol Settling {
+  /// Milliseconds to wait because somebody may still be writing the files; 0 if all of them have
+  /// settled.
+  var settlingTime: Int64 { get set }
+  /// If a file changes again within this many milliseconds, the file's times might not show the
+  /// change. The value is 0 if the times show every change.
+  var doubtfulTime: Int64 { get set }
+}
+
+extension Settling {
+  /// Stores for how long a file that was just read may still be changing.
+  ///
+  /// - Parameter isSettled: Whether the file is completely written, or has been changing for too
+  ///   long.
+  mutating func note(_ content: FileContent, isSettled: Bool) {
+    let now = Clock.wallNanoseconds()
+    doubtfulTime = max(doubtfulTime, content.status.doubtfulTime(now: now))
+    if content.hasChanged || content.isCut {
+      settlingTime = ObservationLimits.settlingTime
+    } else if !isSettled {
+      settlingTime = max(settlingTime, content.status.settlingTimeOfContent(now: now))
+    }
+  }
+}
+
 /// Times to wait after a file has changed.
 enum ObservationLimits {
   /// Milliseconds to wait after a file's last change before reading it.

@@ -1,4 +1,3 @@
-internal import Bytes
 internal import Diagnostics
 internal import Posix
 

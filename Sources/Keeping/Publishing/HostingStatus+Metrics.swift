@@ -1,6 +1,5 @@
 internal import Catalog
 package import Diagnostics
-internal import HTTP
 internal import Settings
 internal import TLS
 

@@ -156,11 +156,6 @@ package struct Hold: Sendable, Equatable {
   /// A diagnostic that says what was lost, what is served until the confirmation, and how to
   /// confirm or undo the loss.
   package let fault: Diagnostic
-
-  package init(id: String, fault: Diagnostic) {
-    self.id = id
-    self.fault = fault
-  }
 }
 
 /// The problems that the last reading of one entry or certificate found.
@@ -173,13 +168,6 @@ package struct Problem: Sendable {
   package let isLastGood: Bool
   /// Whether there is an error among the diagnostics.
   package let hasErrors: Bool
-
-  package init(diagnostics: [Diagnostic], omitted: Int, isLastGood: Bool, hasErrors: Bool) {
-    self.diagnostics = diagnostics
-    self.omitted = omitted
-    self.isLastGood = isLastGood
-    self.hasErrors = hasErrors
-  }
 }
 
 /// The state of one certificate in a certificates folder.
@@ -194,15 +182,72 @@ package struct CertificateStatus: Sendable {
   package let problem: Problem?
   /// Whether this is an automatic certificate.
   package var isIssuedHere = false
+}
 
-  package init(
-    name: String, file: String, certificate: Certificate?, problem: Problem?,
-    isIssuedHere: Bool = false
-  ) {
-    self.name = name
-    self.file = file
-    self.certificate = certificate
-    self.problem = problem
-    self.isIssuedHere = isIssuedHere
+extension HostingStatus {
+  /// Returns the reasons to send no traffic to this server, each as a lower-case sentence; empty if
+  /// there are no such reasons.
+  ///
+  /// - Parameter now: The time at which certificates must be valid, in seconds since 1970.
+  package func obstacles(now: Int64) -> [String] {
+    obstacles + [certificateObstacle(now: now)].compactMap(\.self)
+  }
+
+  /// The reasons to send no traffic to the server, neither HTTP nor HTTPS.
+  ///
+  /// A new server must receive no traffic while one of these reasons exists. A single broken domain
+  /// is not a reason, because the server can serve the other domains.
+  package var obstacles: [String] {
+    if !isLoaded { return ["the files are still being loaded"] }
+    var reasons: [String] = []
+    if catalog.sites.isEmpty || isFolderUnread {
+      // A folder without entries may be intended. A folder that cannot be read is a fault, even if
+      // kept versions are served.
+      if let folderFault {
+        reasons.append("\(folder): \(folderFault.message)")
+      } else if isFolderUnread {
+        reasons.append("\(folder): the file system does not answer")
+      }
+    }
+    if unreadAtStart > 0 {
+      let subject = unreadAtStart == 1 ? "a domain has" : "\(unreadAtStart) domains have"
+      reasons.append("\(folder): \(subject) not been read yet")
+    } else if !catalog.sites.isEmpty, !isFolderUnread, !catalog.sites.contains(where: \.hasContent)
+    {
+      let count = catalog.sites.count
+      reasons.append(
+        count == 1
+          ? "the file of the only domain cannot be served"
+          : "none of the \(count) domains has a file that can be served")
+    }
+    return reasons
+  }
+
+  /// Returns why HTTPS has no valid certificate. Returns nil if there is a valid certificate, if
+  /// the self-signed certificate is sufficient, if HTTPS is off, or if the files are still being
+  /// loaded.
+  package func certificateObstacle(now: Int64) -> String? {
+    // The self-signed certificate is only for trials. It is not sufficient if the user has set the
+    // path of a certificates folder, because that folder must contain a certificate.
+    let isSelfSignedEnough =
+      usesSelfSigned && !isCertificatesFolderExpected && certificateFault == nil
+    if !isLoaded || !hasHTTPS || isSelfSignedEnough { return nil }
+    let served = certificates.compactMap(\.certificate)
+    if served.isEmpty {
+      return certificateFault.map { "\($0.location?.path ?? ""): \($0.message)" }
+        ?? "there is no usable certificate for HTTPS"
+    }
+    if served.contains(where: { $0.isValid(at: now) }) { return nil }
+    return served.count == 1
+      ? "the only certificate is not valid now"
+      : "none of the \(served.count) certificates is valid now"
+  }
+}
+
+extension Site {
+  /// Whether the entry has a file that can be served, or has no files at all.
+  fileprivate var hasContent: Bool {
+    answers.isEmpty
+      || answers.contains { if case .served = $0 { true } else { false } }
   }
 }

@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Diagnostics
 
 /// The current problems of entries or certificates, by a key for each.

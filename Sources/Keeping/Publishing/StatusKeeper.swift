@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Diagnostics
 internal import Posix
 internal import Settings
@@ -16,12 +15,6 @@ struct StatusKeeper {
   /// The hanging reads and writes that were reported.
   private var reportedHangs: [Hang] = []
 
-  /// The IDs of holds that were confirmed most recently.
-  var confirmed: [String] {
-    get { status.confirmed }
-    set { status.confirmed = newValue }
-  }
-
   init(_ options: HostingOptions, _ publisher: StatusPublisher) {
     self.publisher = publisher
     status.folder = options.domains
@@ -35,20 +28,9 @@ struct StatusKeeper {
     status.reloads.note(failed: failed, isFirst: isFirst, now: now.wall)
   }
 
-  /// The changes of the holds and of the hanging reads and writes.
-  struct StatusChanges {
-    /// The diagnostics to report.
-    var diagnostics: [Diagnostic] = []
-    /// The folders whose hold has ended.
-    var released: [String] = []
-    /// Whether a hold has started or ended, or a hang was reported or all reported hangs have
-    /// ended. If so, the server records a reload.
-    var isReload = false
-    /// Whether the status has changed and must be published again.
-    var isShown = false
-  }
-
-  /// Updates the holds, and the hanging reads and writes, in the status. Returns what has changed.
+  /// Updates the holds, and the hanging reads and writes, in the status. Returns what to report. If a
+  /// hold has started or ended, or a hang was reported or all reported hangs have ended, the outcome
+  /// counts as a reload.
   ///
   /// - Parameter kept: If the state folder does not answer, the path of the read or write that
   ///   hangs, and when it began; otherwise nil.
@@ -56,33 +38,34 @@ struct StatusKeeper {
   mutating func note(
     _ domains: DomainKeeper, _ certificates: CertificateFolders?, _ works: [HangTolerantPool],
     _ kept: (path: String, since: Int64)? = nil, now: Int64
-  ) -> StatusChanges {
-    var changes = StatusChanges()
+  ) -> Outcome {
+    var outcome = Outcome()
     let reasons = [domains.folder.held, certificates?.held]
     for (index, folder) in ["domains", "certificates"].enumerated()
-    where held[index] != nil && reasons[index] == nil { changes.released.append(folder) }
+    where held[index] != nil && reasons[index] == nil { outcome.report.released.append(folder) }
     let holds = domains.holds + (certificates?.holds ?? [])
     var hangs = works.flatMap(\.hanging).map { Hang(path: $0.path, since: $0.since) }
     if let kept { hangs.append(Hang(path: kept.path, since: kept.since, isKept: true)) }
     let reported = hangs.filter { now - $0.since >= LoadingLimits.reportedHang }
     let shown = reported.map { $0.diagnostic(now: now) }
-    changes.diagnostics = reported.filter { !reportedHangs.contains($0) }
-      .map { $0.diagnostic(now: now) }
+    let new = reported.filter { !reportedHangs.contains($0) }
+    outcome.report.add(new.map { $0.diagnostic(now: now) })
     let areHangsOver = reported.isEmpty && !reportedHangs.isEmpty
-    changes.isReload = held != reasons || areHangsOver || !changes.diagnostics.isEmpty
-    changes.isShown =
+    outcome.isReload = held != reasons || areHangsOver || !new.isEmpty
+    outcome.isStatusDue =
       held != reasons || status.holds != holds || status.hangingReads != hangs.count
       || status.hangs != shown
     (held, reportedHangs) = (reasons, reported)
     (status.holds, status.hangingReads, status.hangs) = (holds, hangs.count, shown)
-    return changes
+    return outcome
   }
 
   /// Publishes the current status.
   mutating func publish(
     _ domains: DomainKeeper, _ certificates: CertificateFolders?, _ catalog: CatalogMaker,
-    unkept: Int = 0, keptCertificates: Int = 0
+    confirmed: [String] = [], unkept: Int = 0, keptCertificates: Int = 0
   ) {
+    status.confirmed = confirmed
     status.unkept = unkept
     status.keptCertificates = keptCertificates
     status.isFolderUnread = !domains.folder.wasRead
@@ -117,13 +100,8 @@ package struct DomainCounts: Equatable, Sendable {
   init(_ counts: [(state: HostingStatus.State, count: Int)]) {
     for (state, count) in counts {
       all += count
-      switch state {
-      case .served: served += count
-      case .flawed, .lastGood:
-        served += count
-        faulty += count
-      case .refused, .empty: break
-      }
+      if [.served, .flawed, .lastGood].contains(state) { served += count }
+      if [.flawed, .lastGood].contains(state) { faulty += count }
     }
   }
 }

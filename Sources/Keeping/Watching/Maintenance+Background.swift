@@ -1,7 +1,6 @@
 package import Catalog
 internal import Diagnostics
 internal import Posix
-internal import Settings
 
 /// Does background work between two scans, for a few milliseconds at a time.
 extension Maintenance {
@@ -23,7 +22,7 @@ extension Maintenance {
     if !unwatched.isEmpty, !domains.isWaiting {
       watchBatch()
     } else if sweep.isDue(now: now) {
-      outcome += sweepBatch()
+      sweepBatch(&outcome)
     } else if domains.hasBackgroundWork {
       outcome += domains.workInBackground(milliseconds: LoadingLimits.backgroundSlice)
     }
@@ -57,9 +56,9 @@ extension Maintenance {
 
   // MARK: The regular scan of all files
 
-  private func sweepBatch() -> Outcome {
+  private func sweepBatch(_ outcome: inout Outcome) {
     let start = cost
-    var outcome = sweep.isUnderWay ? Outcome() : beginSweep()
+    if !sweep.isUnderWay { beginSweep(&outcome) }
     let end = Clock.monotonicMilliseconds() + LoadingLimits.backgroundSlice
     var isOver = false
     while !isOver, Clock.monotonicMilliseconds() < end {
@@ -75,12 +74,11 @@ extension Maintenance {
       watchFolders()
     }
     sweep.note(cost: cost - start)
-    guard isOver else { return outcome }
+    if !isOver { return }
     sweep.end(now: Clock.monotonicMilliseconds())
     kept?.look()
     catalog.forgetUnused(&domains.keeper)
     reportShortage(&outcome.report)
-    return outcome
   }
 
   /// The processor time that this thread and the threads that read folders have used so far, in
@@ -89,18 +87,17 @@ extension Maintenance {
     works.reduce(Clock.threadMicroseconds()) { $0 + $1.cost }
   }
 
-  private func beginSweep() -> Outcome {
-    var outcome = Outcome()
+  private func beginSweep(_ outcome: inout Outcome) {
     confirmations.note()
     let before = domains.keeper.items.count
     if domains.isFolderChanged {
-      outcome += domains.look(Pass())
+      let found = domains.look(Pass())
       watchFolder(domains.root, as: .domainsFolder, domains.work)
-      if domains.keeper.items.count != before { unwatched += outcome.report.added }
+      if domains.keeper.items.count != before { unwatched += found.report.added }
+      outcome += found
     }
     outcome += domains.run(.time)
     sweep.begin(Array(domains.keeper.items.keys))
-    return outcome
   }
 
   /// If only the regular scan finds some changes, reports this once. The report says how long the

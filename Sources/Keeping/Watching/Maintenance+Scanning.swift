@@ -1,5 +1,3 @@
-internal import Catalog
-internal import Diagnostics
 internal import Posix
 internal import Settings
 
@@ -71,7 +69,6 @@ extension Maintenance {
     let waiting = Set(holds.map(\.id)).intersection(before).intersection(request.ids)
     outcome.report.add(
       confirmations.note(confirmation.confirmed, of: request, held: waiting))
-    status.confirmed = confirmations.confirmed
     return waiting.isEmpty ? request : nil
   }
 

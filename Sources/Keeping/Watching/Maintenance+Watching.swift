@@ -54,8 +54,7 @@ extension Maintenance {
       else { continue }
       let found = loader.work.results(
         folders.count, slice: folders.count, path: { folders[$0].path },
-        body: {
-          range, deliver in
+        body: { range, deliver in
           for folder in folders[range] { if !deliver(watcher.tryToWatch(folder.path)) { return } }
         })
       for (folder, result) in zip(folders, found) {

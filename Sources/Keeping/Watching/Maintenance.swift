@@ -2,7 +2,6 @@ package import Catalog
 internal import Diagnostics
 package import Posix
 package import Settings
-internal import TLS
 
 /// Loads the files, updates what is served when the files change, and publishes a new catalog after
 /// each change. This work can block, so it has its own thread, the maintenance thread. Other
@@ -122,8 +121,8 @@ package final class Maintenance {
       if requested.isReload { outcome += reload(requested.options) }
       let confirmation = takeConfirmation(&outcome)
       outcome += scanDue()
-      outcome += runTimedWork()
-      outcome += takeNewsOfKept()
+      runTimedWork(&outcome)
+      takeNewsOfKept(&outcome)
       let isConfirmed = !outcome.confirmed.isEmpty
       finish(outcome, publisher)
       // Write the kept versions immediately. Otherwise, if the server were killed, the next start
@@ -163,16 +162,14 @@ package final class Maintenance {
       publisher?.publish(made)
     }
     // Update the holds in the status.
-    let changes = status.note(
+    outcome += status.note(
       domains.keeper, certificates, works, kept?.hang, now: now.milliseconds)
-    outcome.report.released = changes.released
-    outcome.report.add(changes.diagnostics)
     let isFirst = outcome.report.isFirst
-    if isFirst || outcome.isReload || changes.isReload {
+    if isFirst || outcome.isReload {
       status.noteReload(
         failed: outcome.failures > 0 || isReadHanging, isFirst: isFirst, at: now)
     }
-    if outcome.isReload || changes.isShown || outcome.isStatusDue || !outcome.changes.isEmpty
+    if outcome.isReload || outcome.isStatusDue || !outcome.changes.isEmpty
       || !outcome.report.isEmpty
     {
       keepVersions()
@@ -202,5 +199,43 @@ package final class Maintenance {
     if domains.isReadingAlone { delay = min(delay, LoadingLimits.alonePause) }
     if isReadHanging || kept?.hang != nil { delay = min(delay, LoadingLimits.hangingPause) }
     return Int32(clamping: min(delay, requests.timeLeft(now: now)))
+  }
+
+  // MARK: Keeping versions and names for the next start
+
+  /// Determines which served versions a restart would lose, passes them to the thread that keeps
+  /// versions, and publishes the status.
+  func keepVersions() {
+    var wishes = domains.keeper.atRisk
+    certificates?.all[0].keeper.addRisks(to: &wishes, at: .now())
+    wishes.owners = catalog.owners
+    // Until this run has read the folder for the first time, the names that the last run wrote stay
+    // on the disk.
+    let areNamesNew = areNamesNew && domains.keeper.folder.wasRead
+    if areNamesNew { self.areNamesNew = false }
+    let names =
+      areNamesNew ? Array(domains.keeper.folder.names.unseen.union(domains.keeper.items.keys)) : nil
+    kept?.keep(wishes, names: names)
+    status.publish(
+      domains.keeper, certificates, catalog, confirmed: confirmations.confirmed,
+      unkept: kept?.lost(of: wishes) ?? wishes.files.count,
+      keptCertificates: kept?.certificates ?? 0)
+  }
+
+  /// Takes the diagnostics of the thread that keeps versions.
+  func takeNewsOfKept(_ outcome: inout Outcome) {
+    guard let news = kept?.takeNews() else { return }
+    outcome.report.add(news)
+    outcome.isStatusDue = true
+  }
+
+  /// Called when the server exits. Writes what has changed since the last call of `keepVersions`.
+  func keepAtEnd() {
+    keepVersions()
+    kept?.finish()
+    var outcome = Outcome()
+    takeNewsOfKept(&outcome)
+    hasKeepingHung = kept?.stop() == false
+    if !outcome.report.isEmpty { report(outcome.report) }
   }
 }

@@ -41,23 +41,15 @@ package final class MaintenanceRequests: Sendable {
   /// Whether maintenance must stop now.
   var isStopping: Bool { timeLeft(now: Clock.monotonicMilliseconds()) == 0 }
 
-  /// What other threads have requested.
-  struct Requested {
-    var isReload = false
-    /// The new options of a reload; nil if they have not changed.
-    var options: HostingOptions?
-  }
-
-  /// Removes and returns what was requested.
-  func take() -> Requested {
-    var requested = Requested()
+  /// Removes and returns what other threads have requested: whether to reload, and the new options
+  /// of the reload. The options are nil if they have not changed.
+  func take() -> (isReload: Bool, options: HostingOptions?) {
     // Acknowledge the wakeup first. Then a request that arrives during this function wakes the
     // maintenance thread again.
     wakeup.acknowledge()
-    requested.isReload = wantsReload.exchange(false, ordering: .acquiringAndReleasing)
+    let isReload = wantsReload.exchange(false, ordering: .acquiringAndReleasing)
     // `reload` stores the options before the request. Therefore, if the request is visible here,
     // the options are visible too.
-    if requested.isReload { requested.options = options.withLock { $0.take() } }
-    return requested
+    return (isReload, isReload ? options.withLock { $0.take() } : nil)
   }
 }

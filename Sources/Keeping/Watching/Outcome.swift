@@ -1,4 +1,5 @@
-internal import Diagnostics
+package import Diagnostics
+package import Settings
 internal import TLS
 
 /// The outcome of scans: changed answers, diagnostics to report, and keys to scan again.
@@ -20,12 +21,10 @@ struct Outcome {
   /// The IDs of the holds that were confirmed.
   var confirmed: Set<String> = []
 
-  init() {}
-
-  /// Makes the outcome of a scan whose changes do not take effect, because the folder cannot be
-  /// trusted or too many names are missing.
-  init(heldFor faults: [Diagnostic]) {
-    failures = 1
+  /// Stores that changes do not take effect, because the folder cannot be trusted or too many names
+  /// are missing.
+  mutating func hold(for faults: [Diagnostic]) {
+    failures += 1
     report.add(faults)
   }
 
@@ -52,5 +51,60 @@ struct Outcome {
     changes.materialChanged = true
     report.certificatesChanged = true
     if let new { report.certificates[new.path] = new.notAfter }
+  }
+}
+
+/// What a scan reports. For each code, the report contains the first few diagnostics and the number
+/// of the others.
+package struct Report: Sendable {
+  package private(set) var diagnostics: [Diagnostic] = []
+  /// The number of further diagnostics of each code.
+  package private(set) var omitted: [String: Int] = [:]
+  private var counts: [String: Int] = [:]
+  /// Whether this is the report of the first scan. If so, everything in the report is new.
+  package var isFirst = false
+  package var added: [DomainName] = []
+  /// Domains whose answers have changed.
+  package var changed: [DomainName] = []
+  /// Domains, hosts, or files of domains that were withdrawn.
+  package var removed: [String] = []
+  package var certificatesChanged = false
+  /// The expiry of each newly served certificate, in seconds since 1970, by the path of its file.
+  package var certificates: [String: Int64] = [:]
+  /// The folders whose changes take effect again after they were held back, for example `domains`.
+  package var released: [String] = []
+
+  package init() {}
+
+  /// Whether there is nothing to report.
+  var isEmpty: Bool {
+    !isFirst && diagnostics.isEmpty && added.isEmpty && changed.isEmpty && removed.isEmpty
+      && !certificatesChanged && released.isEmpty
+  }
+
+  /// - Parameter limit: The maximum number of diagnostics per code.
+  package mutating func add(
+    _ found: [Diagnostic], atMost limit: Int = LoadingLimits.reportedPerCode
+  ) {
+    for diagnostic in found {
+      counts[diagnostic.code, default: 0] += 1
+      if counts[diagnostic.code, default: 0] <= limit {
+        diagnostics.append(diagnostic)
+      } else {
+        omitted[diagnostic.code, default: 0] += 1
+      }
+    }
+  }
+
+  /// Adds the findings of another scan.
+  mutating func add(_ other: Report) {
+    add(other.diagnostics)
+    omitted.merge(other.omitted) { $0 + $1 }
+    added += other.added
+    changed += other.changed
+    removed += other.removed
+    certificatesChanged = certificatesChanged || other.certificatesChanged
+    certificates.merge(other.certificates) { $1 }
+    released += other.released
   }
 }

@@ -1,4 +1,3 @@
-internal import Posix
 internal import Settings
 
 /// A scan of all files that is repeated regularly. It finds changes that the kernel did not report

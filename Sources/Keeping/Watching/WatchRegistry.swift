@@ -22,32 +22,6 @@ struct WatchRegistry {
     let names: Names
   }
 
-  /// What to scan after an event in a directory. Nearly every directory has only one owner, so a
-  /// single owner is stored without a set.
-  private enum Owners {
-    case one(Owner)
-    case many(Set<Owner>)
-
-    var all: Set<Owner> {
-      switch self {
-      case .one(let owner): [owner]
-      case .many(let owners): owners
-      }
-    }
-
-    mutating func insert(_ owner: Owner) {
-      switch self {
-      case .one(owner): return
-      case .one(let first): self = .many([first, owner])
-      case .many(var owners):
-        // Take the set out of `self`, so that the insertion does not copy the set.
-        self = .one(owner)
-        owners.insert(owner)
-        self = .many(owners)
-      }
-    }
-  }
-
   /// An event, and the key that must be scanned because of the event.
   struct Event {
     let key: ScanKey
@@ -64,7 +38,10 @@ struct WatchRegistry {
   /// The watched folders in which each name has its own scan key. The dictionary's key is the
   /// number by which the watcher identifies the folder.
   private var folders: [Int32: ScanKey] = [:]
-  private var owners: [Int32: Owners] = [:]
+  /// What to scan after an event in a directory. Nearly every directory has only one owner, so the
+  /// others are stored separately, to save memory.
+  private var owners: [Int32: Owner] = [:]
+  private var otherOwners: [Int32: Set<Owner>] = [:]
   /// Why the kernel does not watch all directories; nil if it watches all of them.
   private(set) var shortage: String?
   /// The number of directories that are not watched because the kernel's limit of watches is
@@ -101,19 +78,17 @@ struct WatchRegistry {
   mutating func note(_ result: DirectoryWatcher.Result, for key: ScanKey, _ names: Names) {
     guard let directory = number(result) else { return }
     let owner = Owner(key: key, names: names)
-    if owners[directory]?.insert(owner) == nil { owners[directory] = .one(owner) }
+    let first = owners[directory] ?? owner
+    owners[directory] = first
+    if owner != first { otherOwners[directory, default: []].insert(owner) }
   }
 
   private mutating func number(_ result: DirectoryWatcher.Result) -> Int32? {
-    switch result {
-    case .success(let number): return number
-    case .failure(let error):
-      if error.isOutOfSpace {
-        unwatched += 1
-        shortage = "the kernel's limit of watches is reached"
-      }
-      return nil
+    if case .failure(let error) = result, error.isOutOfSpace {
+      unwatched += 1
+      shortage = "the kernel's limit of watches is reached"
     }
+    return try? result.get()
   }
 
   /// Removes and returns the pending events.
@@ -139,12 +114,14 @@ struct WatchRegistry {
         case let key?: add(key)
         case nil: break
         }
-        for owner in owners[event.directory]?.all ?? []
+        let others = otherOwners[event.directory] ?? []
+        for owner in others.union([owners[event.directory]].compactMap(\.self))
         where owner.names.contain(event.name, wellKnown) { add(owner.key) }
         if event.change == .directoryGone {
           watcher?.unwatch(event.directory)
           folders[event.directory] = nil
           owners[event.directory] = nil
+          otherOwners[event.directory] = nil
         }
       }
     }

@@ -1,10 +1,8 @@
-internal import AppSiteAssociation
-internal import Catalog
 internal import Diagnostics
 internal import DigitalAssetLinks
+internal import HTTP
 internal import JSON
 internal import Posix
-internal import Rules
 internal import Settings
 
 /// Checks well-known files other than association files and `assetlinks.json`. The server serves
@@ -88,4 +86,25 @@ extension DomainReader {
           + "move the file elsewhere")
     ]
   }
+}
+
+/// Returns a warning if `security.txt` has expired and should no longer be used (RFC 9116 section
+/// 2.5.5); otherwise nil.
+///
+/// - Parameter now: Seconds since 1970.
+func expiryWarning(ofSecurityText source: SourceText, now: Int64 = Clock.wallSeconds())
+  -> Diagnostic?
+{
+  var start = 0
+  for line in source.bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+    let range = start..<(start + line.count)
+    start = range.upperBound + 1
+    let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    guard words.count == 2, words[0].lowercased() == "expires:",
+      let end = InternetDate.seconds(String(words[1])), end < now
+    else { continue }
+    return Diagnostic(
+      .securityTxtExpired, "security.txt has expired", at: source.location(of: range))
+  }
+  return nil
 }

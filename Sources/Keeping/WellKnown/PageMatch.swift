@@ -2,7 +2,6 @@ package import AppSiteAssociation
 package import Catalog
 package import Diagnostics
 internal import JSON
-internal import Rules
 internal import Settings
 internal import TLS
 
@@ -41,9 +40,7 @@ package struct PageMatch: Sendable {
   /// - Parameter path: The path of the association file, for messages.
   package init(_ association: Association?, path: String, of content: Content? = nil) {
     self.content = content
-    guard let association,
-      let matcher = try? Matcher(association)
-    else {
+    guard let association, let matcher = try? Matcher(association) else {
       longestLink = 0
       (opensApp, fault) = (
         nil, Self.fault(path, "the file's patterns are too large to be compiled")

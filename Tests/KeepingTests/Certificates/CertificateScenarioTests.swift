@@ -108,8 +108,8 @@ import Testing
 
     mutating func look() {
       let wall = Posix.Clock.wallSeconds()
-      let assessment = state.assess(found, now: now, wall: wall, isPatient: true)
-      guard case .counts(let finding) = assessment else { return }
+      let (finding, until) = state.assess(found, now: now, wall: wall, isPatient: true)
+      if until != nil { return }
       let (next, outcome) = state.file.deciding(finding)
       state.file = next
       if case .fault = outcome { hasFault = true } else { hasFault = false }

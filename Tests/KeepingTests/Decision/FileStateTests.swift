@@ -22,7 +22,7 @@ import Testing
   enum Served: Equatable { case new, old, notFound, unavailable }
 
   enum Reported: Equatable {
-    case nothing, reload, missing
+    case nothing, missing
     /// An error: the last good version is served instead.
     case keepsVersion
     /// An error: the file is served all the same.
@@ -48,11 +48,11 @@ import Testing
 
   static let rows = [
     // A version without errors is always served.
-    Row(.nothing, .usable, .new, .reload),
-    Row(.unavailable, .usable, .new, .reload),
-    Row(.good, .usable, .new, .reload),
-    Row(.flawed, .usable, .new, .reload),
-    Row(.unjudged, .usable, .new, .reload),
+    Row(.nothing, .usable, .new, .nothing),
+    Row(.unavailable, .usable, .new, .nothing),
+    Row(.good, .usable, .new, .nothing),
+    Row(.flawed, .usable, .new, .nothing),
+    Row(.unjudged, .usable, .new, .nothing),
     // One with errors that devices survive is better than no answer, and worse than a good one.
     Row(.nothing, .flawed, .new, .servedAllTheSame),
     Row(.unavailable, .flawed, .new, .servedAllTheSame),
@@ -123,7 +123,6 @@ import Testing
   static func reported(_ outcome: State.Outcome) -> Reported {
     switch outcome {
     case .quiet: return .nothing
-    case .served: return .reload
     case .missing: return .missing
     case .fault(let diagnostic, let keepsVersion):
       #expect(diagnostic.code == "X001" && diagnostic.severity == .error)

@@ -126,7 +126,8 @@ struct NamesInFolder<Kind: ImaginedKeeper>: KeptSubject {
   private func listing() -> Result<Kind.Listing, FolderFailure> {
     if !isClosed { return .success(Kind.listing(names, hasOtherFiles: hasOtherFiles)) }
     let fault = Diagnostic(.domainsFolderUnreadable, "cannot be read", at: .init(path: "/none"))
-    return .failure(FolderFailure(SystemError("open", "/none", code: EACCES), fault))
+    let error = SystemError("open", "/none", code: EACCES)
+    return .failure(FolderFailure(error: error, diagnostic: fault, isFile: false))
   }
 
   private func answer(_ request: KeptRequest<Kind>) -> KeptAnswer<Kind.Reader.Reading>? {

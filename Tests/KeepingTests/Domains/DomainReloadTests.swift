@@ -354,7 +354,7 @@ import Testing
   /// Waits until the folder's last change lies so far back that its names count as settled.
   private func settle() {
     _ = eventually {
-      (try? FolderListing(folder("domains")))?.identity.settlingTime(
+      (try? DomainListing(folder("domains")))?.identity.settlingTime(
         now: Posix.Clock.wallNanoseconds())
         == 0
     }

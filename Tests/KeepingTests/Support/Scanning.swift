@@ -158,7 +158,6 @@ extension CertificateRunner {
 
   var problems: ProblemTable<String> { keeper.problems }
   var isEmpty: Bool { keeper.isEmpty }
-  var summary: CertificateSummary { keeper.summary }
   var closed: [Diagnostic] { keeper.closed }
   var nextChangeOfDates: Int64? { keeper.nextChangeOfDates(after: clock()) }
   var catalog: Catalog? {
@@ -167,7 +166,9 @@ extension CertificateRunner {
   }
 
   func material(ticketKeys: TicketKeys, selfSigned: Certificate?) -> TLSMaterial {
-    keeper.material(ticketKeys: ticketKeys, selfSigned: selfSigned, at: clock())
+    TLSMaterial(
+      certificates: keeper.served, defaultName: options.defaultCertificate, ticketKeys: ticketKeys,
+      selfSignedFallback: selfSigned, now: clock().wall)
   }
 
   mutating func withdraw() -> Outcome { withdrawMissing() }

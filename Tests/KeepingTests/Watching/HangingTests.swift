@@ -153,26 +153,26 @@ import Testing
     var keeper = StatusKeeper(HostingOptions(), StatusPublisher())
     let (work, other) = (HangTolerantPool(), HangTolerantPool())
     let domains = DomainRunner(DomainKeeper(HostingOptions()), work: work).keeper
-    #expect(!keeper.note(domains, nil, [work, other], now: 0).isShown)
+    #expect(!keeper.note(domains, nil, [work, other], now: 0).isStatusDue)
     let hung = hang(work, "d/a.test.json", since: 1_000)
     var change = keeper.note(domains, nil, [work, other], now: 10_999)
-    #expect(change.diagnostics.isEmpty && change.isShown)
+    #expect(change.report.diagnostics.isEmpty && change.isStatusDue)
     change = keeper.note(domains, nil, [work, other], now: 13_000)
-    #expect(change.diagnostics.map(\.code) == ["H055"] && change.isShown)
-    #expect(change.diagnostics.first?.location?.path == folder("d/a.test.json"))
-    #expect(change.diagnostics.first?.message.contains("12 s") == true)
+    #expect(change.report.diagnostics.map(\.code) == ["H055"] && change.isStatusDue)
+    #expect(change.report.diagnostics.first?.location?.path == folder("d/a.test.json"))
+    #expect(change.report.diagnostics.first?.message.contains("12 s") == true)
     #expect(
-      change.diagnostics.first?.note
+      change.report.diagnostics.first?.note
         == "what was served before is still served, and nothing else in the folder is read")
     change = keeper.note(domains, nil, [work, other], now: 13_100)
-    #expect(change.diagnostics.isEmpty && !change.isShown && !change.isReload)
+    #expect(change.report.diagnostics.isEmpty && !change.isStatusDue && !change.isReload)
     _ = hang(other, "c/a.crt", since: 20_000)
     change = keeper.note(domains, nil, [work, other], now: 30_000)
-    #expect(change.diagnostics.map { $0.location?.path } == [folder("c/a.crt")])
+    #expect(change.report.diagnostics.map { $0.location?.path } == [folder("c/a.crt")])
     work.end(hung)
     change = keeper.note(domains, nil, [work, other], now: 31_000)
-    #expect(change.diagnostics.isEmpty && change.isShown && !change.isReload)
+    #expect(change.report.diagnostics.isEmpty && change.isStatusDue && !change.isReload)
     change = keeper.note(domains, nil, [], now: 32_000)
-    #expect(change.isReload && change.isShown)
+    #expect(change.isReload && change.isStatusDue)
   }
 }
