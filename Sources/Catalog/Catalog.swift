@@ -207,26 +207,20 @@ package final class Catalog: Sendable {
   }
 
   /// Returns a copy of this catalog with new versions of some sites and with `material`. Both
-  /// catalogs share all other parts. Call this function only if `keepsNames` returns true.
+  /// catalogs share all other parts. Returns nil if a host would then belong to another entry.
   ///
   /// - Parameter changed: Sites that replace the sites of the same names.
-  package func replacing(_ changed: [Site], material: TLSMaterial?) -> Catalog {
+  package func replacing(_ changed: [Site], material: TLSMaterial?) -> Catalog? {
     var sites = sites
     for site in changed {
-      if let index = index(of: site.name) { sites[index] = site }
+      guard let index = index(of: site.name) else { continue }
+      let old = sites[index]
+      guard old.isWeak == site.isWeak, old.hasAssociation == site.hasAssociation,
+        standIns.isEmpty || !standIns.contain(index)
+      else { return nil }
+      sites[index] = site
     }
     return Catalog(sharing: self, sites: sites, material: material)
-  }
-
-  /// Returns whether every host would still belong to the same entry if each site in `changed`
-  /// replaced the site of the same name.
-  package func keepsNames(with changed: [Site]) -> Bool {
-    changed.allSatisfy { site in
-      guard let index = index(of: site.name) else { return true }
-      let old = sites[index]
-      return old.isWeak == site.isWeak && old.hasAssociation == site.hasAssociation
-        && (standIns.isEmpty || !standIns.contain(index))
-    }
   }
 
   private init(sharing other: Catalog, sites: [Site], material: TLSMaterial?) {

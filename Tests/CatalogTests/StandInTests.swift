@@ -133,16 +133,16 @@ import Testing
     let before = Self.catalog(row)
     #expect(before.standIn(for: .host("x.w.test"))?.name == .wildcard("w.test"))
     #expect(before.namedSite(.host("x.w.test"))?.name == .host("x.w.test"))
-    #expect(!before.keepsNames(with: [Self.site("x.w.test", "good")]))
+    #expect(before.replacing([Self.site("x.w.test", "good")], material: nil) == nil)
     // The other version of the wildcard must be shown too.
-    #expect(!before.keepsNames(with: [Self.site("*.w.test", "good")]))
-    #expect(before.keepsNames(with: []) && before.hostCount == 2)
+    #expect(before.replacing([Self.site("*.w.test", "good")], material: nil) == nil)
+    #expect(before.replacing([], material: nil) != nil && before.hostCount == 2)
     let after = Self.catalog(
       Row(entries: [("x.w.test", "good"), ("*.w.test", "good")], answer: ""), after: before)
     #expect(after.standIn(for: .host("x.w.test")) == nil)
     #expect(after.association("x.w.test") == "x.w.test")
-    #expect(after.keepsNames(with: [Self.site("x.w.test", "good")]))
-    #expect(!after.keepsNames(with: [Self.site("*.w.test", "faulty")]))
+    #expect(after.replacing([Self.site("x.w.test", "good")], material: nil) != nil)
+    #expect(after.replacing([Self.site("*.w.test", "faulty")], material: nil) == nil)
   }
 
   @Test func `fetches count for the entry that a file comes from`() {

@@ -4,7 +4,12 @@ extension Keeper {
   /// Handles an event. Returns the effects that the runner must carry out.
   mutating func step(_ event: KeepEvent<Self>, at now: Moment) -> [KeepEffect<Self>] {
     switch event {
-    case .due(let pass): due(pass)
+    case .due(let pass):
+      if !pass.isListing, folder.identity != nil, let requests = requests(for: pass) {
+        [.read(requests, pass)]
+      } else {
+        [.list(pass)]
+      }
     case .listed(let result, let pass): listed(result, pass, at: now)
     case .read(let answers, let pass): read(answers, pass, at: now)
     case .done(let pass): done(pass, at: now)
@@ -15,13 +20,6 @@ extension Keeper {
   }
 
   // MARK: Listing and reading
-
-  private func due(_ pass: Pass<Name>) -> [KeepEffect<Self>] {
-    if !pass.isListing, folder.identity != nil, let requests = requests(for: pass) {
-      return [.read(requests, pass)]
-    }
-    return [.list(pass)]
-  }
 
   private mutating func listed(
     _ result: Result<Listing, FolderFailure>?, _ pass: Pass<Name>, at now: Moment
@@ -201,6 +199,6 @@ extension Keeper {
     var outcome = Outcome()
     let pass = confirmOthers(ids, at: now, &outcome)
     effects.append(.decided(outcome))
-    return effects + (pass.map(due) ?? [])
+    return effects + (pass.map { step(.due($0), at: now) } ?? [])
   }
 }

@@ -59,8 +59,6 @@ struct KeeperRunner<Kind: Keeper> {
     return outcome
   }
 
-  mutating func look(_ pass: Pass<Kind.Name>) -> Outcome { run(.due(pass)) }
-
   /// Does background work for about this many milliseconds.
   mutating func workInBackground(milliseconds: Int64) -> Outcome {
     var outcome = Outcome()

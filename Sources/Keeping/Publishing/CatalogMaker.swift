@@ -57,13 +57,10 @@ struct CatalogMaker {
       material = certificates.material(
         ticketKeys: ticketKeys, selfSigned: servesSelfSigned ? selfSigned : nil, at: now)
     }
-    let namesChanged = changes.namesChanged || !catalog.keepsNames(with: changes.sites)
-    if namesChanged {
-      catalog = rebuild(domains, material)
-    } else {
-      catalog = catalog.replacing(changes.sites, material: material)
-    }
-    isDiagnosisDue = isDiagnosisDue || namesChanged || changes.materialChanged
+    let replaced =
+      changes.namesChanged ? nil : catalog.replacing(changes.sites, material: material)
+    catalog = replaced ?? rebuild(domains, material)
+    isDiagnosisDue = isDiagnosisDue || replaced == nil || changes.materialChanged
     areContentsUnused = true
     return catalog
   }

@@ -91,7 +91,7 @@ extension Maintenance {
     confirmations.note()
     let before = domains.keeper.items.count
     if domains.isFolderChanged {
-      let found = domains.look(Pass())
+      let found = domains.run(.due(Pass()))
       watchFolder(domains.root, as: .domainsFolder, domains.work)
       if domains.keeper.items.count != before { unwatched += found.report.added }
       outcome += found

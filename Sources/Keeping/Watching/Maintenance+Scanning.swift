@@ -7,7 +7,7 @@ extension Maintenance {
   func scanEverything(depth: DomainReader.Depth, isStart: Bool = false) -> Outcome {
     let end = Clock.monotonicMilliseconds() + ObservationLimits.longestSettling
     var pass = Pass<DomainName>(isWhole: true, depth: depth, isStart: isStart)
-    var outcome = domains.look(pass)
+    var outcome = domains.run(.due(pass))
     pass.isListing = false
     outcome += certificates?.scan([], isStart: isStart)
     // At the start, nothing is served yet. Therefore, wait for files that are being written.
@@ -26,7 +26,7 @@ extension Maintenance {
       pass.isFinal = Clock.monotonicMilliseconds() >= end
       Thread.pause(milliseconds: Int32(ObservationLimits.settlingTime))
       outcome.again = later
-      if !pass.names.isEmpty { outcome += domains.look(pass) }
+      if !pass.names.isEmpty { outcome += domains.run(.due(pass)) }
       outcome += certificates?.scan(names, isFinal: pass.isFinal, isStart: isStart)
       if pass.isFinal { break }
     }
@@ -114,8 +114,8 @@ extension Maintenance {
         if scan.isSettled { settledCertificates.insert(name) }
       }
     }
-    if isFolderDue { outcome += domains.look(Pass(settled: pass.settled)) }
-    if !pass.names.isEmpty { outcome += domains.look(pass) }
+    if isFolderDue { outcome += domains.run(.due(Pass(settled: pass.settled))) }
+    if !pass.names.isEmpty { outcome += domains.run(.due(pass)) }
     if areCertificatesDue {
       outcome += certificates?.scan(certificateNames, settled: settledCertificates)
     }

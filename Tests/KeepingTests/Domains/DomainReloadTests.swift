@@ -276,8 +276,8 @@ import Testing
     settle()
     _ = loader.scanAll()
     write("A.Test.JSON", small)
-    let outcome = loader.look(
-      Pass(names: [.host("a.test"): ["A.Test.JSON"]], isListing: false, isFinal: true))
+    let outcome = loader.run(
+      .due(Pass(names: [.host("a.test"): ["A.Test.JSON"]], isListing: false, isFinal: true)))
     #expect(outcome.report.added == [.host("a.test")])
     #expect(association("a.test") == small)
   }

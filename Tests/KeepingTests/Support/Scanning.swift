@@ -59,7 +59,7 @@ extension DomainRunner {
 
   /// Reads everything that is new or has changed.
   mutating func scanAll(_ depth: DomainReader.Depth = .rules) -> Outcome {
-    look(Pass(isWhole: true, depth: depth, isFinal: true))
+    run(.due(Pass(isWhole: true, depth: depth, isFinal: true)))
   }
 
   /// Reads some domains.
