@@ -66,9 +66,10 @@ extension Diagnostic {
 
   /// - Parameter certificates: The number of certificates that the issuer writes again.
   static func stateRemoved(_ folder: String, isWhole: Bool, certificates: Int) -> Diagnostic {
+    let count = certificates.counting("certificate")
     let written =
       (isWhole ? ["the account's key", "data about the CAs"] : [])
-      + (certificates > 0 ? [certificates.counting("certificate")] : [])
+      + (certificates > 0 ? [count] : [])
     return Diagnostic(
       .stateFolderGone,
       (isWhole ? "the state folder, or a part of it," : "the file of \(count)")
