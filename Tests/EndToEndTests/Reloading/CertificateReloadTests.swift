@@ -36,7 +36,9 @@ import Testing
   func `a certificate added, changed or removed is served without a signal`(watch: String) throws {
     let workspace = try Workspace()
     let authority = try TestAuthority()
-    try workspace.write("domains/a.example.json", association())
+    for host in ["a.example", "b.example"] {
+      try workspace.write("domains/\(host).json", association())
+    }
     let issued = try (0..<5).map { _ in try authority.issue("a.example") }
     let other = try authority.issue("b.example")
     try workspace.install(issued[0], as: "site")
@@ -46,6 +48,7 @@ import Testing
       // Between the writing of the two files they do not match; each is empty for a moment.
       server.allow(stderr: "does not match")
       server.allow(stderr: "site.", "error")
+      server.expect(stderr: "no certificate covers b.example", "[H014]")
       try #expect(serial(server, "a.example") == serial(issued[0]))
 
       try workspace.overwrite("certificates/site.key", issued[1].key)
@@ -64,6 +67,8 @@ import Testing
       }
       #expect(isGone, "removed")
       server.expect(stderr: "removed: ", "other.crt", "[T037]")
+      server.expect(
+        stderr: "no certificate covers b.example, which", "certificates/other.crt covered before")
       server.allow(stderr: "other.crt", "no private key")
       server.allow(stderr: "other.key", "no certificate")
       try #expect(isServed(issued[2], server, watch: watch))

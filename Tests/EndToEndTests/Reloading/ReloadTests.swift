@@ -128,6 +128,12 @@ import Testing
       try $0.link("domains/.tmp\($1)", to: "../outside/n\($1)")
       try $0.move("domains/.tmp\($1)", to: "domains/d\($1).example.json")
     },
+    Change("a link removed", "d.example", "D", "404") {
+      try $0.remove("domains/d\($1).example.json")
+    },
+    Change("a .well-known removed", "c.example", "C", "404") {
+      try $0.remove("domains/c\($1).example/.well-known")
+    },
     Change("a file in a linked folder", "e.example", "E", "N") {
       try $0.write("outside/e\($1)/apple-app-site-association", association("N"))
     },

@@ -61,25 +61,6 @@ struct CertificateDateTests {
     }
   }
 
-  @Test func `an expired one is still served while there is no better one`() throws {
-    let certificate = try authority.issue(
-      "a.example", subject: "first", dates: dates(from: -86_400, to: 8))
-    try workspace.install(certificate, as: "site")
-    try withServer(workspace, https: true, environment: authority.environment) { server in
-      server.allow(stderr: "[T")
-      try server.keepsShowing(["a.example": ["first, chain of 2"]]) { goOn(for: .seconds(10)) }
-      // One that is not better does not replace it.
-      let worse = try authority.issue(
-        "a.example", subject: "worse", dates: dates(from: -86_400, to: -3600))
-      try server.keepsShowing(["a.example": ["first, chain of 2"]]) {
-        try workspace.install(worse, as: "site")
-        goOn(for: .seconds(2))
-      }
-      try workspace.install(try authority.issue("a.example", subject: "good"), as: "site")
-      #expect(eventually { server.shown("a.example") == "good, chain of 2" })
-    }
-  }
-
   @Test(.needsInterposer) func `when the clock is set, certificates are judged again`() throws {
     let interposer = try Interposer(in: workspace)
     let day = 86_400.0

@@ -27,11 +27,6 @@ struct CertificateRestartTests {
     (try? workspace.names(in: "state/kept/certificates")) ?? []
   }
 
-  private func mode(_ name: String) throws -> Int {
-    let attributes = try FileManager.default.attributesOfItem(atPath: workspace.path(name))
-    return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
-  }
-
   private func serve(_ body: (Server) throws -> Void) throws {
     let environment = authority.environment.merging(withdrawing(after: "300ms")) { $1 }
     try withServer(workspace, https: true, flags, environment: environment, body)
@@ -50,8 +45,6 @@ struct CertificateRestartTests {
     try serve { server in
       #expect(server.shown("a.example") == "first, chain of 2" && kept() == [])
       try breakFile(server)
-      #expect(try mode("state/kept/certificates") == 0o700)
-      #expect(try mode("state/kept/certificates/" + Self.file) == 0o600)
       let isKept = try eventually {
         let status = try server.aasa("status").text
         return status.contains("1 certificate is in the state folder with its key")

@@ -61,21 +61,6 @@ import Testing
     }
   }
 
-  @Test(arguments: ["auto", "poll"])
-  func `one of several that is gone for long is withdrawn with a warning`(watch: String) throws {
-    for host in hosts { try install(host, "of \(host)") }
-    try serve(["--watch", watch], after: "300ms") { server in
-      try server.keepsShowing(["a.example": ["of a.example, chain of 2"]]) {
-        try workspace.shell("rm certificates/b.example.*")
-        #expect(eventually { server.shown("b.example").contains("handshake failed") })
-        server.expect(stderr: "warning", "removed", "b.example")
-        server.expect(
-          stderr: "no certificate covers b.example, which",
-          "certificates/b.example.crt covered before")
-      }
-    }
-  }
-
   @Test func `a chain that is written leaf first is taken when it is whole`() throws {
     for host in hosts { try install(host, "of \(host)") }
     let next = try authority.issue("a.example", subject: "next")

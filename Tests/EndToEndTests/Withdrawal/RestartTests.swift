@@ -12,28 +12,6 @@ import Testing
 
   init() throws { six = try SixHosts() }
 
-  /// Whether the status says, a moment after the file was written, that a restart loses nothing.
-  private func losesNothing(_ server: Server) throws -> Bool {
-    try eventually { try !server.aasa("status").text.contains("a restart would lose") }
-  }
-
-  @Test func `a version whose file is faulty is served by the next start too`() throws {
-    try withServer(workspace, six.flags) { server in
-      try workspace.write("domains/h0.example.json", "{")
-      server.expect(stderr: "h0.example.json", "error", "last good version")
-      // Within two seconds.
-      #expect(eventually { six.kept == ["h0.example"] })
-      #expect(try losesNothing(server))
-    }
-    try withServer(workspace, six.flags) { server in
-      server.expect(stderr: "h0.example.json", "error", "last good version")
-      for host in hosts { try #expect(server.served(host) == association("A")) }
-      try workspace.write("domains/h0.example.json", association("B"))
-      try server.expectServed("h0.example", association("B"))
-      #expect(eventually { six.kept.isEmpty })
-    }
-  }
-
   /// A busy machine may take longer for once.
   @Test func `a version is kept within two seconds after its file became faulty`() throws {
     try withServer(workspace, six.flags) { server in

@@ -11,28 +11,6 @@ import Testing
 
   init() throws { workspace = try Workspace() }
 
-  @Test(arguments: zip(["srv/app/conf", "srv"], ["auto", "poll"]))
-  func `a folder above the domains folder is swapped`(swapped: String, watch: String) throws {
-    let domains = "srv/app/conf/domains"
-    let rest = domains.dropFirst(swapped.count)
-    try workspace.write("\(domains)/a.example.json", association("A"))
-    let flags = ["--domains", workspace.path(domains), "--watch", watch]
-    try withServer(workspace, flags) { server in
-      try server.keepsServing(["a.example"], only: "ABCD".map { association($0) }) {
-        for (round, mark) in "BC".enumerated() {
-          try workspace.write("next\(rest)/a.example.json", association(mark))
-          try workspace.write("next\(rest)/b.example.json", association(mark))
-          try workspace.move(swapped, to: "old\(round)")
-          try workspace.move("next", to: swapped)
-          try server.expectServed("a.example", association(mark))
-          try server.expectServed("b.example", association(mark))
-        }
-        try workspace.write("\(domains)/a.example.json", association("D"))
-        try server.expectServed("a.example", association("D"))
-      }
-    }
-  }
-
   @Test(.needs(.openssl), arguments: ["auto", "poll"])
   func `a folder on the way of a certificate's link is swapped`(watch: String) throws {
     let authority = try TestAuthority()

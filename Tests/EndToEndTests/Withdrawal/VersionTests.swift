@@ -29,32 +29,10 @@ import Testing
     }
   }
 
-  enum Unusable: String, CaseIterable, Sendable {
-    case garbage, notAnObject, tooLarge, cutOffSignature, brokenSignature
-
-    func content(in workspace: Workspace) throws -> [UInt8] {
-      switch self {
-      case .garbage: return Array("{".utf8)
-      case .notAnObject: return Array("[1]".utf8)
-      case .tooLarge: return Array(association(ofBytes: 131_073).utf8)
-      case .cutOffSignature:
-        return Array(try signedFile(association("N"), in: workspace).dropLast(1))
-      case .brokenSignature:
-        var signed = Array(try signedFile(association("N"), in: workspace))
-        let part = Array("com.example.N".utf8)
-        let start = try #require(
-          signed.indices.first { signed[$0...].starts(with: part) }, "the content is in the file")
-        signed[start] ^= 1
-        return signed
-      }
-    }
-  }
-
-  @Test(.needs(.openssl), arguments: Unusable.allCases)
+  @Test(arguments: ["{", "[1]"])
   func `an unusable version leaves the last good one, and 503 if there is none`(
-    unusable: Unusable
+    content: String
   ) throws {
-    let content = try unusable.content(in: workspace)
     try workspace.write("domains/a.example.json", association("A"))
     try withServer(workspace, withAdmin) { server in
       try server.keepsServing(["a.example"], only: [association("A")]) {

@@ -37,36 +37,4 @@ import Testing
       }
     }
   }
-
-  @Test(.needs(.openssl))
-  func `rsync from the wrong folder withdraws no certificate`() throws {
-    let authority = try TestAuthority()
-    let hosts = ["a", "b", "c", "d"].map { "\($0).example" }
-    for host in hosts + ["x.example"] {
-      try workspace.write("domains/\(host).json", association("A"))
-      let folder = host == "x.example" ? "wrong" : "right"
-      let certificate = try authority.issue(host, subject: "of \(host)")
-      try workspace.write("\(folder)/\(host).key", certificate.key, mode: 0o600)
-      try workspace.write("\(folder)/\(host).crt", certificate.chain)
-    }
-    try workspace.shell("cp -p right/* certificates")
-    let environment = authority.environment.merging(withdrawing(after: "1s")) { $1 }
-    try withServer(workspace, https: true, withAdmin, environment: environment) { server in
-      // What may be reported if the machine is slow, and a file is incomplete for long.
-      server.allowEmptyFiles()
-      server.allow(stderr: "cannot be read", "No such file")
-      for code in ["[T001]", "[T003]", "[T031]", "[T034]"] { server.allow(stderr: code) }
-      server.expect(stderr: "no certificate covers x.example", "[H014]")
-      let shown = hosts.map { ($0, ["of \($0), chain of 2"]) }
-      try server.keepsShowing(Dictionary(uniqueKeysWithValues: shown)) {
-        try workspace.shell("rsync -a --delete wrong/ certificates/")
-        try server.expectWithheld(WithheldReason.replaced, folder: "certificates")
-        #expect(eventually { server.shown("x.example") == "of x.example, chain of 2" })
-        goOn(for: .seconds(2))
-        try #expect(server.holds().count == 1)
-        try workspace.shell("cp -p right/* certificates")
-        try server.expectBelieved("certificates")
-      }
-    }
-  }
 }

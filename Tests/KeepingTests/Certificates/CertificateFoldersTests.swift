@@ -10,12 +10,10 @@ import Testing
 
 /// The user's certificates, and those that the server gets by itself.
 @Suite struct CertificateFoldersTests {
-  private let folder: TestFolder
+  private let folder = TestFolder("c")
   private var folders: CertificateFolders
 
-  init() throws {
-    folder = try TestFolder()
-    folder.makeFolder("c")
+  init() {
     var options = HostingOptions()
     options.certificates = folder("c")
     options.issuedCertificates = folder("state/certificates")
@@ -73,24 +71,6 @@ import Testing
     #expect(folders.inEach { $0.confirm(["00000000"]) }.confirmed.isEmpty)
     #expect(folders.inEach { $0.confirm(ids) }.confirmed == ids)
     #expect(served("h0.test").isEmpty && served("h4.test").count == 1 && folders.holds.isEmpty)
-  }
-
-  @Test mutating func `every certificate replaced by another one at once loses none`() {
-    for index in 0..<5 {
-      folder.write(TestCertificate("a", names: ["a\(index).test"]), "c/a\(index)")
-    }
-    _ = scan()
-    for index in 0..<5 {
-      folder.remove("c/a\(index).crt")
-      folder.remove("c/a\(index).key")
-      folder.write(TestCertificate("b", names: ["b\(index).test"]), "c/b\(index)")
-    }
-    _ = scan()
-    _ = folders.inEach { $0.withdrawMissing() }
-    #expect(folders.holds.count == 1)
-    for index in 0..<5 {
-      #expect(!served("a\(index).test").isEmpty && !served("b\(index).test").isEmpty)
-    }
   }
 
   @Test mutating func `a date that was reported is not reported again`() {

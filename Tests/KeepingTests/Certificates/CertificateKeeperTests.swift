@@ -11,12 +11,10 @@ import Testing
 
 /// Real files in a folder of the test's own.
 @Suite struct CertificateKeeperTests {
-  let folder: TestFolder
+  let folder = TestFolder("c")
   private var loader: CertificateRunner
 
-  init() throws {
-    folder = try TestFolder()
-    folder.makeFolder("c")
+  init() {
     loader = CertificateRunner(root: folder("c"))
   }
 

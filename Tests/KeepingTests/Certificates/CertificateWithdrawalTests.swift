@@ -11,12 +11,7 @@ import Testing
 
 /// A certificate that was served gives way only to one that clients accept.
 @Suite struct CertificateWithdrawalTests {
-  let folder: TestFolder
-
-  init() throws {
-    folder = try TestFolder()
-    folder.makeFolder("c")
-  }
+  let folder = TestFolder("c")
 
   private func write(_ certificate: TestCertificate, _ name: String) {
     folder.write(certificate, "c/" + name)
@@ -90,25 +85,17 @@ import Testing
     #expect(loader.items["a.test.crt"] == nil && loader.covers("a.test") == [true])
   }
 
-  @Test func `a certificate that comes back half-written is not missing any more`() {
+  @Test(arguments: [true, false])
+  func `a certificate that comes back half-written, seen or not, is not missing any more`(
+    isSeen: Bool
+  ) {
     var loader = loader("a.test", "b.test", withdrawAfter: 0)
     remove("a.test")
     _ = loader.scan()
     #expect(loader.nextWithdrawal != nil)
     folder.write("c/a.test.crt", bytes: Array("-----BEGIN".utf8))
-    var outcome = loader.scan()
+    var outcome = isSeen ? loader.scan() : Outcome()
     outcome += loader.withdrawMissing()
-    #expect(!outcome.changes.materialChanged && loader.covers("a.test") == [true])
-    #expect(loader.nextWithdrawal == nil)
-  }
-
-  @Test func `a certificate that has come back unseen is not withdrawn`() {
-    var loader = loader("a.test", "b.test", withdrawAfter: 0)
-    remove("a.test")
-    _ = loader.scan()
-    folder.write("c/a.test.crt", bytes: Array("-----BEGIN".utf8))
-    // There was no scan since.
-    let outcome = loader.withdrawMissing()
     #expect(!outcome.changes.materialChanged && loader.covers("a.test") == [true])
     #expect(loader.nextWithdrawal == nil)
   }

@@ -31,57 +31,43 @@ import Testing
     case refused
   }
 
-  struct Row: CustomTestStringConvertible {
-    let known: Known
-    let found: Found
-    let served: Served
-    let reported: Reported
-    var testDescription: String { "\(found), known: \(known)" }
-
-    init(_ known: Known, _ found: Found, _ served: Served, _ reported: Reported) {
-      self.known = known
-      self.found = found
-      self.served = served
-      self.reported = reported
-    }
-  }
-
-  static let rows = [
+  /// What is known, what is found, and what is served and reported then.
+  static let rows: [(known: Known, found: Found, Served, Reported)] = [
     // A version without errors is always served.
-    Row(.nothing, .usable, .new, .nothing),
-    Row(.unavailable, .usable, .new, .nothing),
-    Row(.good, .usable, .new, .nothing),
-    Row(.flawed, .usable, .new, .nothing),
-    Row(.unjudged, .usable, .new, .nothing),
+    (.nothing, .usable, .new, .nothing),
+    (.unavailable, .usable, .new, .nothing),
+    (.good, .usable, .new, .nothing),
+    (.flawed, .usable, .new, .nothing),
+    (.unjudged, .usable, .new, .nothing),
     // One with errors that devices survive is better than no answer, and worse than a good one.
-    Row(.nothing, .flawed, .new, .servedAllTheSame),
-    Row(.unavailable, .flawed, .new, .servedAllTheSame),
-    Row(.good, .flawed, .old, .keepsVersion),
-    Row(.flawed, .flawed, .new, .servedAllTheSame),
+    (.nothing, .flawed, .new, .servedAllTheSame),
+    (.unavailable, .flawed, .new, .servedAllTheSame),
+    (.good, .flawed, .old, .keepsVersion),
+    (.flawed, .flawed, .new, .servedAllTheSame),
     // Nobody has found a fault in the served version.
-    Row(.unjudged, .flawed, .old, .keepsVersion),
+    (.unjudged, .flawed, .old, .keepsVersion),
     // An unusable version replaces nothing.
-    Row(.nothing, .unusable, .unavailable, .refused),
-    Row(.unavailable, .unusable, .unavailable, .refused),
-    Row(.good, .unusable, .old, .keepsVersion),
-    Row(.flawed, .unusable, .old, .keepsVersion),
-    Row(.unjudged, .unusable, .old, .keepsVersion),
+    (.nothing, .unusable, .unavailable, .refused),
+    (.unavailable, .unusable, .unavailable, .refused),
+    (.good, .unusable, .old, .keepsVersion),
+    (.flawed, .unusable, .old, .keepsVersion),
+    (.unjudged, .unusable, .old, .keepsVersion),
     // Neither does an unreadable file.
-    Row(.nothing, .unreadable, .unavailable, .refused),
-    Row(.unavailable, .unreadable, .unavailable, .refused),
-    Row(.good, .unreadable, .old, .keepsVersion),
-    Row(.flawed, .unreadable, .old, .keepsVersion),
-    Row(.unjudged, .unreadable, .old, .keepsVersion),
+    (.nothing, .unreadable, .unavailable, .refused),
+    (.unavailable, .unreadable, .unavailable, .refused),
+    (.good, .unreadable, .old, .keepsVersion),
+    (.flawed, .unreadable, .old, .keepsVersion),
+    (.unjudged, .unreadable, .old, .keepsVersion),
     // A file that never existed is not withdrawn.
-    Row(.nothing, .justNow, .notFound, .nothing),
-    Row(.nothing, .again, .notFound, .nothing),
+    (.nothing, .justNow, .notFound, .nothing),
+    (.nothing, .again, .notFound, .nothing),
     // A file that is missing for a moment is being replaced.
-    Row(.unavailable, .justNow, .unavailable, .missing),
-    Row(.unavailable, .again, .unavailable, .missing),
-    Row(.good, .justNow, .old, .missing),
-    Row(.good, .again, .old, .missing),
-    Row(.flawed, .again, .old, .missing),
-    Row(.unjudged, .again, .old, .missing),
+    (.unavailable, .justNow, .unavailable, .missing),
+    (.unavailable, .again, .unavailable, .missing),
+    (.good, .justNow, .old, .missing),
+    (.good, .again, .old, .missing),
+    (.flawed, .again, .old, .missing),
+    (.unjudged, .again, .old, .missing),
   ]
 
   static let fault = Diagnostic(
@@ -141,10 +127,12 @@ import Testing
   }
 
   @Test(arguments: rows)
-  func `finding and state decide what is served and reported`(_ row: Row) {
-    let (next, outcome) = Self.decide(Self.state(row.known, row.found), row.found)
-    #expect(Self.served(next) == row.served)
-    #expect(Self.reported(outcome) == row.reported)
+  func `finding and state decide what is served and reported`(
+    known: Known, found: Found, served: Served, reported: Reported
+  ) {
+    let (next, outcome) = Self.decide(Self.state(known, found), found)
+    #expect(Self.served(next) == served)
+    #expect(Self.reported(outcome) == reported)
   }
 
   @Test func `the table has a row for every finding and everything that can be known`() {

@@ -17,12 +17,11 @@ import Testing
     return folder
   }
 
-  struct Row: CustomTestStringConvertible {
+  struct Row {
     let observation: FolderGuard.Observation
     var known = 10
     var isConfirmed = false
     let reason: FolderGuard.Reason?
-    var testDescription: String { "\(observation), \(known) known, confirmed: \(isConfirmed)" }
   }
 
   static let rows = [
@@ -71,97 +70,48 @@ import Testing
 
   // MARK: Held changes and reports
 
-  private static var folder: KeptFolder<String> {
-    KeptFolder(
-      "domains", kinds: (.manyNamesMissing, .domainsFolderUnreadable), at: "/none/domains",
-      naming: \.self)
-  }
-
-  private struct Listing: KeptListing {
-    let entries: Set<String>
-    var device: UInt64 = 1
-    var isUnsettled: Bool { false }
-    var isEmpty: Bool { entries.isEmpty }
-    var identity: FileStatus {
-      var status = stat()
-      status.st_dev = UInt(device)
-      return FileStatus(status)
-    }
-    func has(_ name: String) -> Bool { entries.contains(name) }
-  }
-
-  /// A folder of some names, and what is found in it at each look.
-  private struct Run {
-    var folder = FolderGuardTests.folder
-    var known: Set<String> = ["a", "b", "c", "d", "e", "f", "g", "h"]
-    var now: Int64 = 0
-    /// The messages that were reported.
-    var reported: [String] = []
-
-    init() { look(known) }
-
-    /// - Parameter names: Nil if the folder cannot be read.
-    mutating func look(_ names: Set<String>?, device: UInt64 = 1) {
-      let fault = Diagnostic(.domainsFolderUnreadable, "cannot be read", at: .init(path: "d"))
-      let failure = FolderFailure(
-        error: SystemError("open", "d", code: 13), diagnostic: fault, isFile: false)
-      let (known, before) = (known, folder.held)
-      let look = folder.look(
-        names.map { .success(Listing(entries: $0, device: device)) } ?? .failure(failure),
-        known: known, isExpected: true, at: now, withdrawAfter: 0)
-      if case .doubted(let faults) = look { reported += faults.map(\.message) }
-      if case .trusted(let listing) = look {
-        for name in known {
-          if listing.has(name) {
-            folder.names.find(name, at: now)
-          } else {
-            folder.names.miss(name, at: now, withdrawAfter: 0)
-          }
-        }
-      }
-      let found = folder.withdrawal(known: known.count, at: now, withdrawAfter: 0)
-      for name in found.names {
-        self.known.remove(name)
-        folder.names.withdraw(name, at: now)
-      }
-      reported += (found.faults ?? []).map(\.message)
-      if before != nil, folder.held == nil { reported.append("released") }
-    }
-  }
-
   @Test func `held changes are reported once for each reason`() {
-    var run = Run()
-    run.look(["a", "b", "c"])
+    var run = NamesInFolder<DomainKeeper>(8)
+    var folder: KeptFolder<DomainName> { run.keeper.folder }
+    run.names = [0, 1, 2]
+    run.wait(6_000)
     #expect(run.reported == ["5 of 8 domains are missing from the folder at once"])
     // More of the same is not reported again, but shown in the status.
-    run.look(["a", "b"])
-    run.look([])
+    run.names = [0, 1]
+    run.wait(6_000)
+    run.names = []
+    run.wait(6_000)
     #expect(run.reported.count == 1)
-    #expect(run.folder.heldDiagnostic?.message == "the domains folder is empty")
-    run.look(nil)
-    #expect(run.reported.last == "cannot be read")
-    run.look(run.known)
-    #expect(run.reported.last == "released" && run.folder.hold == nil)
-    #expect(run.folder.held == nil && run.folder.heldDiagnostic == nil)
+    #expect(folder.heldDiagnostic?.message == "the domains folder is empty")
+    run.isClosed = true
+    run.look()
+    #expect(run.reported.last == "cannot be read" && run.reported.count == 2)
+    run.isClosed = false
+    run.names = Set(0..<8)
+    run.look()
+    #expect(folder.hold == nil && folder.held == nil && folder.heldDiagnostic == nil)
   }
 
   @Test func `a loss is confirmed by its ID, which its message names`() {
-    var run = Run()
-    #expect(run.folder.confirm([""]) == nil)
-    run.look(["a", "b", "c"])
-    let id = run.folder.hold?.id ?? ""
-    #expect(
-      run.folder.hold?.fault.help == "put them back; to accept the change: aasa confirm \(id)")
+    var run = NamesInFolder<DomainKeeper>(8)
+    run.confirm([""])
+    run.names = [0, 1, 2]
+    run.wait(6_000)
+    let id = run.keeper.folder.hold?.id ?? ""
+    let help = run.keeper.folder.hold?.fault.help
+    #expect(help == "put them back; to accept the change: aasa confirm \(id)")
     // Smaller, and larger.
-    run.look(["a", "b", "c", "d"])
-    #expect(run.folder.hold?.id == id && run.folder.confirm(["other"]) == nil)
-    run.look(["a"])
-    #expect(run.folder.confirm([id]) == nil)
-    let next = run.folder.hold?.id ?? ""
-    #expect(run.folder.confirm([id, next]) == next)
-    run.look(["a"])
-    run.folder.release()
-    #expect(run.folder.hold == nil && run.known == ["a"])
+    run.names = [0, 1, 2, 3]
+    run.wait(6_000)
+    run.confirm(["other"])
+    #expect(run.keeper.folder.hold?.id == id && run.served.count == 8)
+    run.names = [0]
+    run.wait(6_000)
+    run.confirm([id])
+    let next = run.keeper.folder.hold?.id ?? ""
+    #expect(next != id && run.served.count == 8)
+    run.confirm([id, next])
+    #expect(run.keeper.folder.hold == nil && run.served == [0])
   }
 
   @Test(arguments: [
@@ -174,36 +124,18 @@ import Testing
     #expect(share(count, of: all, what) == words)
   }
 
-  @Test func `without a state folder the message says how a hold ends`() {
-    var run = Run()
-    run.folder.canConfirm = false
-    run.look(["a", "b", "c"])
-    let help = run.folder.hold?.fault.help ?? ""
-    #expect(help.hasPrefix("put them back; to accept the change: restart the server;"))
-    #expect(help.contains("--state DIR") && !help.contains("confirm \(run.folder.hold?.id ?? "")"))
-  }
-
   @Test func `only a loss that may be intended can be confirmed`() {
-    var run = Run()
-    run.look(nil)
-    #expect(run.folder.held == .unreadable && run.folder.hold == nil)
+    var run = NamesInFolder<DomainKeeper>(8)
+    run.isClosed = true
+    run.look()
+    #expect(run.keeper.folder.held == .unreadable && run.keeper.folder.hold == nil)
     // Another file system in its place may be meant.
-    run.look(run.known, device: 2)
-    let id = run.folder.hold?.id ?? ""
-    #expect(run.folder.held == .otherDevice && run.folder.confirm([id]) == id)
-    run.look(run.known, device: 2)
-    #expect(run.folder.held == nil)
-    // There was nothing to lose.
-    var empty = Self.folder
-    let missing = FolderFailure(
-      error: SystemError("open", "d", code: 2),
-      diagnostic: .unreadableFolder("domains", .manyNamesMissing, at: "d"), isFile: false)
-    let look = empty.look(
-      Result<Listing, FolderFailure>.failure(missing), known: [], isExpected: true, at: 0,
-      withdrawAfter: 0)
-    let faults = if case .doubted(let faults) = look { faults } else { [Diagnostic]() }
-    #expect(faults.map(\.help) == ["create the folder, or choose another with --domains"])
-    #expect(empty.held == .missing && empty.hold == nil)
+    run.isClosed = false
+    run.device += 1
+    run.look()
+    #expect(run.keeper.folder.held == .otherDevice)
+    run.confirm()
+    #expect(run.keeper.folder.held == nil && run.served.count == 8)
   }
 
   @Test func `the fault of a name is reported when it has lasted for a second`() {
@@ -211,7 +143,8 @@ import Testing
       Diagnostic(.manyNamesMissing, "something is wrong", at: .init(path: path))
     }
     let (a, b) = (fault("a"), fault("b"))
-    var folder = Self.folder
+    var folder = KeptFolder<String>(
+      "domains", kinds: (.manyNamesMissing, .domainsFolderUnreadable), at: "/none", naming: \.self)
     // When to look, what is found then, what is reported, and when to look again.
     let steps: [(now: Int64, found: [Diagnostic], new: [Diagnostic], again: Int64?)] = [
       (1_000, [a], [], 2_000), (1_500, [a, b], [], 2_000), (2_000, [a, b], [a], 2_500),

@@ -51,7 +51,7 @@ protocol ImaginedKeeper: Keeper {
   /// The name in `names` of a key.
   static func name(_ key: Key) -> Int
   /// What a listing finds if these names are there.
-  static func listing(_ names: Set<Int>, hasOtherFiles: Bool) -> Listing
+  static func listing(_ names: Set<Int>, of folder: FileStatus, hasOtherFiles: Bool) -> Listing
   static var hasOtherFiles: Bool { get }
   /// What reading finds.
   static func reading(_ task: Reader.Task, isThere: Bool) -> Reader.Reading
@@ -63,15 +63,19 @@ struct NamesInFolder<Kind: ImaginedKeeper>: KeptSubject {
   private(set) var keeper: Kind
   var names: Set<Int>
   var isClosed = false
+  /// The file system of the folder.
+  var device: UInt = 1
   var now: Int64 = 1_000_000
   private(set) var added = 0
   private(set) var withdrawn = 0
+  /// The messages that were reported.
+  private(set) var reported: [String] = []
   /// Whether the folder has files that are no entries.
   var hasOtherFiles = Kind.hasOtherFiles
   /// The name that vanishes when a confirmed loss is about to be applied.
   var vanishing: Int?
-  /// What was listed last; nil if nothing could be.
-  private var last: Set<Int>?
+  /// What was listed last, and on which file system; nil if nothing could be.
+  private var last: (names: Set<Int>, device: UInt)?
 
   init(_ count: Int) {
     keeper = Kind.keeper()
@@ -85,13 +89,16 @@ struct NamesInFolder<Kind: ImaginedKeeper>: KeptSubject {
 
   /// Does what the server does: lists the folder if it has changed, and lets time pass.
   mutating func look() {
-    if last != (isClosed ? nil : names) { run(.due(Pass())) }
+    if last?.names != (isClosed ? nil : names) || last.map({ $0.device != device }) == true {
+      run(.due(Pass()))
+    }
     run(.time)
   }
 
   mutating func reload() { run(.due(Pass(isWhole: true))) }
 
-  mutating func confirm() { run(.confirmed(Set(keeper.holds.map(\.id)))) }
+  mutating func confirm() { confirm(Set(keeper.holds.map(\.id))) }
+  mutating func confirm(_ ids: Set<String>) { run(.confirmed(ids)) }
 
   /// Returns what the keeper asks for.
   mutating func step(_ event: KeepEvent<Kind>) -> [KeepEffect<Kind>] {
@@ -110,10 +117,10 @@ struct NamesInFolder<Kind: ImaginedKeeper>: KeptSubject {
     }
     for effect in effects {
       switch effect {
-      case .decided: break
+      case .decided(let outcome): reported += outcome.report.diagnostics.map(\.message)
       case .list(let pass):
         if case .release = pass.then, let vanishing { names.remove(vanishing) }
-        last = isClosed ? nil : names
+        last = isClosed ? nil : (names, device)
         run(.listed(listing(), pass))
       case .read(let requests, let pass):
         run(.read(requests.map { (entry: $0.entry, answer: answer($0)) }, pass))
@@ -124,7 +131,12 @@ struct NamesInFolder<Kind: ImaginedKeeper>: KeptSubject {
   }
 
   private func listing() -> Result<Kind.Listing, FolderFailure> {
-    if !isClosed { return .success(Kind.listing(names, hasOtherFiles: hasOtherFiles)) }
+    if !isClosed {
+      var status = stat()
+      status.st_dev = device
+      let folder = FileStatus(status)
+      return .success(Kind.listing(names, of: folder, hasOtherFiles: hasOtherFiles))
+    }
     let fault = Diagnostic(.domainsFolderUnreadable, "cannot be read", at: .init(path: "/none"))
     let error = SystemError("open", "/none", code: EACCES)
     return .failure(FolderFailure(error: error, diagnostic: fault, isFile: false))
@@ -143,6 +155,7 @@ extension DomainKeeper: ImaginedKeeper {
   static func keeper() -> DomainKeeper {
     var options = HostingOptions()
     options.domains = "/none"
+    options.state = "/none"
     options.withdrawAfter = NamesInFolder<DomainKeeper>.withdrawAfter
     return DomainKeeper(options)
   }
@@ -153,9 +166,11 @@ extension DomainKeeper: ImaginedKeeper {
 
   static var hasOtherFiles: Bool { false }
 
-  static func listing(_ names: Set<Int>, hasOtherFiles: Bool) -> DomainListing {
+  static func listing(
+    _ names: Set<Int>, of folder: FileStatus, hasOtherFiles: Bool
+  ) -> DomainListing {
     DomainListing(
-      identity: imaginedFolder, isUnsettled: false, isEmpty: names.isEmpty && !hasOtherFiles,
+      identity: folder, isUnsettled: false, isEmpty: names.isEmpty && !hasOtherFiles,
       policy: 0,
       folder: DomainFolder(
         path: "/none", names: names.map { (name: "h\($0).test.json", isDirectory: false) }))
@@ -200,11 +215,13 @@ extension CertificateKeeper: ImaginedKeeper {
 
   static var hasOtherFiles: Bool { true }
 
-  static func listing(_ names: Set<Int>, hasOtherFiles: Bool) -> CertificateListing {
+  static func listing(
+    _ names: Set<Int>, of folder: FileStatus, hasOtherFiles: Bool
+  ) -> CertificateListing {
     let paths = ["README"] + names.sorted().map { "h\($0).pem" }
     return CertificateListing(
       search: CertificateSearch(
-        root: "/none", status: imaginedFolder, isEmpty: !hasOtherFiles && names.isEmpty),
+        root: "/none", status: folder, isEmpty: !hasOtherFiles && names.isEmpty),
       names: CertificateFolderNames(
         root: "/none", paths: paths.map { (path: $0, isDirectory: false) },
         after: CertificateFolderNames()),
@@ -218,12 +235,6 @@ extension CertificateKeeper: ImaginedKeeper {
     return .init(finding: certificate.map { .usable($0) } ?? .absent, identity: 1)
   }
 }
-
-/// Any folder.
-private let imaginedFolder: FileStatus = {
-  guard let found = try? status("/") else { preconditionFailure("there is a root") }
-  return found
-}()
 
 /// The number in `h12.test`.
 private func number(_ text: String) -> Int { Int(text.dropFirst().prefix { $0 != "." }) ?? -1 }

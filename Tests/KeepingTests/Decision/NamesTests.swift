@@ -64,28 +64,6 @@ import Testing
     #expect(!names.isMissing(1))
   }
 
-  @Test func `nothing is withdrawn where everything is missing, however few that are`() {
-    var run = Run(1)
-    run.miss(0..<1)
-    #expect(run.decide(after: 6, holdsAll: true).isEmpty && run.names.held != nil)
-    // Nothing is waited for.
-    #expect(run.names.next(withdrawAfter: Run.withdrawAfter) == nil)
-    // Another one came.
-    run.add(1..<2)
-    #expect(run.decide().isEmpty && run.names.held == nil)
-    #expect(run.decide(after: 4).isEmpty && run.decide(after: 1) == [0])
-  }
-
-  @Test func `names that are removed one by one are lost together`() {
-    var run = Run(60)
-    for name in 0..<50 {
-      run.miss(name..<name + 1)
-      #expect(run.decide(after: 1).isEmpty)
-    }
-    #expect(run.decide(after: 600).isEmpty)
-    #expect(run.names.held != nil && run.names.size(known: run.known.count) == (50, 60))
-  }
-
   @Test func `what was withdrawn within the last minute counts as lost`() {
     var run = Run(8)
     for name in 0..<4 {
@@ -99,19 +77,6 @@ import Testing
     #expect(run.decide(after: 61).isEmpty && run.names.held == nil)
     run.miss(5..<6)
     #expect(run.decide(after: 6) == [5])
-  }
-
-  @Test func `a name that lived for a moment is no loss`() {
-    var run = Run(6)
-    for _ in 0..<60 {
-      run.add(100..<101)
-      run.now += 800
-      run.miss(100..<101)
-      _ = run.decide(after: 6)
-    }
-    #expect(run.known == Set(0..<6) && run.names.held == nil)
-    run.miss(0..<1)
-    #expect(run.decide(after: 5) == [0])
   }
 
   @Test func `a name that has lost more of itself waits again`() {

@@ -13,8 +13,8 @@ import Testing
 
   private static let four = "a.test\nb.test\nc.test\nd.test\n"
 
-  private func listOfFour() throws -> (folder: TestFolder, loader: DomainRunner) {
-    let folder = try TestFolder()
+  private func listOfFour() -> (folder: TestFolder, loader: DomainRunner) {
+    let folder = TestFolder()
     folder.write("domains/links.json", small)
     folder.write("domains/links.hosts", Self.four)
     var loader = DomainRunner(root: folder("domains"))
@@ -26,7 +26,7 @@ import Testing
   func `a list that is overwritten with something else leaves the last good one`(
     text: String
   ) throws {
-    var (folder, loader) = try listOfFour()
+    var (folder, loader) = listOfFour()
     folder.write("domains/links.hosts", text)
     let outcome = loader.scanAll()
     #expect(loader.items[.named("links")]?.hosts.answer.version?.hosts.count == 4)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `a list is read again before its loss is confirmed`() throws {
-    var (folder, loader) = try listOfFour()
+    var (folder, loader) = listOfFour()
     folder.write("domains/links.hosts", "a.test\n")
     _ = loader.scanAll()
     let id = try #require(loader.holds.first?.id)
@@ -58,7 +58,7 @@ import Testing
   func `a list that has lost most of its hosts keeps them, until that is confirmed`(
     text: String
   ) throws {
-    var (folder, loader) = try listOfFour()
+    var (folder, loader) = listOfFour()
     folder.write("domains/links.hosts", text)
     let outcome = loader.scanAll()
     #expect(outcome.report.removed.isEmpty && outcome.failures == 1)
@@ -76,12 +76,9 @@ import Testing
     #expect(loader.problems[.named("links")]?.hasErrors != true)
   }
 
-  @Test func `hosts of a list are withdrawn only after a while, and not if they come back`() throws
-  {
-    var (folder, loader) = try listOfFour()
-    var options = loader.options
-    options.withdrawAfter = 1_000_000
-    loader.use(options)
+  @Test func `hosts of a list are withdrawn only after a while, and not if they come back`() {
+    var (folder, loader) = listOfFour()
+    loader.change { $0.withdrawAfter = 1_000_000 }
     folder.write("domains/links.hosts", "a.test\nb.test\nc.test\n")
     let outcome = loader.scanAll()
     #expect(
@@ -94,30 +91,23 @@ import Testing
     #expect(loader.keeper.lists[.named("links")]?.kept.isEmpty == true)
   }
 
-  @Test func `a last line without an end counts at the start, and later when it is old enough`()
-    throws
-  {
-    var served = try Served()
-    var options = served.loader.options
-    options.withdrawAfter = 1_000_000
-    served.loader.use(options)
+  @Test func `a last line without an end counts at the start, and later when it is old enough`() {
+    var served = Served()
+    served.loader.change { $0.withdrawAfter = 1_000_000 }
     served.folder.write("links.json", small)
     served.folder.write("links.hosts", "a.test\nb.test")
     #expect(served.scan().association("b.test") == small)
     served.folder.write("links.hosts", "a.test\nb.test\nc.test")
     #expect(served.scan().association("c.test") == "no site")
     // The same bytes, some time later.
-    options.withdrawAfter = 0
-    served.loader.use(options)
+    served.loader.change { $0.withdrawAfter = 0 }
     let later = served.loader.scan("links")
     #expect(later.report.added == [.host("c.test")] && later.changes.namesChanged)
   }
 
-  @Test func `a host that moves between two lists, removed first, is served all the time`() throws {
-    var served = try Served()
-    var options = served.loader.options
-    options.withdrawAfter = 1_000_000
-    served.loader.use(options)
+  @Test func `a host that moves between two lists, removed first, is served all the time`() {
+    var served = Served()
+    served.loader.change { $0.withdrawAfter = 1_000_000 }
     served.folder.write("a.json", noted("a"))
     served.folder.write("b.json", noted("b"))
     served.folder.write("a.hosts", "one.test\ntwo.test\n")
@@ -130,8 +120,8 @@ import Testing
     #expect(!served.codes.contains("H035"))
   }
 
-  @Test func `the file of a list that goes alone is an error, and its hosts stay`() throws {
-    var served = try Served()
+  @Test func `the file of a list that goes alone is an error, and its hosts stay`() {
+    var served = Served()
     served.folder.write("other.test.json", small)
     served.folder.write("links.json", small)
     served.folder.write("links.hosts", Self.four)
@@ -151,8 +141,8 @@ import Testing
     #expect(served.scan().association("a.test") == "no site")
   }
 
-  @Test func `the folder of a list that is emptied is an error too, and its hosts stay`() throws {
-    var served = try Served()
+  @Test func `the folder of a list that is emptied is an error too, and its hosts stay`() {
+    var served = Served()
     served.folder.write("other.test.json", small)
     served.folder.write("links/apple-app-site-association", small)
     served.folder.write("links.hosts", Self.four)
@@ -171,16 +161,13 @@ import Testing
   func `a list that was cut off within a line keeps its hosts, however few they are`(
     length: Int
   ) throws {
-    var (folder, loader) = try listOfFour()
-    var options = loader.options
-    options.withdrawAfter = 1_000_000
-    loader.use(options)
+    var (folder, loader) = listOfFour()
+    loader.change { $0.withdrawAfter = 1_000_000 }
     folder.write("domains/links.hosts", String(Self.four.prefix(length)))
     let writing = loader.scanAll()
     #expect(writing.report.isEmpty && writing.failures == 0)
     // Nobody has written for a while.
-    options.withdrawAfter = 0
-    loader.use(options)
+    loader.change { $0.withdrawAfter = 0 }
     let found = loader.scan("links")
     #expect(found.report.removed.isEmpty && found.failures == 1)
     let fault = try #require(found.report.diagnostics.first { $0.severity == .error })
@@ -194,29 +181,23 @@ import Testing
       loader.problems[.named("links")]?.hasErrors != true && loader.keeper.atRisk.files.isEmpty)
   }
 
-  @Test func `a list that cannot be read at the start makes other hosts unavailable`() throws {
-    var served = try Served()
+  @Test(arguments: [true, false])
+  func `an unreadable list at the start makes other hosts unavailable while it is there`(
+    isBack: Bool
+  ) {
+    var served = Served()
     served.folder.write("links.json", small)
     served.folder.link("links.hosts", to: "links.hosts")
     var catalog = served.scan()
     #expect(catalog.isIncomplete && catalog.association("links") == small)
     served.folder.remove("links.hosts")
-    served.folder.write("links.hosts", Self.four)
+    if isBack { served.folder.write("links.hosts", Self.four) }
     catalog = served.scan()
-    #expect(!catalog.isIncomplete && catalog.association("a.test") == small)
-  }
-
-  @Test func `a list that could not be read and was removed makes no host unavailable`() throws {
-    var served = try Served()
-    served.folder.write("links.json", small)
-    served.folder.link("links.hosts", to: "links.hosts")
-    #expect(served.scan().isIncomplete)
-    served.folder.remove("links.hosts")
-    #expect(!served.scan().isIncomplete)
+    #expect(!catalog.isIncomplete && catalog.association("a.test") == (isBack ? small : "no site"))
   }
 
   @Test func `the loss of a list ends with its folder`() throws {
-    var (folder, loader) = try listOfFour()
+    var (folder, loader) = listOfFour()
     folder.write("domains/links.hosts", "a.test\n")
     _ = loader.scanAll()
     #expect(loader.holds.count == 1)
@@ -243,7 +224,7 @@ import Testing
   @Test func `a host of two lists stays with the one that had it first, also over a restart`()
     throws
   {
-    let folder = try TestFolder()
+    let folder = TestFolder()
     var options = HostingOptions()
     options.withdrawAfter = 0
     options.domains = folder("owners")
@@ -272,7 +253,6 @@ import Testing
     #expect(eventually { running.codes.count { $0 == "H035" } >= 2 && isKept("shared.test a\n") })
     running.stop()
     running = try RunningMaintenance(options)
-    defer { running.stop() }
     #expect(running.serves("shared.test", version("a")))
     #expect(running.serves("x.wild.test", version("b")))
   }

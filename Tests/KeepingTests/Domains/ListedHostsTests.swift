@@ -76,19 +76,6 @@ import Testing
     #expect(run.withdrawn.count == 5 - (length + 1) / 7 && run.hold == nil)
   }
 
-  @Test func `a held list whose hosts come back is not held any more`() {
-    var run = Run("a b c d")
-    run.write("a")
-    run.wait(seconds: 6)
-    #expect(run.hold == "3 of 4 hosts are missing from this list at once")
-    run.write("a b c")
-    run.wait(seconds: 600)
-    #expect(run.served == "a b c d" && run.hold != nil)
-    run.write("a b c d")
-    run.wait(seconds: 1)
-    #expect(run.hold == nil && run.withdrawn.isEmpty)
-  }
-
   @Test func `a list that is replaced twice has lost the hosts that it had before`() {
     var run = Run("a b c d")
     run.write("e")
@@ -99,14 +86,6 @@ import Testing
     run.write("a b c d")
     run.wait(seconds: 6)
     #expect(run.served == "a b c d" && run.hold == nil)
-  }
-
-  @Test func `hosts that are appended are served at once`() {
-    var run = Run("a b")
-    run.write("a b c")
-    #expect(run.served == "a b c" && run.added == [.named("c.test")])
-    run.write("d a b c")
-    #expect(run.served == "a b c d" && run.withdrawn.isEmpty)
   }
 
   @Test func `a last line without an end counts only in a file that is not being written`() {

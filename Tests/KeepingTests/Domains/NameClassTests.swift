@@ -13,123 +13,113 @@ import Testing
     case unknown
   }
 
-  struct Row: CustomTestStringConvertible {
-    let name: String
-    let isDirectory: Bool
-    let expected: Expected
-    var testDescription: String { name + (isDirectory ? "/" : "") }
+  /// A name, which ends with `/` if it is a folder.
+  static let rows: [(String, Expected)] = [
+    ("example.com.json", .part(.file, .host("example.com"))),
+    ("EXAMPLE.com.JSON", .part(.file, .host("example.com"))),
+    ("_wildcard.example.com.json", .part(.file, .wildcard("example.com"))),
+    ("*.example.com.json", .part(.file, .wildcard("example.com"))),
+    ("_default.json", .part(.file, .any)),
+    ("localhost.json", .part(.file, .host("localhost"))),
+    ("192.0.2.1.json", .part(.file, .host("192.0.2.1"))),
 
-    init(_ name: String, _ expected: Expected) {
-      isDirectory = name.hasSuffix("/")
-      self.name = isDirectory ? String(name.dropLast()) : name
-      self.expected = expected
-    }
-  }
-
-  static let rows = [
-    Row("example.com.json", .part(.file, .host("example.com"))),
-    Row("EXAMPLE.com.JSON", .part(.file, .host("example.com"))),
-    Row("_wildcard.example.com.json", .part(.file, .wildcard("example.com"))),
-    Row("*.example.com.json", .part(.file, .wildcard("example.com"))),
-    Row("_default.json", .part(.file, .any)),
-    Row("localhost.json", .part(.file, .host("localhost"))),
-    Row("192.0.2.1.json", .part(.file, .host("192.0.2.1"))),
-
-    Row("example.com/", .part(.folder, .host("example.com"))),
-    Row("Example.com/", .part(.folder, .host("example.com"))),
-    Row("_wildcard.example.com/", .part(.folder, .wildcard("example.com"))),
-    Row("*.example.com/", .part(.folder, .wildcard("example.com"))),
-    Row("_default/", .part(.folder, .any)),
+    ("example.com/", .part(.folder, .host("example.com"))),
+    ("Example.com/", .part(.folder, .host("example.com"))),
+    ("_wildcard.example.com/", .part(.folder, .wildcard("example.com"))),
+    ("*.example.com/", .part(.folder, .wildcard("example.com"))),
+    ("_default/", .part(.folder, .any)),
 
     // A directory in the place of a file: it cannot be read.
-    Row("example.com.json/", .part(.file, .host("example.com"))),
-    Row("example.com.HOSTS/", .part(.hosts, .host("example.com"))),
-    Row("example.com.cases/", .part(.cases, .host("example.com"))),
-    Row("example.com.page.html/", .part(.page, .host("example.com"))),
-    Row("example.com.assetlinks.json/", .part(.assetLinks, .host("example.com"))),
+    ("example.com.json/", .part(.file, .host("example.com"))),
+    ("example.com.HOSTS/", .part(.hosts, .host("example.com"))),
+    ("example.com.cases/", .part(.cases, .host("example.com"))),
+    ("example.com.page.html/", .part(.page, .host("example.com"))),
+    ("example.com.assetlinks.json/", .part(.assetLinks, .host("example.com"))),
 
-    Row("example.com.assetlinks.json", .part(.assetLinks, .host("example.com"))),
-    Row("_default.assetlinks.json", .part(.assetLinks, .any)),
-    Row("*.example.com.assetlinks.json", .part(.assetLinks, .wildcard("example.com"))),
+    ("example.com.assetlinks.json", .part(.assetLinks, .host("example.com"))),
+    ("_default.assetlinks.json", .part(.assetLinks, .any)),
+    ("*.example.com.assetlinks.json", .part(.assetLinks, .wildcard("example.com"))),
 
-    Row("example.com.page.html", .part(.page, .host("example.com"))),
-    Row("*.example.com.PAGE.html", .part(.page, .wildcard("example.com"))),
-    Row("_default.page.html", .part(.page, .any)),
+    ("example.com.page.html", .part(.page, .host("example.com"))),
+    ("*.example.com.PAGE.html", .part(.page, .wildcard("example.com"))),
+    ("_default.page.html", .part(.page, .any)),
 
-    Row("example.com.hosts", .part(.hosts, .host("example.com"))),
-    Row("links.hosts", .part(.hosts, .host("links"))),
-    Row("_default.HOSTS", .part(.hosts, .any)),
-    Row("example.com.cases", .part(.cases, .host("example.com"))),
-    Row("*.example.com.cases", .part(.cases, .wildcard("example.com"))),
+    ("example.com.hosts", .part(.hosts, .host("example.com"))),
+    ("links.hosts", .part(.hosts, .host("links"))),
+    ("_default.HOSTS", .part(.hosts, .any)),
+    ("example.com.cases", .part(.cases, .host("example.com"))),
+    ("*.example.com.cases", .part(.cases, .wildcard("example.com"))),
     // expectations for something else
-    Row("not a host.cases", .ignored),
+    ("not a host.cases", .ignored),
 
     // hidden: Kubernetes mounts have `..data`
-    Row(".hidden.json", .ignored),
-    Row("..data/", .ignored),
-    Row("..2026_11_21/", .ignored),
-    Row(".git/", .ignored),
-    Row(".example.com.json.swp", .ignored),
+    (".hidden.json", .ignored),
+    ("..data/", .ignored),
+    ("..2026_11_21/", .ignored),
+    (".git/", .ignored),
+    (".example.com.json.swp", .ignored),
     // files of editors and file systems, and explanations of a folder
-    Row("lost+found/", .ignored),
-    Row("example.com.json~", .ignored),
-    Row("example.com.json.tmp", .ignored),
-    Row("example.com.json.swp", .ignored),
-    Row("#example.com.json#", .ignored),
-    Row(".#example.com.json", .ignored),
-    Row("example.com.json___jb_tmp___", .ignored),
-    Row("example.com.json___jb_old___", .ignored),
-    Row("README.md", .ignored),
-    Row("readme", .ignored),
-    Row("LICENSE", .ignored),
+    ("lost+found/", .ignored),
+    ("example.com.json~", .ignored),
+    ("example.com.json.tmp", .ignored),
+    ("example.com.json.swp", .ignored),
+    ("#example.com.json#", .ignored),
+    (".#example.com.json", .ignored),
+    ("example.com.json___jb_tmp___", .ignored),
+    ("example.com.json___jb_old___", .ignored),
+    ("README.md", .ignored),
+    ("readme", .ignored),
+    ("LICENSE", .ignored),
 
     // of editors and sed: reported only if they stay
-    Row("4913", .unknown),
-    Row("sedAbC123", .unknown),
+    ("4913", .unknown),
+    ("sedAbC123", .unknown),
 
     // mistakes
-    Row("example.com", .unknown),
-    Row("apple-app-site-association", .unknown),
-    Row("assetlinks.json.bak", .unknown),
-    Row("example.com.txt", .unknown),
-    Row("page.html", .unknown),
-    Row("example.com.json.page.html", .unknown),
-    Row("bücher.example.json", .unknown),
-    Row("bücher.example/", .unknown),
-    Row("https:example.com.json", .unknown),
-    Row(".json", .ignored),
-    Row("a..b.json", .unknown),
-    Row("not a host/", .unknown),
-    Row("not a host.hosts", .unknown),
+    ("example.com", .unknown),
+    ("apple-app-site-association", .unknown),
+    ("assetlinks.json.bak", .unknown),
+    ("example.com.txt", .unknown),
+    ("page.html", .unknown),
+    ("example.com.json.page.html", .unknown),
+    ("bücher.example.json", .unknown),
+    ("bücher.example/", .unknown),
+    ("https:example.com.json", .unknown),
+    (".json", .ignored),
+    ("a..b.json", .unknown),
+    ("not a host/", .unknown),
+    ("not a host.hosts", .unknown),
     // the protocol's own names are not hosts, in any letters
-    Row("apple-app-site-association.json", .unknown),
-    Row("Apple-App-Site-Association.JSON", .unknown),
-    Row("apple-app-site-association/", .unknown),
-    Row("apple-app-site-association.hosts", .unknown),
-    Row("assetlinks.json", .unknown),
-    Row("assetlinks.json.json", .unknown),
-    Row("assetlinks.json/", .unknown),
+    ("apple-app-site-association.json", .unknown),
+    ("Apple-App-Site-Association.JSON", .unknown),
+    ("apple-app-site-association.json.json", .unknown),
+    ("apple-app-site-association/", .unknown),
+    ("apple-app-site-association.hosts", .unknown),
+    ("assetlinks.json", .unknown),
+    ("assetlinks.json.json", .unknown),
+    ("assetlinks.json/", .unknown),
     // endings that are not top-level domains
-    Row("example.com.json.json", .unknown),
-    Row("example.com.txt.json", .unknown),
-    Row("Example.com.TXT.json", .unknown),
-    Row("example.com.bak/", .unknown),
-    Row("example.com.old.assetlinks.json", .unknown),
-    Row("*.html.json", .unknown),
+    ("example.com.json.json", .unknown),
+    ("example.com.txt.json", .unknown),
+    ("Example.com.TXT.json", .unknown),
+    ("example.com.bak/", .unknown),
+    ("example.com.old.assetlinks.json", .unknown),
+    ("*.html.json", .unknown),
     // a label of that name is not one of them
-    Row("json.example.com.json", .part(.file, .host("json.example.com"))),
-    Row("txt/", .part(.folder, .host("txt"))),
+    ("json.example.com.json", .part(.file, .host("json.example.com"))),
+    ("txt/", .part(.folder, .host("txt"))),
   ]
 
   @Test(arguments: rows)
-  func `a name in the folder has a meaning`(_ row: Row) {
+  func `a name in the folder has a meaning`(name: String, expected: Expected) {
+    let isDirectory = name.hasSuffix("/")
     let found: Expected =
-      switch NameClass(row.name, isDirectory: row.isDirectory) {
+      switch NameClass(isDirectory ? String(name.dropLast()) : name, isDirectory: isDirectory) {
       case .part(let part, let domain): .part(part, domain)
       case .ignored: .ignored
       case .unknown: .unknown
       }
-    #expect(found == row.expected)
+    #expect(found == expected)
   }
 
   @Test(
@@ -150,6 +140,7 @@ import Testing
       ("assetlinks.json", ["example.com/assetlinks.json", "example.com.assetlinks.json"]),
       ("example.com", ["name it example.com.json"]),
       ("example.com.txt", ["name it example.com.json"]),
+      ("example.com.JSON.txt", ["name it example.com.json"]),
       ("example.com.json.txt", ["name it example.com.json"]),
       ("example.com.json.bak", ["name it example.com.json"]),
       ("example.com.json.json", ["name it example.com.json"]),

@@ -1,4 +1,3 @@
-import CatalogSupport
 import Diagnostics
 import Testing
 
@@ -8,12 +7,12 @@ import Testing
 
 /// What a link leads to from the domains folder may be any file of the machine.
 @Suite struct `Files behind links` {
-  let folder: TestFolder
+  let folder = TestFolder()
 
-  init() throws {
-    folder = try TestFolder()
+  init() {
     folder.write("outside/secret", "/hunter2 opens K27TX9P4QD.org.swift.shop\nhunter2=swordfish\n")
     folder.write("outside/service.json", #"{"hunter2": "swordfish", "applinks": {"details": 7}}"#)
+    folder.write("outside/almost", #"{"password" "hunter2"}"#)
     folder.write("domains/a.test.json", Self.good)
   }
 
@@ -26,12 +25,13 @@ import Testing
   }
 
   private func words(_ diagnostics: [Diagnostic]) -> String {
-    diagnostics.map { "\($0.line) \($0.note ?? "")" }.joined(separator: "\n")
+    diagnostics.map { "\($0.line) \($0)" }.joined(separator: "\n")
   }
 
   @Test(
     arguments: [
       ("a.test.cases", "../outside/secret"), ("b.test.json", "../outside/secret"),
+      ("b.test.json", "../outside/almost"), ("a.test.assetlinks.json", "../outside/almost"),
       ("b.test.json", "../outside/service.json"), ("a.test.hosts", "../outside/secret"),
       (".aasa.json", "../outside/service.json"), ("a.test.assetlinks.json", "../outside/secret"),
     ])
@@ -42,12 +42,16 @@ import Testing
     let said = words(diagnostics)
     #expect(!diagnostics.isEmpty)
     #expect(!said.contains("hunter2") && !said.contains("swordfish"), "\(said)")
+    let ofLink = diagnostics.filter { $0.location?.path == folder("domains/" + name) }
+    #expect(ofLink.allSatisfy { $0.location?.place == nil })
     #expect(said.contains("outside/"), "\(said)")
   }
 
   @Test func `what is inside the folder is quoted, behind a link too`() {
     folder.write("domains/.data/secret", "/hunter2 opens K27TX9P4QD.org.swift.shop\n")
     folder.link("domains/a.test.cases", to: ".data/secret")
-    #expect(words(found()).contains("hunter2"))
+    let diagnostics = found()
+    #expect(words(diagnostics).contains("hunter2"))
+    #expect(diagnostics.first?.location?.place != nil)
   }
 }

@@ -54,7 +54,7 @@
 
     @Test(arguments: HostingOptions.Minification.allCases)
     func `a plain file is parsed once`(minification: HostingOptions.Minification) throws {
-      let folder = try TestFolder()
+      let folder = TestFolder()
       folder.write("a.test.json", Self.links)
       let (site, codes, counts) = try Self.read(folder) { $0.minification = minification }
       #expect(bodyText(site?.association) == Self.links)
@@ -62,7 +62,7 @@
     }
 
     @Test func `a signed file is opened once, and its content parsed once`() throws {
-      let folder = try TestFolder()
+      let folder = TestFolder()
       let bytes = Self.signed()
       folder.write("a.test.json", bytes: bytes)
       let (site, codes, counts) = try Self.read(folder)
@@ -71,7 +71,7 @@
     }
 
     @Test func `an altered signed file is refused, and opened once`() throws {
-      let folder = try TestFolder()
+      let folder = TestFolder()
       var bytes = Self.signed()
       let start = try #require(bytes.indices.first { bytes[$0...].starts(with: Self.links.utf8) })
       bytes[start + 4] = UInt8(ascii: "q")
@@ -87,7 +87,7 @@
         "passkey-endpoints": "{}", "nostr.json": "{}",
       ]
       for (name, text) in files {
-        let folder = try TestFolder()
+        let folder = TestFolder()
         folder.write("a.test/.well-known/apple-app-site-association", Self.links)
         folder.write("a.test/.well-known/\(name)", text)
         let (_, codes, counts) = try Self.read(folder)
@@ -97,7 +97,7 @@
 
     @Test(arguments: [false, true])
     func `a page makes no file read again`(isSigned: Bool) throws {
-      let folder = try TestFolder()
+      let folder = TestFolder()
       folder.write("a.test.json", bytes: isSigned ? Self.signed() : Array(Self.links.utf8))
       folder.write("a.test.page.html", "<p>Get the app</p>")
       let (site, codes, counts) = try Self.read(folder)

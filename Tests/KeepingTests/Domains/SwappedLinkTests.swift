@@ -8,10 +8,9 @@ import Testing
 
 /// A tenant may put a link in the place of a file, or back, while it is read.
 @Suite struct SwappedLinkTests {
-  let folder: TestFolder
+  let folder = TestFolder()
 
-  init() throws {
-    folder = try TestFolder()
+  init() {
     folder.write("outside/secret", "hunter2\n")
     folder.write("domains/a.cases", "hunter2\n")
     folder.write("domains/a/b.cases", "hunter2\n")
@@ -32,42 +31,47 @@ import Testing
     return found.map { "\($0.line) \($0.help ?? "") \($0.note ?? "")" }.joined()
   }
 
-  private static let gone = "the path could not be resolved a second time"
-
-  @Test func `a file that stays is quoted`() throws {
-    try #expect(said("a.cases") {}.contains("hunter2"))
+  struct Swap: CustomTestStringConvertible {
+    let testDescription: String
+    var name = "a.cases"
+    /// Where a link leads while the file is read.
+    var link: String?
+    let isQuoted: Bool
+    let change: @Sendable (TestFolder) -> Void
   }
 
-  @Test func `a file that was read through a link is not quoted, though a file is there now`()
-    throws
-  {
-    folder.link("domains/a.cases", to: "../outside/secret")
-    let text = try said("a.cases") {
-      folder.remove("domains/a.cases")
-      folder.write("domains/a.cases", "hunter2\n")
-    }
-    #expect(!text.contains("hunter2") && text.contains(Self.gone), "\(text)")
+  static let swaps = [
+    Swap(testDescription: "nothing is swapped", isQuoted: true) { _ in },
+    Swap(testDescription: "a file takes a link's place", link: "../outside/secret", isQuoted: false)
+    {
+      $0.remove("domains/a.cases")
+      $0.write("domains/a.cases", "hunter2\n")
+    },
+    Swap(testDescription: "a link takes the place", isQuoted: true) {
+      $0.link("domains/a.cases", to: "../outside/secret")
+    },
+    Swap(testDescription: "a link takes the folder's place", name: "a/b.cases", isQuoted: false) {
+      $0.rename("domains/a", to: "domains/.a")
+      $0.link("domains/a", to: "../outside")
+    },
+    Swap(testDescription: "the folder goes", name: "a/b.cases", isQuoted: false) {
+      $0.remove("domains/a")
+    },
+  ]
+
+  /// And never is said where a link leads.
+  @Test(arguments: swaps)
+  func `a file is quoted only if it was read in the folder, whatever is there now`(
+    swap: Swap
+  ) throws {
+    if let link = swap.link { folder.link("domains/" + swap.name, to: link) }
+    let text = try said(swap.name) { swap.change(folder) }
+    #expect(text.contains("hunter2") == swap.isQuoted, "\(text)")
+    let gone = "the path could not be resolved a second time"
+    #expect(text.contains(gone) == !swap.isQuoted && !text.contains("outside/"), "\(text)")
   }
 
-  @Test func `a file that a link replaces is quoted, and not where the link leads`() throws {
-    let text = try said("a.cases") { folder.link("domains/a.cases", to: "../outside/secret") }
-    #expect(text.contains("hunter2") && !text.contains("outside/"), "\(text)")
-  }
-
-  @Test func `a file in a folder that a link replaces is not quoted`() throws {
-    let text = try said("a/b.cases") {
-      folder.rename("domains/a", to: "domains/.a")
-      folder.link("domains/a", to: "../outside")
-    }
-    #expect(!text.contains("hunter2") && text.contains(Self.gone), "\(text)")
-  }
-
-  @Test func `a file in a folder that is gone is not quoted`() throws {
-    let text = try said("a/b.cases") { folder.remove("domains/a") }
-    #expect(!text.contains("hunter2") && text.contains(Self.gone), "\(text)")
-  }
-
-  @Test func `what a usual link shares was not read in its own place`() throws {
+  @Test func `what a usual link shares was not read in its own place`() {
     folder.write("outside/apple-app-site-association", "hunter2")
     folder.write("domains/c.test/x", "")
     folder.link("domains/c.test/.well-known", to: "../../outside")

@@ -7,10 +7,8 @@ import Testing
 
 /// The file by which holds are confirmed.
 @Suite struct ConfirmationTests {
-  private let folder: TestFolder
+  private let folder = TestFolder()
   private var path: String { folder("confirm") }
-
-  init() throws { folder = try TestFolder() }
 
   /// What a look finds: the IDs, and the codes of what it reports.
   private func look(_ confirmations: inout Confirmations) -> (ids: Set<String>?, codes: [String]) {
@@ -52,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a file that cannot be read is reported once, with the cure`() throws {
+  @Test func `a file that cannot be read is reported once, with the cure`() {
     var confirmations = Confirmations(folder(""))
     folder.makeFolder("confirm")
     for codes in [["H056"], []] {

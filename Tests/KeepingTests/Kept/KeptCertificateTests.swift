@@ -12,12 +12,7 @@ import Testing
 
 /// Certificates that survive a restart.
 @Suite struct KeptCertificateTests {
-  let folder: TestFolder
-
-  init() throws {
-    folder = try TestFolder()
-    folder.makeFolder("c")
-  }
+  let folder = TestFolder("c")
 
   /// A server that is driven step by step.
   private final class Run {

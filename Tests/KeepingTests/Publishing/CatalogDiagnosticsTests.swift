@@ -9,43 +9,38 @@ import Testing
 
 /// Faults of the catalog as a whole.
 @Suite struct CatalogDiagnosticsTests {
-  struct AliasCase: CustomTestStringConvertible {
-    let entries: [String]
-    let aliases: [(String, String)]
-    let codes: [String]
-    var testDescription: String { "\(entries) \(aliases)" }
-  }
-
-  static let aliasCases = [
-    AliasCase(entries: [], aliases: [], codes: ["H010"]),
-    AliasCase(entries: ["a.test"], aliases: [], codes: []),
+  /// Entries, aliases and the codes of what is reported.
+  static let aliasCases: [([String], [(String, String)], [String])] = [
+    ([], [], ["H010"]),
+    (["a.test"], [], []),
     // good aliases
-    AliasCase(entries: ["a.test"], aliases: [("b.test", "a.test")], codes: []),
-    AliasCase(entries: ["a.test"], aliases: [("b.test", "A.test")], codes: []),
-    AliasCase(entries: ["*.a.test"], aliases: [("b.test", "x.y.a.test")], codes: []),
-    AliasCase(entries: ["*.a.test"], aliases: [("b.test", "a.test")], codes: []),
+    (["a.test"], [("b.test", "a.test")], []),
+    (["a.test"], [("b.test", "A.test")], []),
+    (["*.a.test"], [("b.test", "x.y.a.test")], []),
+    (["*.a.test"], [("b.test", "a.test")], []),
     // a host without entry
-    AliasCase(entries: ["a.test"], aliases: [("b.test", "c.test")], codes: ["H012"]),
+    (["a.test"], [("b.test", "c.test")], ["H012"]),
     // a host that only the default serves
-    AliasCase(entries: ["a.test", "_default"], aliases: [("b.test", "c.test")], codes: ["H012"]),
+    (["a.test", "_default"], [("b.test", "c.test")], ["H012"]),
     // an alias of an alias
-    AliasCase(
-      entries: ["a.test"], aliases: [("b.test", "a.test"), ("c.test", "b.test")], codes: ["H012"]),
+    (["a.test"], [("b.test", "a.test"), ("c.test", "b.test")], ["H012"]),
     // an entry that hides it
-    AliasCase(entries: ["a.test", "b.test"], aliases: [("b.test", "a.test")], codes: ["H013"]),
-    AliasCase(entries: ["a.test", "*.b.test"], aliases: [("*.b.test", "a.test")], codes: ["H013"]),
+    (["a.test", "b.test"], [("b.test", "a.test")], ["H013"]),
+    (["a.test", "*.b.test"], [("*.b.test", "a.test")], ["H013"]),
   ]
 
   @Test(arguments: aliasCases)
-  func `aliases that do nothing are reported`(_ row: AliasCase) {
+  func `aliases that do nothing are reported`(
+    entries: [String], aliases: [(String, String)], codes: [String]
+  ) {
     var options = HostingOptions()
-    options.aliases = row.aliases.map { (from: .named($0.0), to: $0.1) }
+    options.aliases = aliases.map { (from: .named($0.0), to: $0.1) }
     let catalog = Catalog(
-      sites: row.entries.map {
+      sites: entries.map {
         Site(name: .named($0), association: .absent, assetLinks: .absent)
       }, aliases: options.aliases, material: nil)
     let found = catalogDiagnostics(catalog, options, hasCertificates: false)
-    #expect(found.map(\.code) == row.codes)
+    #expect(found.map(\.code) == codes)
   }
 
   @Test func `a folder of domains that cannot be read gets no advice to put files into it`() {

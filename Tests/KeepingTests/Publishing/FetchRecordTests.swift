@@ -6,11 +6,10 @@ import Testing
 @testable import Settings
 
 @Suite struct FetchRecordTests {
-  let folder: TestFolder
+  let folder = TestFolder()
   var loader: DomainRunner
 
-  init() throws {
-    folder = try TestFolder()
+  init() {
     loader = DomainRunner(root: folder("domains"))
     folder.write("domains/a.test.json", "{}")
     folder.write("domains/b.test.json", "{}")
@@ -90,7 +89,7 @@ import Testing
 }
 
 @Suite struct AllowedHostsTests {
-  @Test func `_default answers for allowed hosts only`() throws {
+  @Test func `_default answers for allowed hosts only`() {
     let sites = ["a.test", "_default"].compactMap(DomainName.init(entryName:)).map {
       Site(name: $0, answers: [])
     }

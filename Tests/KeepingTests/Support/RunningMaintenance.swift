@@ -9,23 +9,20 @@ import Testing
 @testable import Keeping
 @testable import Settings
 
-/// A maintenance thread at work on a folder of its own.
+/// A maintenance thread at work on a folder of its own. It ends with the last reference to it.
 final class RunningMaintenance: Sendable {
   let publisher: CatalogPublisher
   private let requests: MaintenanceRequests
   private let thread: Posix.Thread
   private let reports: Reports
+  private let isStopped = Atomic(false)
 
   final class Reports: Sendable {
     let codes = Mutex<[String]>([])
     let omitted = Mutex<[String: Int]>([:])
-    let added = Mutex<[DomainName]>([])
-    let removed = Mutex<[String]>([])
     func take(_ report: Report) {
       codes.withLock { $0 += report.diagnostics.map(\.code) }
       omitted.withLock { $0.merge(report.omitted, uniquingKeysWith: +) }
-      added.withLock { $0 += report.added }
-      removed.withLock { $0 += report.removed }
     }
   }
 
@@ -54,11 +51,7 @@ final class RunningMaintenance: Sendable {
 
   private final class Flag: Sendable { let value = Atomic<Bool>(false) }
 
-  func reload() { requests.reload() }
-
   var codes: [String] { reports.codes.withLock { $0 } }
-  var added: [DomainName] { reports.added.withLock { $0 } }
-  var removed: [String] { reports.removed.withLock { $0 } }
 
   /// How often something was found, reported in words or only counted.
   func count(of code: String) -> Int {
@@ -71,9 +64,12 @@ final class RunningMaintenance: Sendable {
   }
 
   func stop() {
+    if isStopped.exchange(true, ordering: .relaxed) { return }
     requests.stop()
     thread.join()
   }
+
+  deinit { stop() }
 }
 
 /// Waits for a condition, which is checked each millisecond; false after a time that is long on any

@@ -54,8 +54,20 @@ extension DomainRunner {
   var sites: [Site] { items.values.map(\.site) }
 
   func site(_ name: String) -> Site? { items[.named(name)]?.site }
+  func association(_ name: String) -> String { bodyText(site(name)?.association) }
+  func assetLinks(_ name: String) -> String { bodyText(site(name)?.assetLinks) }
 
-  mutating func use(_ options: HostingOptions) { keeper.use(options) }
+  /// The served text of a well-known file.
+  func served(_ file: String, of name: String = "a.test") throws -> String {
+    let number = options.wellKnownFiles.files.firstIndex { $0.name == file }
+    return bodyText(site(name)?.availability(of: try #require(number, "\(file)")))
+  }
+
+  mutating func change(_ change: (inout HostingOptions) -> Void) {
+    var options = options
+    change(&options)
+    keeper.use(options)
+  }
 
   /// Reads everything that is new or has changed.
   mutating func scanAll(_ depth: DomainReader.Depth = .rules) -> Outcome {
@@ -113,10 +125,19 @@ extension DomainRunner {
 
 extension Outcome {
   var codes: [String] { report.diagnostics.map(\.code) }
+  var folderCodes: [String] { report.folderCodes }
 
   /// The domains to scan again.
   var domainsAgain: [DomainName] {
     again.compactMap { if case .domain(let name) = $0.key { name } else { nil } }
+  }
+}
+
+extension Report {
+  /// The codes of diagnostics about folders, and about files that cannot be served, without those
+  /// of the rules of the association language.
+  var folderCodes: [String] {
+    diagnostics.map(\.code).filter { !$0.hasPrefix("A") || $0 <= "A004" }
   }
 }
 

@@ -6,12 +6,16 @@ import Foundation
 final class TestFolder: Sendable {
   let path: String
 
-  init() throws {
+  /// - Parameter names: Folders to make in it.
+  init(_ names: String...) {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(
       "aasa-keeping-" + UUID().uuidString)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    let made: ()? = try? FileManager.default.createDirectory(
+      at: url, withIntermediateDirectories: true)
+    precondition(made != nil, "\(url.path) cannot be made")
     // Without links on the way, so that paths can be compared.
     path = url.resolvingSymlinksInPath().path
+    for name in names { makeFolder(name) }
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

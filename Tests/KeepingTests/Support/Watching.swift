@@ -1,5 +1,3 @@
-import Posix
-
 @testable import Keeping
 
 /// Watching on the calling thread.

@@ -91,6 +91,11 @@ import Testing
     #expect(due(1_024) == [:])
     #expect(due(1_025) == ["a": true])
     #expect(agenda.isEmpty)
+    // A file that is fixed before it is read once more has its time to settle.
+    agenda.plan([("a", 70_000)], now: 60_000)
+    agenda.note("a", isComplete: false, now: 65_000)
+    #expect(due(65_049) == [:])
+    #expect(due(65_050) == ["a": false])
   }
 
   @Test mutating func `a file that changes at every scan is read as it is after two seconds`() {
@@ -133,5 +138,15 @@ import Testing
   @Test mutating func `an empty agenda waits for nothing`() {
     #expect(agenda.delay(now: 0) == nil && agenda.isEmpty)
     #expect(agenda.takeDue(now: 0).isEmpty)
+  }
+
+  @Test func `a failed read is repeated with growing pauses, at least once a minute`() {
+    let pauses = (1...9).map { retryPause(afterFailures: $0) }
+    #expect(
+      pauses == [1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000])
+    #expect(retryPause(afterFailures: .max) == 60_000)
+    // No caller counts that far, but the pause stays.
+    #expect(retryPause(afterFailures: 0) == 1_000)
+    #expect(retryPause(afterFailures: .min) == 1_000)
   }
 }

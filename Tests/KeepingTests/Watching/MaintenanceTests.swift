@@ -8,12 +8,7 @@ import Testing
 @testable import Settings
 
 @Suite struct MaintenanceTests {
-  let folder: TestFolder
-
-  init() throws {
-    folder = try TestFolder()
-    folder.makeFolder("domains")
-  }
+  let folder = TestFolder("domains")
 
   func options(_ watch: HostingOptions.Watch) -> HostingOptions {
     var options = HostingOptions()
@@ -23,53 +18,8 @@ import Testing
     return options
   }
 
-  @Test(arguments: HostingOptions.Watch.allCases)
-  func `a change is served, however it is found`(_ watch: HostingOptions.Watch) throws {
-    folder.write("domains/a.test.json", small)
-    folder.write("domains/b.test/apple-app-site-association", small)
-    folder.write("store/c", small)
-    folder.link("domains/c.test.json", to: "../store/c")
-    folder.write("domains/..1/d.test.json", small)
-    folder.write("domains/..2/d.test.json", version("d2"))
-    folder.link("domains/..data", to: "..1")
-    folder.link("domains/d.test.json", to: "..data/d.test.json")
-    let running = try RunningMaintenance(options(watch))
-    defer { running.stop() }
-    for host in ["a.test", "b.test", "c.test", "d.test"] {
-      #expect(running.publisher.current.association(host) == small)
-    }
-    // Written in place, replaced by a rename, in a folder, through a link, by changing a link.
-    folder.write("domains/a.test.json", version("a2"))
-    #expect(running.serves("a.test", version("a2")))
-    folder.write("domains/.new", version("a3"))
-    folder.rename("domains/.new", to: "domains/a.test.json")
-    #expect(running.serves("a.test", version("a3")))
-    folder.write("domains/b.test/.well-known/apple-app-site-association", version("b2"))
-    #expect(running.serves("b.test", version("b2")))
-    folder.write("domains/b.test/.well-known/apple-app-site-association", version("b3"))
-    #expect(running.serves("b.test", version("b3")))
-    folder.write("store/c", version("c2"))
-    #expect(running.serves("c.test", version("c2")))
-    folder.link("domains/..data", to: "..2")
-    #expect(running.serves("d.test", version("d2")))
-    // New, removed, from file to folder.
-    folder.write("domains/e.test.json", small)
-    #expect(running.serves("e.test", small))
-    folder.remove("domains/e.test.json")
-    #expect(running.serves("e.test", "no site"))
-    folder.remove("domains/a.test.json")
-    folder.write("domains/a.test/apple-app-site-association", version("a4"))
-    #expect(running.serves("a.test", version("a4")))
-    // Broken: the last version stays, and the fault is reported.
-    folder.write("domains/b.test/.well-known/apple-app-site-association", "[]")
-    #expect(eventually { running.codes.contains("A002") })
-    #expect(running.publisher.current.association("b.test") == version("b3"))
-    #expect(!running.codes.contains("H011"))
-  }
-
   @Test func `a deep tree made all at once is served`() throws {
     let running = try RunningMaintenance(options(.auto))
-    defer { running.stop() }
     // Each file comes just when its folder is found: many times, to meet every order.
     for index in 0..<50 {
       folder.write("domains/h\(index).test/.well-known/apple-app-site-association", small)
@@ -123,7 +73,6 @@ import Testing
     folder.write("next/a.test.json", version("v2"))
     folder.write("next/b.test.json", version("v2"))
     let running = try RunningMaintenance(options(.auto))
-    defer { running.stop() }
     #expect(running.serves("a.test", version("v1")))
     folder.rename("domains", to: "last")
     folder.rename("next", to: "domains")
@@ -150,7 +99,6 @@ import Testing
       folder.remove("domains/b.test.json")
       folder.write("domains/d.test.json", version("v22"))
     }
-    defer { running.stop() }
     #expect(running.serves("a.test", version("v22")))
     #expect(running.serves("b.test", "no site"))
     #expect(running.serves("c.test", version("v1")))
@@ -165,7 +113,6 @@ import Testing
     let running = try RunningMaintenance(options(.auto)) { [folder] in
       folder.rename("domains", to: "away")
     }
-    defer { running.stop() }
     #expect(eventually { running.codes.contains("H001") })
     #expect(running.serves("a.test", version("v1")))
     folder.rename("next", to: "domains")
@@ -176,29 +123,15 @@ import Testing
     var options = options(.auto)
     options.domains = folder("to/come/domains")
     let running = try RunningMaintenance(options)
-    defer { running.stop() }
     #expect(running.codes.contains("H001"))
     folder.write("to/come/domains/a.test.json", small)
     #expect(running.serves("a.test", small))
-  }
-
-  @Test func `a request to reload finds a change without an event`() throws {
-    folder.write("domains/a.test.json", small)
-    let running = try RunningMaintenance(options(.auto))
-    defer { running.stop() }
-    let before = running.publisher.generation
-    running.reload()
-    folder.write("domains/a.test.json", small + " ")
-    running.reload()
-    #expect(running.serves("a.test", small + " "))
-    #expect(running.publisher.generation > before)
   }
 
   @Test func `an unchanged file is not published again`() throws {
     folder.write("domains/a.test.json", small)
     folder.write("domains/b.test.json", small)
     let running = try RunningMaintenance(options(.auto))
-    defer { running.stop() }
     let site = running.publisher.current.site(for: "b.test")
     let before = running.publisher.generation
     folder.touch("domains/b.test.json", 1_000_000_000)
@@ -218,7 +151,6 @@ import Testing
       folder.write("domains/h\(index).test.json", BackgroundWorkTests.file("h\(index)"))
     }
     let running = try RunningMaintenance(options(.auto))
-    defer { running.stop() }
     let first = running.publisher.current
     #expect(first.sites.count == count)
     // The contents that are served already get it: no request finds another version.
@@ -236,7 +168,6 @@ import Testing
   {
     folder.write("domains/a.test/apple-app-site-association", small)
     let running = try RunningMaintenance(options(watch))
-    defer { running.stop() }
     folder.write("domains/a.test/apple-app-site-association", small + " ")
     let isServed = eventually {
       folder.write("domains/a.test/access.log", "GET / HTTP/1.1")
@@ -259,7 +190,6 @@ import Testing
     var options = options(watch)
     options.domains = folder("top/middle/domains")
     let running = try RunningMaintenance(options)
-    defer { running.stop() }
     #expect(running.serves("a.test", version("v1")) && running.serves("b.test", version("dist1")))
     folder.rename("dist", to: "dist1")
     folder.rename("dist2", to: "dist")
@@ -310,39 +240,23 @@ import Testing
     #expect(status.current.holds.count == 1)
   }
 
-  @Test func `added and removed domains are reported as such`() throws {
-    folder.write("domains/a.test.json", small)
-    folder.write("domains/b.test.json", small)
-    let running = try RunningMaintenance(options(.auto))
-    defer { running.stop() }
-    folder.write("domains/c.test.json", small)
-    #expect(eventually { running.added.contains(.host("c.test")) })
-    folder.remove("domains/c.test.json")
-    #expect(eventually { running.removed == ["c.test"] })
-  }
-
-  @Test func `a host that is put into a list is served`() throws {
+  @Test(arguments: HostingOptions.Watch.allCases)
+  func `a host that is put into a list is served, and one that is taken out is withdrawn`(
+    _ watch: HostingOptions.Watch
+  ) throws {
     folder.write("domains/links.json", small)
     folder.write("domains/links.hosts", "a.test\n")
-    let running = try RunningMaintenance(options(.auto))
-    defer { running.stop() }
+    let running = try RunningMaintenance(options(watch))
     #expect(running.serves("a.test", small))
     folder.write("domains/links.hosts", "a.test\nb.test\n")
     #expect(running.serves("b.test", small))
-  }
-
-  @Test func `a file with a planned retry still gets its time to settle when it is written`() throws
-  {
-    let key = ScanKey.domain(.host("a.test"))
-    let maintenance = try Maintenance(options(.auto), requests: try MaintenanceRequests()) { _ in }
-    let now = Posix.Clock.monotonicMilliseconds()
-    // It could not be read, and is tried again in ten seconds; somebody fixes it before.
-    maintenance.agenda.plan([(key, now + 10_000)], now: now)
-    maintenance.agenda.note(key, isComplete: false, now: now + 5_000)
-    let early = maintenance.agenda.takeDue(now: now + 5_049)
-    let due = maintenance.agenda.takeDue(now: now + 5_050)
-    #expect(early.isEmpty)
-    #expect(due.mapValues(\.isSettled) == [key: false])
+    folder.write("domains/links.hosts", "b.test\n")
+    #expect(running.serves("a.test", "no site"))
+    // A list that comes later, beside a name that is there.
+    folder.write("domains/p.test.json", version("p"))
+    #expect(running.serves("p.test", version("p")))
+    folder.write("domains/p.test.hosts", "c.test\n")
+    #expect(running.serves("c.test", version("p")))
   }
 }
 

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import Catalog
 @testable import Keeping
 @testable import Settings
 

@@ -7,14 +7,12 @@ import Testing
 @testable import Settings
 
 @Suite(.enabled(if: DirectoryWatcher.isAvailable)) struct WatchRegistryTests {
-  let folder: TestFolder
+  let folder = TestFolder("domains")
   /// Where files are written before they get their names.
   private let staging: TestFolder
 
-  init() throws {
-    folder = try TestFolder()
-    staging = try TestFolder()
-    folder.makeFolder("domains")
+  init() {
+    staging = TestFolder()
   }
 
   /// Writes a file, and then gives it its name: one event, at once. A file that is written in its

@@ -1,7 +1,6 @@
 import Diagnostics
 import Testing
 
-@testable import Catalog
 @testable import Keeping
 @testable import Settings
 

@@ -9,12 +9,7 @@ import Testing
 
 /// What the program does not know keeps no version from being served.
 @Suite struct UnknownContentTests {
-  let folder: TestFolder
-
-  init() throws {
-    folder = try TestFolder()
-    folder.makeFolder("domains")
-  }
+  let folder = TestFolder("domains")
 
   private static func corpus(_ name: String) throws -> String {
     let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -25,12 +20,6 @@ import Testing
 
   private func loader(_ added: [WellKnownFile] = []) -> DomainRunner {
     DomainRunner(root: folder("domains")) { $0.wellKnown = added }
-  }
-
-  private func served(_ name: String, _ loader: DomainRunner) throws -> String {
-    let number = try #require(
-      loader.options.wellKnownFiles.files.firstIndex { $0.name == name }, "\(name)")
-    return bodyText(loader.site("a.test")?.availability(of: number))
   }
 
   private static let future = #"{"futureservice":{"apps":["K27TX9P4QD.org.swift.shop"]}}"#
@@ -45,7 +34,7 @@ import Testing
     let text = name.isEmpty ? Self.future : try Self.corpus(name)
     folder.write("domains/a.test.json", text)
     #expect(loader.scanAll().codes == [])
-    #expect(bodyText(loader.site("a.test")?.association) == text)
+    #expect(loader.association("a.test") == text)
   }
 
   @Test(arguments: [
@@ -66,7 +55,7 @@ import Testing
       }
     folder.write("domains/a.test.assetlinks.json", text)
     #expect(loader.scanAll().codes == [])
-    #expect(bodyText(loader.site("a.test")?.assetLinks) == text)
+    #expect(loader.assetLinks("a.test") == text)
   }
 
   @Test func `an endpoint that is not https is served, with a warning`() throws {
@@ -75,7 +64,7 @@ import Testing
     #expect(loader.scanAll().codes == [])
     folder.write("domains/a.test/.well-known/passkey-endpoints", #"{"enroll":"/passkeys"}"#)
     #expect(loader.scanAll().codes == ["D161"])
-    try #expect(served("passkey-endpoints", loader) == #"{"enroll":"/passkeys"}"#)
+    try #expect(loader.served("passkey-endpoints") == #"{"enroll":"/passkeys"}"#)
     #expect(loader.problems.all.values.allSatisfy { !$0.isLastGood })
   }
 
@@ -86,13 +75,13 @@ import Testing
     folder.write("domains/a.test/.well-known/traffic-advice", text)
     var loader = loader(added)
     #expect(loader.scanAll().codes == [])
-    try #expect(served("traffic-advice", loader) == text)
+    try #expect(loader.served("traffic-advice") == text)
     folder.write("domains/a.test/.well-known/traffic-advice", "[,]")
     #expect(loader.scanAll().codes.allSatisfy { $0.hasPrefix("J") })
-    try #expect(served("traffic-advice", loader) == text)
+    try #expect(loader.served("traffic-advice") == text)
   }
 
-  @Test func `files of other names are noted once, with the first names`() throws {
+  @Test func `files of other names are noted once, with the first names`() {
     let path = "domains/a.test/.well-known/"
     for name in [
       "b", "a", "f", "e", "d", "c", ".hidden", "x.swp", "y~", "security.txt.bak", "#z#",

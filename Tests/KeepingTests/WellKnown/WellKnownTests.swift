@@ -10,12 +10,7 @@ import Testing
 
 /// Well-known files besides those of app associations, served by name and type.
 @Suite struct WellKnownTests {
-  let folder: TestFolder
-
-  init() throws {
-    folder = try TestFolder()
-    folder.makeFolder("domains")
-  }
+  let folder = TestFolder("domains")
 
   private func write(_ name: String, _ text: String) {
     folder.write("domains/a.test/.well-known/" + name, text)
@@ -25,23 +20,16 @@ import Testing
     DomainRunner(root: folder("domains")) { $0.wellKnown = added }
   }
 
-  /// The served text of a file.
-  private func served(_ name: String, _ loader: DomainRunner) throws -> String {
-    let number = try #require(
-      loader.options.wellKnownFiles.files.firstIndex { $0.name == name }, "\(name)")
-    return bodyText(loader.site("a.test")?.availability(of: number))
-  }
-
   @Test func `every file of the table is served as it is`() throws {
     let text = " {\"origins\": [\"https://b.test\"]}\n\n"
     for file in WellKnownFile.all { write(file.name, text) }
     var loader = loader()
     _ = loader.scanAll()
-    for file in WellKnownFile.all { try #expect(served(file.name, loader) == text) }
+    for file in WellKnownFile.all { try #expect(loader.served(file.name) == text) }
     #expect(loader.isEverythingCurrent)
   }
 
-  @Test func `a host that has only such files lacks nothing`() throws {
+  @Test func `a host that has only such files lacks nothing`() {
     write("security.txt", "Contact: mailto:a@a.test\n")
     var loader = loader()
     #expect(loader.scanAll().report.diagnostics.isEmpty)
@@ -52,7 +40,7 @@ import Testing
     #expect(status.obstacles(now: 0) == [])
   }
 
-  @Test func `other names are not served, and neither is the host's own folder`() throws {
+  @Test func `other names are not served, and neither is the host's own folder`() {
     write("change-password", "{}")
     write("security.txt.bak", "x")
     folder.write("domains/a.test/security.txt", "x")
@@ -70,19 +58,19 @@ import Testing
       write("nostr.json", text)
       let codes = loader.scanAll().codes
       #expect(codes.count == 1 && codes.allSatisfy { $0.hasPrefix(code) }, "\(text) \(codes)")
-      try #expect(served("nostr.json", loader) == "{}")
+      try #expect(loader.served("nostr.json") == "{}")
       #expect(loader.problems.all.values.allSatisfy { $0.isLastGood })
     }
     write("nostr.json", #"{"names":{}}"#)
     #expect(loader.scanAll().codes == [])
-    try #expect(served("nostr.json", loader) == #"{"names":{}}"#)
+    try #expect(loader.served("nostr.json") == #"{"names":{}}"#)
   }
 
   @Test func `a faulty file without a good version is unavailable`() throws {
     write("webauthn", "<html></html>")
     var loader = loader()
     #expect(loader.scanAll().codes.count == 1)
-    try #expect(served("webauthn", loader) == "unavailable")
+    try #expect(loader.served("webauthn") == "unavailable")
     var status = HostingStatus()
     status.catalog = Catalog(sites: loader.sites, material: nil)
     #expect(loader.sites.map(status.state) == [.refused])
@@ -95,22 +83,22 @@ import Testing
     #expect(loader.scanAll().codes == [])
     write("webauthn", #"{"origins": ["http://b.test"]}"#)
     #expect(loader.scanAll().codes == ["D151"])
-    try #expect(served("webauthn", loader) == good)
+    try #expect(loader.served("webauthn") == good)
     // With nothing better known it is served, and reported.
     write("passkey-endpoints", "[]")
     #expect(loader.scanAll().codes.sorted() == ["D151", "H037"])
-    try #expect(served("passkey-endpoints", loader) == "unavailable")
+    try #expect(loader.served("passkey-endpoints") == "unavailable")
     // A warning keeps nothing from being served.
     write("webauthn", good)
     write("passkey-endpoints", #"{"enrol": "https://b.test"}"#)
     #expect(loader.scanAll().codes == ["D162"])
-    try #expect(served("passkey-endpoints", loader).contains("enrol\""))
+    try #expect(loader.served("passkey-endpoints").contains("enrol\""))
     // Neither does an origin that clients pass over, beside a good one.
     let partly = #"{"origins": ["https://b.test", "http://c.test"]}"#
     write("webauthn", partly)
     let codes = loader.scanAll().codes
     #expect(codes.contains("D151"), "\(codes)")
-    try #expect(served("webauthn", loader) == partly)
+    try #expect(loader.served("webauthn") == partly)
   }
 
   @Test func `a text is served whatever it is, up to the limit`() throws {
@@ -121,7 +109,7 @@ import Testing
     #expect(loader.scanAll().codes == [])
     write("security.txt", String(repeating: "b", count: limit + 1))
     #expect(loader.scanAll().codes == ["H009"])
-    try #expect(served("security.txt", loader) == String(repeating: "a", count: limit))
+    try #expect(loader.served("security.txt") == String(repeating: "a", count: limit))
   }
 
   @Test func `a missing file is withdrawn, and named`() throws {
@@ -135,8 +123,8 @@ import Testing
     #expect(!loader.isEverythingCurrent)
     let outcome = loader.scanAndWithdraw()
     #expect(outcome.report.removed == ["a.test (its discord)"])
-    try #expect(served("discord", loader) == "absent")
-    try #expect(served("security.txt", loader) == "a")
+    try #expect(loader.served("discord") == "absent")
+    try #expect(loader.served("security.txt") == "a")
     folder.remove("domains/a.test/.well-known")
     #expect(loader.scanAndWithdraw().report.removed == ["a.test (its security.txt)"])
     #expect(loader.site("a.test")?.answers.count == 1)
@@ -151,15 +139,15 @@ import Testing
     // Seen although the folder around it is as it was.
     #expect(!loader.isEverythingCurrent)
     #expect(loader.scanAll().codes == [])
-    try #expect(served("matrix/client", loader) == "{}")
+    try #expect(loader.served("matrix/client") == "{}")
     #expect(loader.isEverythingCurrent)
     write("matrix/client", "{ }")
     #expect(!loader.isEverythingCurrent)
     _ = loader.scanAll()
-    try #expect(served("matrix/client", loader) == "{ }")
+    try #expect(loader.served("matrix/client") == "{ }")
     folder.remove("domains/a.test/.well-known/matrix/client")
     _ = loader.scanAndWithdraw()
-    try #expect(served("matrix/client", loader) == "absent")
+    try #expect(loader.served("matrix/client") == "absent")
   }
 
   @Test func `a text that a link leads to from outside is refused, JSON is not`() throws {
@@ -171,10 +159,10 @@ import Testing
       ("security.txt", "../../.shared/text"),
     ] { folder.link("domains/a.test/.well-known/" + name, to: target) }
     var loader = loader()
-    #expect(folderCodes(loader.scanAll().report.diagnostics) == ["H038"])
-    try #expect(served("discord", loader) == "unavailable")
-    try #expect(served("nostr.json", loader) == "{}")
-    try #expect(served("security.txt", loader) == "t")
+    #expect(loader.scanAll().folderCodes == ["H038"])
+    try #expect(loader.served("discord") == "unavailable")
+    try #expect(loader.served("nostr.json") == "{}")
+    try #expect(loader.served("security.txt") == "t")
   }
 
   /// Its path cannot be followed any more, or leads to another file.
@@ -203,7 +191,7 @@ import Testing
     folder.link("domains/a.test", to: "../site")
     var loader = loader()
     #expect(loader.scanAll().codes == [])
-    try #expect(served("discord", loader) == "dh=1")
+    try #expect(loader.served("discord") == "dh=1")
   }
 
   @Test(.enabled(if: geteuid() != 0))
@@ -215,8 +203,8 @@ import Testing
     defer { chmod(path, 0o755) }
     var loader = loader()
     #expect(loader.scanAll().codes == [])
-    try #expect(served("discord", loader) == "dh=1")
-    try #expect(served("matrix/server", loader) == "{}")
+    try #expect(loader.served("discord") == "dh=1")
+    try #expect(loader.served("matrix/server") == "{}")
     #expect(loader.isEverythingCurrent)
   }
 
@@ -229,7 +217,7 @@ import Testing
     chmod(path, 0)
     defer { chmod(path, 0o755) }
     _ = loader.scanAndWithdraw()
-    try #expect(served("discord", loader) == "dh=1")
+    try #expect(loader.served("discord") == "dh=1")
   }
 
   @Test func `settings add files, and change the type of one`() throws {
@@ -242,16 +230,16 @@ import Testing
     ]
     var loader = loader(added)
     #expect(loader.scanAll().codes == [])
-    try #expect(served("gpc.json", loader) == "[]")
-    try #expect(served("discord", loader) == "[]")
-    try #expect(served("x/y", loader) == "text")
+    try #expect(loader.served("gpc.json") == "[]")
+    try #expect(loader.served("discord") == "[]")
+    try #expect(loader.served("x/y") == "text")
     let most = (0..<WellKnownFiles.mostAdded).map { WellKnownFile("f\($0)/g", "text/plain") }
     let table = WellKnownFiles(adding: most)
     #expect(table.files.count == WellKnownFiles.most && table.page == table.files.count - 1)
     #expect(WellKnownFiles.most <= FileLocations.mostFiles)
   }
 
-  @Test func `each has its type, and those that scripts read are open to them`() throws {
+  @Test func `each has its type, and those that scripts read are open to them`() {
     let table = WellKnownFiles()
     let maker = ContentMaker(cacheControl: "no-cache", wellKnown: table)
     for (number, file) in table.files.enumerated() {
