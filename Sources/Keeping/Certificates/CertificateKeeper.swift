@@ -66,10 +66,11 @@ extension CertificateRunner {
   mutating func scan(
     _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
   ) -> Outcome {
-    look(
-      Pass(
-        names: Dictionary(uniqueKeysWithValues: names.map { ($0, []) }), isWhole: true,
-        settled: settled, isFinal: isFinal, isStart: isStart))
+    run(
+      .due(
+        Pass(
+          names: Dictionary(uniqueKeysWithValues: names.map { ($0, []) }), isWhole: true,
+          settled: settled, isFinal: isFinal, isStart: isStart)))
   }
 
   /// Removes and returns the directories that must be watched and that were found after the last
