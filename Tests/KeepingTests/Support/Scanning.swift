@@ -83,10 +83,11 @@ extension DomainRunner {
     _ names: [DomainName], settled: Set<DomainName> = [], isFinal: Bool = false
   ) -> Outcome {
     if names.isEmpty { return Outcome() }
-    return look(
-      Pass(
-        names: Dictionary(names.map { ($0, []) }) { $1 }, isListing: false, settled: settled,
-        isFinal: isFinal))
+    return run(
+      .due(
+        Pass(
+          names: Dictionary(names.map { ($0, []) }) { $1 }, isListing: false, settled: settled,
+          isFinal: isFinal)))
   }
 
   /// Withdraws files that have been missing for long enough. Waits for domains with another file
