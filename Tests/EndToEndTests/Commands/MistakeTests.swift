@@ -72,7 +72,10 @@ import Testing
     ("test --file site.json", "there are no expectations for site.json", "write site.cases"),
     ("diff site.json gone.json", "cannot read gone.json", "check the spelling"),
     ("diff site.json folder", "cannot read folder", "give a file in this folder"),
-    ("wait a.example", "Missing expected argument '--until", "reachable, origin-matches or cdn"),
+    (
+      "wait a.example", "Missing expected argument '--until",
+      "origin-matches (the server has the file of --file) or cdn"
+    ),
     ("explain a44", "there is no code a44", "did you mean A044?"),
     ("status https://a.example/x", "is not a domain", "did you mean a.example?"),
     ("confirm", "give the ID of a hold", "see aasa status"),
