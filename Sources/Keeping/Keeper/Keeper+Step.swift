@@ -11,7 +11,7 @@ extension Keeper {
         [.list(pass)]
       }
     case .listed(let result, let pass): listed(result, pass, at: now)
-    case .read(let answers, let pass): read(answers, pass, at: now)
+    case .read(let requests, let answers, let pass): read(requests, answers, pass, at: now)
     case .done(let pass): done(pass, at: now)
     case .confirmed(let ids): confirmed(ids)
     case .time: passTime(at: now)
@@ -85,8 +85,8 @@ extension Keeper {
   }
 
   private mutating func read(
-    _ answers: [(entry: Entry, answer: KeptAnswer<Reader.Reading>?)], _ pass: Pass<Name>,
-    at now: Moment
+    _ requests: ArraySlice<KeptRequest<Self>>, _ answers: [Boxed<KeptAnswer<Reader.Reading>>?],
+    _ pass: Pass<Name>, at now: Moment
   ) -> [KeepEffect<Self>] {
     var outcome = Outcome()
     var moved = pass
@@ -94,8 +94,9 @@ extension Keeper {
     var isMoved = false
     var isSilent = false
     var effects: [KeepEffect<Self>] = []
-    for (entry, answer) in answers {
-      switch answer {
+    for (request, answer) in zip(requests, answers) {
+      let entry = request.entry
+      switch answer?.value {
       case .unchanged?: break
       case .read(let reading)?:
         if take(reading, of: entry, pass, at: now, &outcome) {

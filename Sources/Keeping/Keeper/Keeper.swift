@@ -199,8 +199,10 @@ enum KeepEvent<Kind: Keeper> {
   case due(Pass<Kind.Name>)
   /// The folder was listed. The result is nil if the folder did not answer.
   case listed(Result<Kind.Listing, FolderFailure>?, Pass<Kind.Name>)
-  /// Entries were read. The answer for an entry is nil if the read of the entry hangs.
-  case read([(entry: Kind.Entry, answer: KeptAnswer<Kind.Reader.Reading>?)], Pass<Kind.Name>)
+  /// Entries were read. There is one answer for each request, in the same order. The answer is nil
+  /// if the read of the entry hangs.
+  case read(
+    ArraySlice<KeptRequest<Kind>>, [Boxed<KeptAnswer<Kind.Reader.Reading>>?], Pass<Kind.Name>)
   /// All entries of the pass were read.
   case done(Pass<Kind.Name>)
   /// An operator has confirmed the holds with these IDs.

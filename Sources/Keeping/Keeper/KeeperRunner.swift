@@ -96,7 +96,7 @@ struct KeeperRunner<Kind: Keeper> {
       // other threads read the entries of the next wave.
       pending =
         number + 1 < waves.count ? begin(waves[number + 1], of: requests.count, pass) : nil
-      outcome += run(.read(pair(wave, answers), pass))
+      outcome += run(.read(wave, answers, pass))
     }
     return outcome
   }
@@ -118,7 +118,7 @@ struct KeeperRunner<Kind: Keeper> {
     if let reading = aloneReading {
       guard let answers = reading.pending.resultsAtOnce() else { return outcome }
       aloneReading = nil
-      outcome += run(.read(pair(reading.requests[...], answers), Self.alonePass))
+      outcome += run(.read(reading.requests[...], answers, Self.alonePass))
     }
     if isReadingAlone {
       let pass = Pass<Kind.Name>(names: [alone.removeFirst(): []])
@@ -130,12 +130,6 @@ struct KeeperRunner<Kind: Keeper> {
 
   /// If an entry is being read separately, waits until this reading is complete.
   func waitForAlone() { _ = aloneReading?.pending.results() }
-
-  private func pair(
-    _ requests: ArraySlice<KeptRequest<Kind>>, _ answers: [Boxed<KeptAnswer<Kind.Reader.Reading>>?]
-  ) -> [(entry: Kind.Entry, answer: KeptAnswer<Kind.Reader.Reading>?)] {
-    zip(requests, answers).map { (entry: $0.entry, answer: $1?.value) }
-  }
 
   /// - Parameter total: The number of all entries to read, not only those in `requests`. Progress
   ///   is reported relative to this number.

@@ -123,7 +123,7 @@ struct NamesInFolder<Kind: ImaginedKeeper>: KeptSubject {
         last = isClosed ? nil : (names, device)
         run(.listed(listing(), pass))
       case .read(let requests, let pass):
-        run(.read(requests.map { (entry: $0.entry, answer: answer($0)) }, pass))
+        run(.read(requests[...], requests.map { answer($0).map(Boxed.init) }, pass))
       case .readAlone: break
       case .done(let pass): run(.done(pass))
       }
