@@ -114,7 +114,7 @@ package enum Grade: Sendable {
     case .verified: "recorded runs of Apple's swcutil show it"
     case .documented: "Apple's documentation says so"
     case .observed: "seen in the field"
-    case .undocumented: "Apple does not say"
+    case .undocumented: "Apple does not document this"
     case .reasoned: nil
     }
   }

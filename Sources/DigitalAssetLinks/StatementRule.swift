@@ -46,7 +46,7 @@ enum Evidence {
   static let google = "Google's documentation says so"
   static let specification = "the Asset Links Specification says so"
   static let android = "Android's source code shows this"
-  static let unknown = "Google does not say"
+  static let unknown = "Google does not document this"
 }
 
 /// Parts of the example files of rules. These parts are written only once, so that each example in

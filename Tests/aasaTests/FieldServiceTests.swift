@@ -126,7 +126,7 @@ import Testing
       "\($0.code) \($0.source ?? "")"
     }
     let documented = "Apple's documentation says so"
-    let silent = "Apple does not say"
+    let silent = "Apple does not document this"
     #expect(
       sources == [
         "A064 \(documented)", "A070 \(silent)", "A102 \(documented)", "A103 \(silent)",

@@ -29,7 +29,8 @@ struct MatchCommand: ParsableCommand {
       A URL may be a path on the domain, such as /buy/42. Without --domain, the host of a URL only \
       selects the files in a folder of domains.
 
-      With --batch, each line of standard input (at most 1 MiB) is a question, answered in one line:
+      With --batch, each line of standard input is a question, and the answer is one line. A line \
+      may have at most 1 MiB. A question and its answer:
         {"id":1,"aasa":{…},"domain":"a.example","appId":"TEAM.bundle","url":"/buy"}
         {"id":1,"decision":"match"}
       The decision is match, exclude or no_match; a line that cannot be understood gets no_match \
