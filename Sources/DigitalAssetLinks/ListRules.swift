@@ -203,8 +203,8 @@ func hasRelationForm(_ text: String) -> Bool {
 let unknownValueRule = StatementRule(
   "D112", "number-or-null", .error,
   "a statement contains a number, `null`, or a list with `true` or `false`",
-  "Android accepts objects, lists and strings, and `true` and `false` outside lists; any other value makes "
-    + "Android ignore the whole list", source: Evidence.android,
+  "in a statement, Android accepts objects, arrays and strings, and `true` and `false` outside arrays; "
+    + "any other value makes Android ignore the whole file", source: Evidence.android,
   each: \.unknownValues,
   wrong: Example.list(#""version": 1"#, Example.relation, Example.app),
   right: Example.list(#""version": "1""#, Example.relation, Example.app)

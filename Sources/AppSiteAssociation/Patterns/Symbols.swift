@@ -7,7 +7,8 @@ struct SymbolSet: Sendable, Hashable {
   private(set) var high: UInt64 = 0
   /// The non-ASCII characters, sorted.
   private(set) var others: [UInt32] = []
-  /// Whether the set has every character, including those beyond Unicode.
+  /// Whether the set has every character, including the numbers above U+10FFFF that stand for bytes
+  /// that are not valid UTF-8.
   private(set) var isEverything = false
 
   static let any = {

@@ -120,9 +120,9 @@ extension Kind {
       + "verify each host by itself",
     "Google, Verify Android App Links, note on Android 11 (API level 30) and lower",
     severity: .warning, effect: .expectation,
-    fix: "on each host, serve an assetlinks.json that lists the app; if a host is not yours, put "
-      + "the host into a filter without android:autoVerify, or remove the host from the "
-      + "manifest if the app supports Android 11")
+    fix: "on each host, serve an assetlinks.json that lists the app; if a host is not yours, "
+      + "remove the host from the manifest, or, if the app requires Android 12 or later, put it "
+      + "into a filter without android:autoVerify")
 
   static let manifestKinds: [Kind] = [
     .filterWithType, .filterWithoutHTTPS, .hostsVerifiedTogether,

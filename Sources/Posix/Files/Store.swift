@@ -194,7 +194,7 @@ package enum StoreFault: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The system's description of the error.
+  /// The reason in words, without the path: for an error of the system, the system's description.
   package var reason: String {
     switch self {
     case .open(let mode): "other users can open the folder (mode \(String(mode, radix: 8)))"

@@ -3,7 +3,8 @@ internal import COpenSSL
 /// The keys that protect session tickets: one key that encrypts new tickets, and older keys that
 /// only decrypt tickets.
 ///
-/// Anyone who has a key can decrypt the sessions resumed with it. So keys exist only in memory, are
+/// In TLS 1.2, anyone who has a key can decrypt the sessions whose tickets it encrypted, and the
+/// sessions resumed with these tickets. So keys exist only in memory, are
 /// replaced (`rotated`), and are overwritten when the last reference is released.
 package final class TicketKeys: Sendable {
   /// The keys, the current one first.
