@@ -112,6 +112,7 @@ let coverageRules: [AssociationRule] = [
       covered.rule.head,
       "this rule changes nothing: every URL that it matches is already decided by "
         + covered.words(file),
-      help: "remove this rule, or move it further up if it is meant as an exception")
+      help: "remove this rule, or change its `exclude` and move it up if it is meant as an "
+        + "exception")
   },
 ]
