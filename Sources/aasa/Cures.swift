@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Diagnostics
 internal import Posix
 
 /// Wrong or outdated options of a command, and the advice to show to a user who gives such an

@@ -1,7 +1,6 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Bytes
-internal import Catalog
 internal import Checking
 internal import Development
 internal import Diagnostics

@@ -1,6 +1,5 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
-internal import Catalog
 internal import Checking
 internal import Diagnostics
 internal import Issuance
@@ -8,7 +7,6 @@ internal import JSON
 internal import Keeping
 internal import Posix
 internal import Reporting
-internal import Rules
 internal import Settings
 
 struct OnboardCommand: ParsableCommand {

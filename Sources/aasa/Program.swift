@@ -105,8 +105,7 @@ struct AASA: ParsableCommand {
         aasa check example.com      # does it serve a correct file?
 
       EXIT CODES:
-        0 success, 1 problem found or failure, 2 wrong usage or configuration;
-          some commands have further exit codes
+        0 success, 1 problem or failure, 2 wrong usage; some commands have others
       """,
     version: "aasa \(programVersion)",
     groupedSubcommands: [

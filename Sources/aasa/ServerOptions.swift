@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Keeping
 internal import Settings
 
 /// One flag for each setting in the table of settings. Help shows the flags under the headings of

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Checking
 internal import Diagnostics
-internal import JSON
 internal import Posix
 internal import Settings
 

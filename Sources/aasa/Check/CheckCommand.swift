@@ -3,7 +3,6 @@ internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Checking
 internal import Diagnostics
-internal import DigitalAssetLinks
 internal import Posix
 internal import Rules
 

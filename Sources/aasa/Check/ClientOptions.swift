@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Checking
 internal import Client
-internal import Diagnostics
 internal import Posix
 internal import Rules
 internal import Settings

@@ -4,7 +4,6 @@ internal import Bytes
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import JSON
-internal import Posix
 internal import Rules
 
 /// The file formats to which `aasa convert` can convert a file of the other platform.

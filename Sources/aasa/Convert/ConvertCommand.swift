@@ -3,7 +3,6 @@ internal import ArgumentParser
 internal import Bytes
 internal import Diagnostics
 internal import JSON
-internal import Posix
 
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -43,17 +42,16 @@ struct ConvertCommand: ParsableCommand {
   var to: String?
   @Flag(help: "the same as --to both") var both = false
   @Flag(help: "leave out white space") var minify = false
-  @Flag(help: "leave out comments: each key such as `comment`, and its value")
-  var stripComments = false
+  @Flag(help: "leave out comments: keys such as `comment`") var stripComments = false
   @Option(
     help: ArgumentHelp(
-      "with --to assetlinks: convert the rules of this app; with --to applinks: write the rules "
-        + "for this app", valueName: "TEAM.bundle"))
+      "with --to assetlinks: the app to convert; with --to applinks: the app to write for",
+      valueName: "TEAM.bundle"))
   var app: String?
   @Option(
     help: ArgumentHelp(
-      "with --to assetlinks: write the rules for this Android app; with --to applinks: convert the "
-        + "rules of this Android app", valueName: "PACKAGE"))
+      "with --to assetlinks: the app to write for; with --to applinks: the app to convert",
+      valueName: "PACKAGE"))
   var package: String?
   @Option(
     name: .customLong("fingerprint"),

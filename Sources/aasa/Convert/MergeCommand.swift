@@ -2,7 +2,6 @@ internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Diagnostics
 internal import JSON
-internal import Posix
 
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@ internal import ArgumentParser
 internal import Bytes
 internal import Checking
 internal import Diagnostics
-internal import Posix
 
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -7,14 +7,9 @@ internal import Rules
 struct AssociationOptions: ParsableArguments {
   @OptionGroup var app: AppOptions
   @OptionGroup var path: PathOptions
-  @Flag(
-    help: ArgumentHelp(
-      "let links open the apps: all links, or the links of --path; the same as --service applinks"))
+  @Flag(help: "let links open the apps: all, or those of --path (as --service applinks)")
   var links = false
-  @Flag(
-    help: ArgumentHelp(
-      "let the apps share passwords and passkeys of the domain; the same as --service "
-        + "webcredentials"))
+  @Flag(help: "let the apps share passwords and passkeys (as --service webcredentials)")
   var webcredentials = false
   @Option(
     name: .customLong("service"),

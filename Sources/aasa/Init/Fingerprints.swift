@@ -1,7 +1,6 @@
 internal import AppFiles
 internal import ArgumentParser
 internal import Bytes
-internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Posix
 

@@ -14,11 +14,9 @@ struct InitCommand: ParsableCommand {
     discussion: """
       Writes an association file for Apple's systems, or with --android the assetlinks.json of \
       an Android app. The value of --path may be a whole link: its query becomes a condition. \
-      Patterns with 'NOT ' are written before the others, because the first rule that matches \
-      decides.
-      Without --path, every link opens the apps. With --webcredentials or --service, but without \
-      --path and --links, no link opens the apps. The apps of --app replace those of --project and \
-      --entitlements.
+      Patterns with 'NOT ' come first, because the first rule that matches decides.
+      Without --path, every link opens the apps; with only --webcredentials or --service, none \
+      does. The apps of --app replace those of --project and --entitlements.
 
       EXAMPLES:
         aasa init --app K27TX9P4QD.org.swift.shop --path '/buy/*' --path 'NOT /buy/x'

@@ -4,7 +4,6 @@ internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Keeping
 internal import Rules
-internal import Settings
 
 /// The files that allow apps and sites to use the passkeys of one domain.
 struct PasskeyPlan {

@@ -1,7 +1,6 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
 internal import Bytes
-internal import Diagnostics
 internal import Posix
 
 struct PasskeysCommand: ParsableCommand {

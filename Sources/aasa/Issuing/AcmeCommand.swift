@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import Diagnostics
 internal import Issuance
-internal import Keeping
 internal import Posix
 internal import Settings
 

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Issuance
 internal import JSON
-internal import Keeping
 internal import Posix
 internal import Reporting
 internal import Serving

@@ -1,4 +1,3 @@
-internal import Diagnostics
 internal import Posix
 
 /// Answers each line of standard input immediately on standard output, so that another program can

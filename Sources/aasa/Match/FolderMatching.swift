@@ -2,7 +2,6 @@ internal import AppSiteAssociation
 internal import Catalog
 internal import Checking
 internal import Diagnostics
-internal import DigitalAssetLinks
 internal import Keeping
 internal import Posix
 internal import Rules

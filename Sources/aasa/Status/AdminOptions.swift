@@ -14,9 +14,7 @@ struct AdminOptions: ParsableArguments {
       "the running server's admin listener (default: from the server's settings)",
       valueName: "ADDRESS:PORT"))
   var admin: [String] = []
-  @Option(
-    help: ArgumentHelp(
-      "the server's configuration file; with --admin, this file is not read", valueName: "FILE"))
+  @Option(help: ArgumentHelp("the configuration file, unless --admin is given", valueName: "FILE"))
   var config: String?
 
   /// The addresses from the flag `--admin`. The flag also accepts the URL that a server prints for

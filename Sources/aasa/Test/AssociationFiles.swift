@@ -1,7 +1,6 @@
 internal import AppSiteAssociation
 internal import Checking
 internal import Diagnostics
-internal import DigitalAssetLinks
 internal import JSON
 internal import Keeping
 internal import Posix

@@ -1,8 +1,4 @@
-internal import AppSiteAssociation
-internal import Catalog
 internal import Diagnostics
-internal import JSON
-internal import Posix
 internal import Rules
 
 /// Runs files of expectations and formats the results.

@@ -1,4 +1,3 @@
-internal import Bytes
 internal import Checking
 internal import Client
 internal import Diagnostics

@@ -1,6 +1,5 @@
 internal import AppSiteAssociation
 internal import ArgumentParser
-internal import Bytes
 internal import Checking
 internal import Diagnostics
 internal import Posix

@@ -1,4 +1,3 @@
-internal import AppSiteAssociation
 internal import Diagnostics
 internal import DigitalAssetLinks
 internal import Keeping

@@ -1,6 +1,5 @@
 internal import AppSiteAssociation
 internal import Bytes
-internal import Catalog
 internal import Checking
 internal import Diagnostics
 internal import DigitalAssetLinks

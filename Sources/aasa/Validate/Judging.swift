@@ -1,5 +1,4 @@
 internal import AppSiteAssociation
-internal import Bytes
 internal import Diagnostics
 internal import Keeping
 internal import Posix

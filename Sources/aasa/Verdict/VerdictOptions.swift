@@ -16,8 +16,7 @@ struct VerdictOptions: ParsableArguments {
   var failOn: [String] = []
   @Option(
     name: .customLong("ignore"),
-    help: ArgumentHelp(
-      "codes of findings to ignore, for example A081,A085 (repeatable)", valueName: "codes"))
+    help: ArgumentHelp("codes to ignore, for example A081,A085 (repeatable)", valueName: "codes"))
   var ignore: [String] = []
   @Flag(help: "the same as --fail-on warning") var strict = false
 
