@@ -27,7 +27,10 @@ import Testing
         Resources.areBack(server.process, to: before),
         "before \(String(describing: before)), now \(String(describing: Resources(of: server.process)))"
       )
-      try #expect(contents(issuance.state) == files)
+      let now = try contents(issuance.state)
+      let changed = Set(now.keys).union(files.keys).filter { now[$0] != files[$0] }
+      // The issuer writes every 30 s that it is there.
+      #expect(changed.subtracting(["acme/holder"]).isEmpty)
       #expect(issuance.pebble.requests() == requests)
       #expect(server.isTrusted("example.com", roots: issuance.pebble.roots))
     }
