@@ -105,7 +105,7 @@ private let playConsole =
 private func fingerprintRule(
   _ fault: FingerprintFault, _ code: String, _ name: String, _ severity: Diagnostic.Severity,
   _ what: String,
-  consequence: String = "no app's certificate has this fingerprint, so the statement never applies",
+  consequence: String = "no app's certificate has this fingerprint, so it approves no app",
   source: String? = Evidence.android, wrong: String, message: String, help: String
 ) -> StatementRule {
   StatementRule(
