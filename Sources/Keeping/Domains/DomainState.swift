@@ -102,8 +102,8 @@ struct DomainReading: Sendable {
   /// The codes of the diagnostics that the policy file `.aasa.json` tells the server to ignore.
   var ignored: Set<String> = []
   var facts = DomainFacts()
-  /// Only for a list of hosts whose last line has no line end. Milliseconds until the last line is
-  /// used; 0 if it is used now.
+  /// Milliseconds until the last line of a list of hosts is used, if that line has no line end. The
+  /// value is 0 if the line is used now.
   var openLinePause: Int64 = 0
   /// A hash of the contents that have errors. If the hash changes, the faults are reported again.
   var refusedContent = 0

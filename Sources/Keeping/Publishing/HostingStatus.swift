@@ -227,8 +227,8 @@ extension HostingStatus {
   /// the self-signed certificate is sufficient, if HTTPS is off, or if the files are still being
   /// loaded.
   package func certificateObstacle(now: Int64) -> String? {
-    // The self-signed certificate is only for trials. It is not sufficient if the user has set the
-    // path of a certificates folder, because that folder must contain a certificate.
+    // The self-signed certificate is only for trials. If the user has set a certificates folder,
+    // the folder must contain a certificate.
     let isSelfSignedEnough =
       usesSelfSigned && !isCertificatesFolderExpected && certificateFault == nil
     if !isLoaded || !hasHTTPS || isSelfSignedEnough { return nil }
