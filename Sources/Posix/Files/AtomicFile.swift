@@ -151,9 +151,14 @@ private func linkTarget(_ path: String) throws(SystemError) -> String {
   // Linux follows at most 40 links (path_resolution(7)).
   for _ in 0..<40 {
     guard let target = readLink(path) else { return path }
-    path = target.hasPrefix("/") ? target : parentFolder(path) + "/" + target
+    path = targetPath(target, ofLink: path)
   }
   throw SystemError("open", path, code: ELOOP)
+}
+
+/// Returns the path of `target`, which is the target of a symbolic link at `path`.
+package func targetPath(_ target: String, ofLink path: String) -> String {
+  target.hasPrefix("/") ? target : parentFolder(path) + "/" + target
 }
 
 /// Returns the folder of a path; `.` for a name without a folder.

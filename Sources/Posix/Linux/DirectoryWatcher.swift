@@ -59,7 +59,7 @@
         let length = Int(word(buffer, start + 12))
         let name = buffer[(start + 16)..<(start + 16 + length)].prefix { $0 != 0 }
         start += 16 + length
-        if let change = Self.change(mask) {
+        if let change = Self.changes.first(where: { mask & $0.bits != 0 })?.change {
           events.append(
             Event(
               directory: directory, name: String(decoding: name, as: UTF8.self), change: change))
@@ -76,19 +76,13 @@
       return value
     }
 
-    private static func change(_ mask: UInt32) -> Event.Change? {
-      func has(_ bits: some BinaryInteger) -> Bool { mask & UInt32(truncatingIfNeeded: bits) != 0 }
-      if has(IN_Q_OVERFLOW) { return .overflow }
-      if has(IN_DELETE_SELF) || has(IN_MOVE_SELF) || has(IN_UNMOUNT) || has(IN_IGNORED) {
-        return .directoryGone
-      }
-      if has(IN_MOVED_TO) { return .movedIn }
-      if has(IN_CREATE) { return .created }
-      if has(IN_CLOSE_WRITE) { return .written }
-      if has(IN_MODIFY) { return .writing }
-      if has(IN_DELETE) || has(IN_MOVED_FROM) { return .removed }
-      if has(IN_ATTRIB) { return .attributes }
-      return nil
-    }
+    /// What an event means: the first row with a bit of the event's mask.
+    private static let changes: [(bits: UInt32, change: Event.Change)] = [
+      (UInt32(IN_Q_OVERFLOW), .overflow),
+      (UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED), .directoryGone),
+      (UInt32(IN_MOVED_TO), .movedIn), (UInt32(IN_CREATE), .created),
+      (UInt32(IN_CLOSE_WRITE), .written), (UInt32(IN_MODIFY), .writing),
+      (UInt32(IN_DELETE | IN_MOVED_FROM), .removed), (UInt32(IN_ATTRIB), .attributes),
+    ]
   }
 #endif

@@ -15,20 +15,13 @@ package final class HangTolerantPool: Sendable {
 
   /// The maximum time, in milliseconds, that the caller waits for one call.
   let patience: Int64
-  /// Whether the program is about to end. If so, the pool begins no more work.
-  fileprivate let isStopping: @Sendable () -> Bool
   private let hangs = Mutex<(next: Int, all: [Int: Hang])>((0, [:]))
   private let microseconds = Atomic<Int64>(0)
   /// Wakes the caller when a thread has no more work. Nil if no descriptor was free; the caller
   /// then checks more often.
   private let news = try? Wakeup()
 
-  package init(
-    patience: Int64 = 2_000, isStopping: @escaping @Sendable () -> Bool = { false }
-  ) {
-    self.patience = patience
-    self.isStopping = isStopping
-  }
+  package init(patience: Int64 = 2_000) { self.patience = patience }
 
   /// The reads that hang now, oldest first.
   package var hanging: [Hang] {
@@ -177,12 +170,11 @@ package final class PendingResults<Result: Sendable>: Sendable {
     work.noteEnd()
   }
 
-  /// Returns the next slice of items for a thread; nil if no items are left or the program is about
-  /// to end.
+  /// Returns the next slice of items for a thread; nil if no items are left.
   private func next(_ id: Int) -> Range<Int>? {
     state.withLock { state in
       let items = state.rest.prefix(slice)
-      if items.isEmpty || work.isStopping() { return nil }
+      if items.isEmpty { return nil }
       state.rest = items.upperBound..<state.rest.upperBound
       state.workers[id, default: Worker()].item = items.lowerBound
       return items
@@ -195,7 +187,7 @@ package final class PendingResults<Result: Sendable>: Sendable {
       guard let worker = state.workers[id], worker.hang == nil else { return false }
       state.results[worker.item] = result
       state.workers[id]?.item += 1
-      return !work.isStopping()
+      return true
     }
   }
 
