@@ -60,56 +60,6 @@ extension CertificateListing {
   }
 }
 
-extension CertificateReader: KeptReader {
-  /// A certificate to read.
-  struct Task: Sendable {
-    let entry: CertificateFolder.Entry
-    let asking: Asking<CertificateClue>
-    /// The identity of the certificate's files at the last read; see
-    /// `CertificateReader.Reading.identity`.
-    let identity: Int
-    /// Whether the files are completely written, or have been changing for too long.
-    let isSettled: Bool
-  }
-
-  static var nothingShared: Void { () }
-
-  func path(of task: Task) -> String { "\(root)/\(task.entry.chain)" }
-
-  func isUnreadable(_ reading: Reading) -> Bool { reading.finding.isUnreadable }
-
-  func answer(_ task: Task, in directory: borrowing Directory, _ shared: inout Void) -> Reading? {
-    let path = path(of: task)
-    switch task.asking {
-    case .read: break
-    case .compare: if identity(of: task.entry) == task.identity { return nil }
-    case .find(.hidden): return Reading(absence: .unknown)
-    // A search can miss an existing file if the file is replaced during the search, so look for the
-    // file again.
-    case .find(.missing(let isFolderGone)):
-      let isThere = !isFolderGone && !isMissing(path, followingLinks: false)
-      return Reading(absence: isThere ? .unknown : .proven)
-    case .find(.keyIsLeft(let key, let isNamed)):
-      let identity = identity(of: task.entry)
-      if identity == task.identity && !isNamed { return nil }
-      return Reading(
-        finding: .unusable(.chainMissing(path, key: root + "/" + key)), identity: identity)
-    }
-    return read(task.entry, in: directory, isSettled: task.isSettled)
-  }
-}
-
-extension Diagnostic {
-  /// The fault that a chain is missing while its key still exists. Such a chain is treated as
-  /// unreadable, not as missing.
-  fileprivate static func chainMissing(_ path: String, key: String) -> Diagnostic {
-    Diagnostic(
-      .certificateFileUnreadable,
-      "the certificate file is missing, but its key \(key) still exists",
-      at: .init(path: path), help: "put the file back, or remove the key too")
-  }
-}
-
 /// A search for files in the certificates folder. The search follows links.
 struct CertificateSearch: Sendable {
   let root: String

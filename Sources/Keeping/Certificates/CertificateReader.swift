@@ -47,10 +47,8 @@ struct CertificateReader: Sendable {
     defer { for index in contents.indices { cleanse(&contents[index]) } }
     for file in entry.files {
       let path = root + "/" + file
-      if case .link(let target) = directory.find(file),
-        let folder = folder(ofTarget: target, linkedAt: path)
-      {
-        reading.linkedFolders.append(folder)
+      if case .link(let target) = directory.find(file) {
+        reading.linkedFolders.append(parentFolder(targetPath(target, ofLink: path)))
       }
       do throws(SystemError) {
         let content = try directory.readContent(file, limit: TLSLimits.pemFileBytes)
@@ -60,7 +58,7 @@ struct CertificateReader: Sendable {
         keyMode = content.status.mode
         contents.append(content.bytes)
       } catch {
-        addIdentity(of: path, to: &hasher)
+        hasher.addIdentity(of: file, in: directory)
         // Not even a broken link exists at the path.
         if error.isNotFound && isMissing(path, followingLinks: false) {
           reading.settlingTime = ObservationLimits.settlingTime
@@ -106,17 +104,59 @@ struct CertificateReader: Sendable {
   }
 
   /// Returns the value that `read` would now return as the identity of the files.
-  func identity(of entry: CertificateFolder.Entry) -> Int {
+  private func identity(
+    of entry: CertificateFolder.Entry, in directory: borrowing Directory
+  ) -> Int {
     var hasher = Hasher()
-    for file in entry.files { addIdentity(of: root + "/" + file, to: &hasher) }
+    for file in entry.files { hasher.addIdentity(of: file, in: directory) }
     return hasher.finalize()
   }
+}
 
-  private func addIdentity(of path: String, to hasher: inout Hasher) {
-    do throws(SystemError) {
-      hasher.combine(try status(path))
-    } catch {
-      hasher.combine(error.code)
+extension CertificateReader: KeptReader {
+  /// A certificate to read.
+  struct Task: Sendable {
+    let entry: CertificateFolder.Entry
+    let asking: Asking<CertificateClue>
+    /// The identity of the certificate's files at the last read; see
+    /// `CertificateReader.Reading.identity`.
+    let identity: Int
+    /// Whether the files are completely written, or have been changing for too long.
+    let isSettled: Bool
+  }
+
+  func path(of task: Task) -> String { "\(root)/\(task.entry.chain)" }
+
+  func isUnreadable(_ reading: Reading) -> Bool { reading.finding.isUnreadable }
+
+  func answer(_ task: Task, in directory: borrowing Directory, _ shared: inout Void?) -> Reading? {
+    let path = path(of: task)
+    switch task.asking {
+    case .read: break
+    case .compare: if identity(of: task.entry, in: directory) == task.identity { return nil }
+    case .find(.hidden): return Reading(absence: .unknown)
+    // A search can miss an existing file if the file is replaced during the search, so look for the
+    // file again.
+    case .find(.missing(let isFolderGone)):
+      let isThere = !isFolderGone && !isMissing(path, followingLinks: false)
+      return Reading(absence: isThere ? .unknown : .proven)
+    case .find(.keyIsLeft(let key, let isNamed)):
+      let identity = identity(of: task.entry, in: directory)
+      if identity == task.identity && !isNamed { return nil }
+      return Reading(
+        finding: .unusable(.chainMissing(path, key: root + "/" + key)), identity: identity)
     }
+    return read(task.entry, in: directory, isSettled: task.isSettled)
+  }
+}
+
+extension Diagnostic {
+  /// The fault that a chain is missing while its key still exists. Such a chain is treated as
+  /// unreadable, not as missing.
+  fileprivate static func chainMissing(_ path: String, key: String) -> Diagnostic {
+    Diagnostic(
+      .certificateFileUnreadable,
+      "the certificate file is missing, but its key \(key) still exists",
+      at: .init(path: path), help: "put the file back, or remove the key too")
   }
 }

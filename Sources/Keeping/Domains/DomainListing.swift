@@ -45,37 +45,13 @@ func listNames(
 /// Whether a name is that of a directory, or of a link to a directory. A name with a known extension
 /// is treated as that of a file; the function does not follow a link with such a name.
 private func isFolder(_ name: String, in directory: borrowing Directory) -> Bool {
-  if NameClass.isFile(name) { return false }
+  if NameClass.file(name) != nil { return false }
   do throws(SystemError) {
     return try directory.status(name).kind == .directory
   } catch {
     // The link is broken now. Treat it as a link to a folder, because its name has no known
     // extension.
     return true
-  }
-}
-
-extension DomainReader: KeptReader {
-  static var nothingShared: Policy? { nil }
-
-  func path(of task: Task) -> String { observer.path(of: task.entry) }
-
-  func isUnreadable(_ reading: DomainReading) -> Bool { reading.hasUnreadable }
-
-  func answer(
-    _ task: Task, in directory: borrowing Directory, _ shared: inout Policy?
-  ) -> DomainReading? {
-    if let (places, identity) = task.known,
-      observer.identity(of: task.entry, places: places, in: directory) == identity
-    {
-      return nil
-    }
-    guard let spellings = task.spellings else { return read(task, in: directory, &shared) }
-    var task = task
-    task.entry = task.entry.current(alsoCalled: spellings, in: directory)
-    var reading = read(task, in: directory, &shared)
-    reading.entry = task.entry
-    return reading
   }
 }
 
@@ -91,7 +67,7 @@ extension DomainFolder.Entry {
   /// file names, and for all names that the entry's files can have.
   ///
   /// - Parameter names: The names for which the kernel has reported events.
-  fileprivate func current(
+  func current(
     alsoCalled names: Set<String>, in directory: borrowing Directory
   ) -> DomainFolder.Entry {
     let known = DomainFolder.Part.allCases.compactMap { name(of: $0) }

@@ -7,7 +7,7 @@ internal import Rules
 internal import Settings
 
 /// Reads and checks the files of domains, on any thread.
-struct DomainReader: Sendable {
+struct DomainReader: KeptReader {
   let observer: DomainObserver
   var minification = HostingOptions.Minification.off
   /// Whether to reject a file that breaks its expectations, even if no better version of the file
@@ -42,22 +42,39 @@ struct DomainReader: Sendable {
     var isSettled = false
     var depth = Depth.rules
     /// Only for a list of hosts whose last line has no line end. The list must stay unchanged for
-    /// this many milliseconds before its last line is used. Nil to use the line immediately.
-    var openLineTime: Int64?
+    /// this many milliseconds before its last line is used.
+    var openLineTime: Int64 = 0
     /// Whether the domain is checked separately from the other domains, so that the check may
     /// exceed the limits in `Turn`.
     var isAlone = false
   }
 
-  /// Reads and checks the files of a domain. The result includes all faults.
+  func path(of task: Task) -> String { observer.path(of: task.entry) }
+
+  /// Reads and checks the files of a domain. The result includes all faults. Returns nil if
+  /// `task.known` is set and the files have not changed.
   ///
   /// - Parameter shared: The policy of the domains folder. It is read once for many domains, and is
   ///   nil until a domain needs it.
-  func read(
+  func answer(
     _ task: Task, in root: borrowing Directory, _ shared: inout Policy?
-  ) -> DomainReading {
+  ) -> DomainReading? {
+    if let (places, identity) = task.known,
+      observer.identity(of: task.entry, places: places, in: root) == identity
+    {
+      return nil
+    }
+    var task = task
+    if let spellings = task.spellings {
+      task.entry = task.entry.current(alsoCalled: spellings, in: root)
+    }
     let observation = observer.observe(task.entry, in: root, isSettled: task.isSettled)
     return judge(observation, task, in: root, &shared)
+  }
+
+  func isUnreadable(_ reading: DomainReading) -> Bool {
+    reading.hosts.isUnreadable || reading.cases.contains { $0.finding.isUnreadable }
+      || reading.files.all.contains { $0.value.isUnreadable }
   }
 
   /// Checks the files that were read. Returns early if the files are still changing, or if the
@@ -66,7 +83,7 @@ struct DomainReader: Sendable {
     _ observation: DomainObservation, _ task: Task, in root: borrowing Directory,
     _ shared: inout Policy?
   ) -> DomainReading {
-    var reading = DomainReading()
+    var reading = DomainReading(entry: task.entry)
     for (number, file) in observation.files.all { reading.paths[number] = file.path }
     reading.hostsPath = observation.hosts.path
     reading.facts = observation.facts
@@ -94,7 +111,7 @@ struct DomainReader: Sendable {
     if task.isSettled { reading.facts.settlingTime = 0 }
     if let folder = task.entry.folder {
       let path = "\(observer.root)/\(folder)"
-      let faults = placeFaults(path, observation, reading)
+      let faults = placeFaults(in: path, unknown: observation.unknownNames, reading)
       reading.warnings += faults
       reading.notes = noteOfOthers(in: path, unknown: observation.unknownNames, faults)
       if let page = task.entry.pageFile { reading.warnings += secondPage(in: path, page) }
@@ -151,7 +168,7 @@ struct DomainReader: Sendable {
         reading.isExpensive = true
         return .absent
       }
-      let report = read.report(options(task, ignoring: reading.ignored))
+      let report = read.report(options(isAlone: task.isAlone, ignoring: reading.ignored))
       if report.isUnfinished {
         reading.isExpensive = true
         return .absent
@@ -176,9 +193,9 @@ struct DomainReader: Sendable {
 
   /// Returns the options for checking the rules. The options limit the number of steps, unless the
   /// domain is checked separately from the others.
-  private func options(_ task: Task, ignoring codes: Set<String>) -> ValidationOptions {
+  private func options(isAlone: Bool, ignoring codes: Set<String>) -> ValidationOptions {
     var options = ValidationOptions.ofServer(ignoring: codes)
-    if !task.isAlone { options.mostSteps = turn.steps }
+    if !isAlone { options.mostSteps = turn.steps }
     return options
   }
 
@@ -202,8 +219,7 @@ struct DomainReader: Sendable {
   func hasErrors(_ content: Content, _ number: Int, ignoring codes: Set<String>) -> Bool {
     let text = SourceText(path: "", bytes: content.identity.body)
     let language = observer.wellKnown.files[number].language
-    var options = ValidationOptions.ofServer(ignoring: codes)
-    options.mostSteps = turn.steps
+    let options = options(isAlone: false, ignoring: codes)
     return ReadFile(text, as: language, options).report(options).worst == .error
   }
 
@@ -240,7 +256,7 @@ struct DomainReader: Sendable {
           at: .init(path: path)))
     }
     let age = content.status.age(now: Clock.wallNanoseconds())
-    let pause = max(0, (task.openLineTime ?? 0) - age)
+    let pause = max(0, task.openLineTime - age)
     let file = HostsFile(SourceText(path: path, bytes: content.bytes), isWritten: pause > 0)
     if file.isLastLineOpen { reading.openLinePause = pause }
     reading.warnings += describing(file.diagnostics, path, content)
@@ -261,21 +277,6 @@ struct DomainReader: Sendable {
       Diagnostic(
         .pagePlace, "\(used) is served instead of this page", at: .init(path: path),
         help: "remove one of the two pages")
-    ]
-  }
-
-  /// Returns the faults of the names in a host's folder. If no name has a fault, but the folder
-  /// contains nothing to serve or only a page, returns a fault of the folder.
-  private func placeFaults(
-    _ folder: String, _ observation: DomainObservation, _ reading: DomainReading
-  ) -> [Diagnostic] {
-    let faults = misnamed(in: folder, unknown: observation.unknownNames, reading)
-    guard faults.isEmpty,
-      reading.files.all.allSatisfy({ $0.number == observer.wellKnown.page })
-    else { return faults }
-    return [
-      Diagnostic(
-        .entryWithoutFile, "the folder contains no association file", at: .init(path: folder))
     ]
   }
 }

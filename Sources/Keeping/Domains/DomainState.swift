@@ -78,7 +78,7 @@ struct MadeFile: Sendable {
 
 /// The result of reading one domain and checking its files.
 struct DomainReading: Sendable {
-  /// The file names of the domain; nil if they were not looked up.
+  /// The file names of the domain when it was read; nil if nothing was read.
   var entry: DomainFolder.Entry?
   /// The path of each file that was found, valid or not, by the file's number in `WellKnownFiles`.
   var paths = ByFile<String>()
@@ -120,11 +120,5 @@ struct DomainReading: Sendable {
       || files.all.contains {
         if case .usable = $0.value { false } else { true }
       }
-  }
-
-  /// Whether part of the domain could not be read.
-  var hasUnreadable: Bool {
-    hosts.isUnreadable || cases.contains { $0.finding.isUnreadable }
-      || files.all.contains { $0.value.isUnreadable }
   }
 }

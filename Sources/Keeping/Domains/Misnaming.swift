@@ -52,12 +52,15 @@ package func misnamedFolder(
 
 extension DomainReader {
   /// Returns faults of a host's files that were probably meant to be served, but have wrong names.
-  /// Omits a file that also exists under the right name.
+  /// Omits a file that also exists under the right name. If no name has a fault, but the folder
+  /// contains nothing to serve or only a page, returns a fault of the folder.
   ///
   /// - Parameters:
   ///   - folder: The path of the host's folder.
   ///   - unknown: The names in the host's folder `.well-known` that are not served.
-  func misnamed(in folder: String, unknown: [String], _ reading: DomainReading) -> [Diagnostic] {
+  func placeFaults(
+    in folder: String, unknown: [String], _ reading: DomainReading
+  ) -> [Diagnostic] {
     var missing: [String] = []
     if reading.files[WellKnownFiles.assetLinks] == nil { missing.append(assetLinksName) }
     var faults: [Diagnostic] = []
@@ -84,6 +87,11 @@ extension DomainReader {
     for name in unknown.sorted() {
       guard let right = intendedName(for: name), missing.contains(right) else { continue }
       faults.append(misnamedFile("\(folder)/.well-known/\(name)", right, .error))
+    }
+    if faults.isEmpty, reading.files.all.allSatisfy({ $0.number == observer.wellKnown.page }) {
+      faults.append(
+        Diagnostic(
+          .entryWithoutFile, "the folder contains no association file", at: .init(path: folder)))
     }
     return faults
   }

@@ -11,21 +11,10 @@ enum NameClass: Sendable, Equatable {
   init(_ name: String, isDirectory: Bool) {
     if isIgnored(name) {
       self = .ignored
-    } else if isDirectory, !Self.isFile(name) {
+    } else if let (part, stem) = Self.file(name) {
+      self = Self.part(part, stem: stem, name)
+    } else if isDirectory {
       self = Self.part(.folder, stem: name, name)
-    } else if let stem = stem(of: name, without: ".assetlinks.json") {
-      self = Self.part(.assetLinks, stem: stem, name)
-    } else if let stem = stem(of: name, without: ".json") {
-      self = Self.part(.file, stem: stem, name)
-    } else if let wrong = stem(of: name, without: ".json.cases") {
-      self = .unknown(
-        help: "expectations of \(wrong).json belong in \(wrong).cases: rename this file")
-    } else if let stem = stem(of: name, without: ".cases") {
-      self = DomainName(entryName: stem).map { .part(.cases, $0) } ?? .ignored
-    } else if let stem = stem(of: name, without: ".hosts") {
-      self = Self.part(.hosts, stem: stem, name)
-    } else if let stem = stem(of: name, without: ".page.html") {
-      self = Self.part(.page, stem: stem, name)
     } else {
       let lower = name.lowercased()
       let isOther = ["readme", "license"].contains { lower.hasPrefix($0) } || isOfEditor(lower)
@@ -33,14 +22,28 @@ enum NameClass: Sendable, Equatable {
     }
   }
 
-  /// Whether a name has one of the file extensions of the domains folder. If a directory has such a
-  /// name, it is treated as an unreadable file.
-  static func isFile(_ name: String) -> Bool {
-    [".json", ".cases", ".hosts", ".page.html"].contains { stem(of: name, without: $0) != nil }
+  /// If a name has one of the file extensions of the domains folder, returns the part to which the
+  /// extension belongs, and the name without the extension; otherwise returns nil. If a directory
+  /// has such a name, it is treated as an unreadable file.
+  static func file(_ name: String) -> (part: DomainFolder.Part, stem: String)? {
+    // `.assetlinks.json` also ends with `.json`, so look for it first.
+    for part in [DomainFolder.Part.assetLinks, .file, .cases, .hosts, .page] {
+      if let stem = stem(of: name, without: part.suffix) { return (part, stem) }
+    }
+    return nil
   }
 
-  private static func part(_ part: DomainFolder.Part, stem: String, _ name: String) -> NameClass {
-    guard let domain = DomainName(entryName: stem), !isNoHost(domain.entryName) else {
+  private static func part(
+    _ part: DomainFolder.Part, stem text: String, _ name: String
+  ) -> NameClass {
+    if part == .cases {
+      if let wrong = stem(of: text, without: ".json") {
+        return .unknown(
+          help: "expectations of \(wrong).json belong in \(wrong).cases: rename this file")
+      }
+      return DomainName(entryName: text).map { .part(.cases, $0) } ?? .ignored
+    }
+    guard let domain = DomainName(entryName: text), !isNoHost(domain.entryName) else {
       return .unknown(help: help(for: name, part))
     }
     return .part(part, domain)

@@ -51,7 +51,7 @@ package struct Preflight: Sendable {
       Result { () throws(SystemError) in
         let root = try Directory(reader.observer.root)
         var shared: DomainReader.Policy?
-        return tasks[range].map { reader.read($0, in: root, &shared) }
+        return tasks[range].compactMap { reader.answer($0, in: root, &shared) }
       }
     }
     var readings: [DomainReading] = []

@@ -5,8 +5,8 @@ internal import Settings
 /// losses an operator must confirm. The keepers of domains and of certificates share all code
 /// except the requirements of this protocol.
 ///
-/// A keeper reads no clock and no file, and has no thread. `KeeperRunner` carries out the keeper's
-/// requests and returns the results as events.
+/// A keeper reads no clock and no file, and has no thread. `KeeperRunner` passes events to the
+/// keeper, and carries out the effects that the keeper returns.
 protocol Keeper {
   /// Identifies an entry.
   associatedtype Key: Hashable & Sendable
@@ -118,11 +118,12 @@ protocol KeptReader: Sendable {
   associatedtype Reading: Sendable
   /// Data that is read only once for several entries.
   associatedtype Shared
-  static var nothingShared: Shared { get }
   func path(of task: Task) -> String
   /// Reads an entry. Returns nil if the entry has not changed.
+  ///
+  /// - Parameter shared: Nil until an entry needs the data; the function then reads them.
   func answer(
-    _ task: Task, in directory: borrowing Directory, _ shared: inout Shared
+    _ task: Task, in directory: borrowing Directory, _ shared: inout Shared?
   ) -> Reading?
   func isUnreadable(_ reading: Reading) -> Bool
 }
@@ -213,7 +214,7 @@ enum KeepEvent<Kind: Keeper> {
   case idle
 }
 
-/// A request that a keeper makes and its runner carries out.
+/// What a keeper wants to be done after an event. Its runner carries out the effect.
 enum KeepEffect<Kind: Keeper> {
   case list(Pass<Kind.Name>)
   case read([KeptRequest<Kind>], Pass<Kind.Name>)

@@ -1,7 +1,8 @@
 internal import Posix
 internal import Settings
 
-/// Carries out the requests of a keeper, and passes the results back as events.
+/// Passes events to a keeper, carries out the keeper's effects, and passes the results back as
+/// events.
 ///
 /// Only one thread may use a runner. The runner reads the folder on other threads, because a file
 /// system may never answer.
@@ -36,7 +37,7 @@ struct KeeperRunner<Kind: Keeper> {
   var isWaiting: Bool { work.isWaiting }
   var hasBackgroundWork: Bool { !isWaiting && keeper.hasBackgroundWork }
 
-  /// Passes an event to the keeper, and carries out the effects that the keeper requests.
+  /// Passes an event to the keeper, and carries out the effects that the keeper returns.
   mutating func run(_ event: KeepEvent<Kind>) -> Outcome {
     carryOut(keeper.step(event, at: clock()))
   }
@@ -156,7 +157,7 @@ struct KeeperRunner<Kind: Keeper> {
           for _ in range { if !take(.moved) { return } }
           return
         }
-        var shared = Kind.Reader.nothingShared
+        var shared: Kind.Reader.Shared?
         for task in tasks[range] where !isStopping() {
           guard let reading = reader.answer(task, in: directory, &shared) else {
             if !take(.unchanged) { return }

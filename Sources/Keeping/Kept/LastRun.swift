@@ -68,8 +68,8 @@ struct LastRunReader: Sendable {
   ///
   /// - Parameter progress: Called before each step, with the path that the step reads.
   func readEntries(_ run: inout LastRun, progress: (String) -> Void) -> [String] {
-    let path = domains.observer.root
-    guard let directory = try? Directory(path), let names = try? listNames(path, directory) else {
+    let root = domains.observer.root
+    guard let directory = try? Directory(root), let names = try? listNames(root, directory) else {
       return []
     }
     // Do not use `DomainFolder`. If no file to serve was kept for an entry, `DomainFolder` would
@@ -82,22 +82,19 @@ struct LastRunReader: Sendable {
       _ = entries[domain, default: DomainFolder.Entry(name: domain)].add(name, as: part)
     }
     var unread: [String] = []
+    func note<Version>(_ finding: FileFinding<Version>, _ path: String?) {
+      if let path, run.note(finding, path) { unread.append("domains" + path.dropFirst(root.count)) }
+    }
     let held = run.held
     var shared: DomainReader.Policy?
     for (name, entry) in entries.sorted(by: { $0.key.fileName < $1.key.fileName })
       .prefix(KeepingLimits.keptFiles)
     {
-      progress("\(path)/\(name.fileName)")
+      progress("\(root)/\(name.fileName)")
       let task = DomainReader.Task(entry: entry, isSettled: true, isAlone: true)
-      let reading = domains.read(task, in: directory, &shared)
-      for (number, finding) in reading.files.all {
-        if let path = reading.paths[number], run.note(finding, path) {
-          unread.append("domains" + path.dropFirst(domains.observer.root.count))
-        }
-      }
-      if let path = reading.hostsPath, run.note(reading.hosts, path) {
-        unread.append("domains" + path.dropFirst(domains.observer.root.count))
-      }
+      guard let reading = domains.answer(task, in: directory, &shared) else { continue }
+      for (number, finding) in reading.files.all { note(finding, reading.paths[number]) }
+      note(reading.hosts, reading.hostsPath)
       run.entries[name] = .init(value: Boxed(reading), isHeld: held.contains(name))
     }
     return unread

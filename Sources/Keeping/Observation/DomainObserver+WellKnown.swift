@@ -76,7 +76,7 @@ extension DomainObserver {
     guard wellKnown.folders.contains(where: names.mayContain) else { return }
     observation.facts.places.insert(.folders)
     for folder in wellKnown.folders {
-      Self.addIdentity(of: "\(path)/\(folder)", in: directory, to: &observation.hasher)
+      observation.hasher.addIdentity(of: "\(path)/\(folder)", in: directory)
     }
   }
 

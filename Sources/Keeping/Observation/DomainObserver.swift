@@ -75,7 +75,7 @@ struct DomainObserver: Sendable {
     let policy = host.prefix + VerdictPolicy.fileName
     if directory.find(policy) != .nothing {
       observation.facts.places.insert(.policy)
-      Self.addIdentity(of: policy, in: directory, to: &observation.hasher)
+      observation.hasher.addIdentity(of: policy, in: directory)
     }
     let wellKnown = host.prefix + ".well-known"
     let names = names(in: wellKnown, of: entry, host, directory, &observation)
@@ -84,7 +84,7 @@ struct DomainObserver: Sendable {
       names.areListed || directory.find(other) != .nothing
     {
       observation.facts.places.insert(.wellKnownPolicy)
-      Self.addIdentity(of: other, in: directory, to: &observation.hasher)
+      observation.hasher.addIdentity(of: other, in: directory)
     }
     addFolders(names, in: wellKnown, directory, &observation)
     let places = ownPlaces(of: entry, numbers(names), areListed: names.areListed)
@@ -107,7 +107,7 @@ struct DomainObserver: Sendable {
     switch found {
     case .absent: return
     case .unreadable:
-      Self.addIdentity(of: name, in: directory, to: &observation.hasher)
+      observation.hasher.addIdentity(of: name, in: directory)
       if directory.find(name) == .unknown { observation.facts.isFolderClosed = true }
     case .present(_, let content):
       observation.hasher.combine(content.status)
@@ -134,21 +134,21 @@ struct DomainObserver: Sendable {
     var hasher = Hasher()
     let flat = flatPlaces(of: entry).filter { known.contains($0.position) }
     for place in flat where place.role != .cases {
-      Self.addIdentity(of: place.name, in: root, to: &hasher)
+      hasher.addIdentity(of: place.name, in: root)
     }
     if let folder = entry.folder {
       for (path, place) in [(folder, Folder.host), (folder + "/.well-known", .wellKnown)] {
-        Self.addIdentity(of: path, in: root, to: &hasher)
+        hasher.addIdentity(of: path, in: root)
         if known.contains(place.policy) {
-          Self.addIdentity(of: "\(path)/\(VerdictPolicy.fileName)", in: root, to: &hasher)
+          hasher.addIdentity(of: "\(path)/\(VerdictPolicy.fileName)", in: root)
         }
       }
       for path in folders(below: folder, known) + ownPaths(of: entry, known, below: folder) {
-        Self.addIdentity(of: path, in: root, to: &hasher)
+        hasher.addIdentity(of: path, in: root)
       }
     }
     for place in flat where place.role == .cases {
-      Self.addIdentity(of: place.name, in: root, to: &hasher)
+      hasher.addIdentity(of: place.name, in: root)
     }
     return hasher.finalize()
   }
@@ -167,18 +167,8 @@ struct DomainObserver: Sendable {
   /// the file changes.
   static func policyIdentity(in directory: borrowing Directory) -> Int {
     var hasher = Hasher()
-    addIdentity(of: VerdictPolicy.fileName, in: directory, to: &hasher)
+    hasher.addIdentity(of: VerdictPolicy.fileName, in: directory)
     return hasher.finalize()
-  }
-
-  static func addIdentity(
-    of path: String, in directory: borrowing Directory, to hasher: inout Hasher
-  ) {
-    do throws(SystemError) {
-      hasher.combine(try directory.status(path))
-    } catch {
-      hasher.combine(error.code)
-    }
   }
 
   /// Adds the status of an entry's folder to the observation. The status changes if a name is added
@@ -300,4 +290,21 @@ struct DomainObserver: Sendable {
     }
     return first
   }
+}
+
+extension Hasher {
+  /// Adds the identity of a file or folder: its status, or the error of the look-up.
+  mutating func addIdentity(of path: String, in directory: borrowing Directory) {
+    do throws(SystemError) {
+      combine(try directory.status(path))
+    } catch {
+      combine(error.code)
+    }
+  }
+}
+
+/// Returns the folder that contains the target of the symbolic link at `path`; nil if `path` is not
+/// a link.
+package func linkTargetFolder(_ path: String) -> String? {
+  readLink(path).map { parentFolder(targetPath($0, ofLink: path)) }
 }

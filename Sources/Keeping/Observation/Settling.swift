@@ -79,3 +79,10 @@ enum ObservationLimits {
   /// Milliseconds after which a file is read even if it is still changing.
   static let longestSettling: Int64 = 2_000
 }
+
+/// Returns the milliseconds to wait before a failed read is retried. The pauses after consecutive
+/// failures are 1, 2, 5, 10, 20 and 40 seconds, and then always 60 seconds.
+func retryPause(afterFailures count: Int) -> Int64 {
+  let seconds: [Int64] = [1, 2, 5, 10, 20, 40, 60]
+  return seconds[min(max(count, 1), seconds.count) - 1] * 1000
+}

@@ -62,7 +62,7 @@ import Testing
       let task = CertificateReader.Task(
         entry: .init(name: "a", chain: chain, key: nil),
         asking: .find(.missing(isFolderGone: false)), identity: 0, isSettled: true)
-      var shared: Void = ()
+      var shared: Void?
       let reading = try reader.answer(task, in: Directory(folder("c")), &shared)
       #expect(reading?.absence == absence)
     }

@@ -46,7 +46,7 @@
       var policy: DomainReader.Policy? = .init()
       _ = Document.observer.withValue(parsed.add) {
         CMS.observer.withValue(opened.add) {
-          loader.keeper.reader.read(task, in: directory, &policy)
+          loader.keeper.reader.answer(task, in: directory, &policy)
         }
       }
       return (loader.site("a.test"), outcome.codes, [parsed.value, opened.value])
