@@ -42,13 +42,13 @@ struct CertificateFolders {
 
   // MARK: Scanning the folders
 
-  mutating func scan(
-    _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
-  ) -> Outcome {
+  /// Searches the folders, and reads files that are new, have changed, or belong to the names of
+  /// the pass.
+  mutating func scan(_ pass: Pass<String> = Pass(isWhole: true)) -> Outcome {
     all[0].keeper.elsewhere = all.dropFirst().flatMap {
       $0.keeper.items.values.compactMap(\.certificate)
     }
-    return inEach { $0.scan(names, settled: settled, isFinal: isFinal, isStart: isStart) }
+    return inEach { $0.run(.due(pass)) }
   }
 
   /// Runs `work` on each folder.

@@ -60,19 +60,6 @@ typealias CertificateRunner = KeeperRunner<CertificateKeeper>
 extension CertificateRunner {
   var reader: CertificateReader { keeper.reader(at: clock()) }
 
-  /// Searches the folder, and reads files that are new, have changed, or belong to `names`.
-  ///
-  /// - Parameter settled: The elements of `names` whose files are completely written.
-  mutating func scan(
-    _ names: Set<String>, settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
-  ) -> Outcome {
-    run(
-      .due(
-        Pass(
-          names: Dictionary(uniqueKeysWithValues: names.map { ($0, []) }), isWhole: true,
-          settled: settled, isFinal: isFinal, isStart: isStart)))
-  }
-
   /// Removes and returns the directories that must be watched and that were found after the last
   /// call.
   mutating func takeUnwatched() -> [(name: String, path: String)] {

@@ -6,7 +6,7 @@ internal import TLS
 
 /// Makes catalogs. Each catalog shares all unchanged parts with the previous one.
 struct CatalogMaker {
-  private var options: HostingOptions
+  var options: HostingOptions
   private(set) var catalog = Catalog(sites: [], material: nil)
   private var ticketKeys = TicketKeys()
   /// The self-signed certificate for HTTPS, made if there is no other certificate. Users can try
@@ -28,16 +28,10 @@ struct CatalogMaker {
   private var hostsFiles: [(entry: DomainName, file: HostsFile)] = []
   /// For each host that is in several lists, the entry that serves the host. At the start, the
   /// values are those of the last run.
-  private(set) var owners: [DomainName: DomainName] = [:]
-  /// Whether there may be hosts that the server does not know yet; see `Catalog.isIncomplete`.
-  var isIncomplete: Bool { catalog.isIncomplete }
+  var owners: [DomainName: DomainName] = [:]
   private var areContentsUnused = false
 
   init(_ options: HostingOptions) { self.options = options }
-
-  mutating func use(_ options: HostingOptions) { self.options = options }
-
-  mutating func take(_ run: LastRun) { owners = run.owners }
 
   mutating func rotateTicketKeys() { ticketKeys = ticketKeys.rotated() }
 

@@ -69,7 +69,7 @@ extension Maintenance {
       }
     }
     if isOver, certificates != nil {
-      outcome += certificates?.scan([])
+      outcome += certificates?.scan()
       outcome += certificates?.inEach { $0.run(.time) }
       watchFolders()
     }

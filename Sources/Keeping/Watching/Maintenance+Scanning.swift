@@ -7,27 +7,28 @@ extension Maintenance {
   func scanEverything(depth: DomainReader.Depth, isStart: Bool = false) -> Outcome {
     let end = Clock.monotonicMilliseconds() + ObservationLimits.longestSettling
     var pass = Pass<DomainName>(isWhole: true, depth: depth, isStart: isStart)
+    var certificatePass = Pass<String>(isWhole: true, isStart: isStart)
     var outcome = domains.run(.due(pass))
     pass.isListing = false
-    outcome += certificates?.scan([], isStart: isStart)
+    outcome += certificates?.scan(certificatePass)
     // At the start, nothing is served yet. Therefore, wait for files that are being written.
     while isStart {
-      pass.names = [:]
-      var names: Set<String> = []
+      (pass.names, certificatePass.names) = ([:], [:])
       var later: [(key: ScanKey, time: Int64)] = []
       for (key, time) in outcome.again {
         switch key {
         case .domain(let name) where domains.keeper.items[name] == nil: pass.names[name] = []
-        case .certificate(let name) where time < end: names.insert(name)
+        case .certificate(let name) where time < end: certificatePass.names[name] = []
         default: later.append((key, time))
         }
       }
-      if pass.names.isEmpty && names.isEmpty { break }
+      if pass.names.isEmpty && certificatePass.names.isEmpty { break }
       pass.isFinal = Clock.monotonicMilliseconds() >= end
+      certificatePass.isFinal = pass.isFinal
       Thread.pause(milliseconds: Int32(ObservationLimits.settlingTime))
       outcome.again = later
       if !pass.names.isEmpty { outcome += domains.run(.due(pass)) }
-      outcome += certificates?.scan(names, isFinal: pass.isFinal, isStart: isStart)
+      outcome += certificates?.scan(certificatePass)
       if pass.isFinal { break }
     }
     return outcome
@@ -42,7 +43,7 @@ extension Maintenance {
       self.options = options
       domains.keeper.use(options)
       certificates?.use(options)
-      catalog.use(options)
+      catalog.options = options
     }
     var outcome = scanEverything(depth: .rules)
     outcome.isReload = true
@@ -96,8 +97,7 @@ extension Maintenance {
     let due = agenda.takeDue(now: Clock.monotonicMilliseconds())
     if due.isEmpty { return outcome }
     var pass = Pass<DomainName>(isListing: false)
-    var certificateNames: Set<String> = []
-    var settledCertificates: Set<String> = []
+    var certificatePass = Pass<String>(isWhole: true)
     var isFolderDue = false
     var areCertificatesDue = false
     for (key, scan) in due {
@@ -110,15 +110,13 @@ extension Maintenance {
         if scan.isSettled { pass.settled.insert(name) }
       case .certificate(let name):
         areCertificatesDue = true
-        certificateNames.insert(name)
-        if scan.isSettled { settledCertificates.insert(name) }
+        certificatePass.names[name] = []
+        if scan.isSettled { certificatePass.settled.insert(name) }
       }
     }
     if isFolderDue { outcome += domains.run(.due(Pass(settled: pass.settled))) }
     if !pass.names.isEmpty { outcome += domains.run(.due(pass)) }
-    if areCertificatesDue {
-      outcome += certificates?.scan(certificateNames, settled: settledCertificates)
-    }
+    if areCertificatesDue { outcome += certificates?.scan(certificatePass) }
     outcome.isReload = outcome.hasRead || outcome.failures > 0
     if isFolderDue || areCertificatesDue { watchFolders() }
     watch(pass.names.keys)

@@ -27,7 +27,7 @@ extension Maintenance {
     if timers.takeClockStep(wall: Clock.wallMilliseconds(), now: now) {
       // Somebody has set the clock, so other certificates may be valid now.
       certificates?.forgetFiles()
-      outcome += certificates?.scan([])
+      outcome += certificates?.scan()
       outcome.changes.materialChanged = true
     }
     let isChangeDue = timers.take(\.nextChangeOfDates, now: now, next: .max)

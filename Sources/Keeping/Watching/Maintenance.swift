@@ -54,7 +54,7 @@ package final class Maintenance {
     let poller = try Poller(capacity: 4)
     let registry = WatchRegistry(
       isOff: options.watch == .poll, wellKnown: options.wellKnownFiles)
-    try registry.register(with: poller, token: Self.watchToken)
+    try registry.watcher?.register(with: poller, token: Self.watchToken)
     try poller.add(requests.wakeup.descriptor, token: Self.requestToken, interest: .read)
     self.poller = poller
     self.registry = registry
@@ -74,7 +74,7 @@ package final class Maintenance {
     keptDiagnostics = run.diagnostics
     domains.keeper.take(run, at: .now())
     certificates?.take(run)
-    catalog.take(run)
+    catalog.owners = run.owners
     confirmations = Confirmations(options.state)
   }
 
@@ -147,7 +147,9 @@ package final class Maintenance {
     var outcome = outcome
     // Unknown hosts get a different response if the set of known hosts is incomplete. Therefore, if
     // the set has become complete or incomplete, make a new catalog.
-    if catalog.isIncomplete != domains.keeper.isIncomplete { outcome.changes.namesChanged = true }
+    if catalog.catalog.isIncomplete != domains.keeper.isIncomplete {
+      outcome.changes.namesChanged = true
+    }
     if !outcome.changes.isEmpty {
       if outcome.changes.namesChanged { areNamesNew = true }
       let made = catalog.make(

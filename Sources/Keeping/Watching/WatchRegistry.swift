@@ -59,11 +59,6 @@ struct WatchRegistry {
     }
   }
 
-  /// Makes the poller return when there are events.
-  func register(with poller: borrowing Poller, token: UInt64) throws(SystemError) {
-    try watcher?.register(with: poller, token: token)
-  }
-
   /// Stores a watched folder in which each name has its own scan key.
   mutating func note(_ result: DirectoryWatcher.Result, folderOf key: ScanKey) {
     guard let directory = number(result) else { return }

@@ -154,7 +154,17 @@ extension CertificateRunner {
 
   /// Reads files that are new or have changed, and those of some names in the folder.
   mutating func scan(_ names: String...) -> Outcome {
-    scan(Set(names), isFinal: true)
+    scan(names, isFinal: true)
+  }
+
+  mutating func scan(
+    _ names: [String], settled: Set<String> = [], isFinal: Bool = false, isStart: Bool = false
+  ) -> Outcome {
+    run(
+      .due(
+        Pass(
+          names: Dictionary(names.map { ($0, []) }) { $1 }, isWhole: true, settled: settled,
+          isFinal: isFinal, isStart: isStart)))
   }
 
   /// Scans until files that look half-written count: goes on to each time that a scan names, for
