@@ -38,22 +38,17 @@ extension CertificateKeeper {
     guard let served, !options.areCertificatesIssuedHere, served.isValid(at: wall),
       !served.isSame(as: new), confirmedChanges[chain] != new.chainFingerprint
     else { return nil }
-    let path = "\(root)/\(chain)"
-    if let trust = trustStore(),
-      let fault = new.fault(after: served, trust: trust, now: wall)
-    {
-      return CertificateChange(
-        to: new, "clients would refuse the new chain because of the certificate \(fault)", at: path,
-        options.canConfirm)
+    let reason: String
+    if let trust = trustStore(), let fault = new.fault(after: served, trust: trust, now: wall) {
+      reason = "clients would refuse the new chain because of the certificate \(fault)"
+    } else {
+      let lost = hostsLost(from: served, to: new, chain, isStart: isStart, wall: wall)
+      guard let first = lost.first else { return nil }
+      let others = lost.count == 1 ? "" : " and \(lost.count - 1) more"
+      reason =
+        "the new certificate does not cover \(first)\(others), nor does any other certificate"
     }
-    let lost = hostsLost(from: served, to: new, chain, isStart: isStart, wall: wall)
-    guard let first = lost.first else { return nil }
-    let others = lost.count == 1 ? "" : " and \(lost.count - 1) more"
-    return CertificateChange(
-      to: new,
-      "the new certificate does not cover \(first)\(others), nor does any other"
-        + " certificate",
-      at: path, options.canConfirm)
+    return CertificateChange(to: new, reason, at: "\(root)/\(chain)", options.canConfirm)
   }
 
   /// Returns the served hosts that no certificate would cover after the change. Ignores
@@ -69,7 +64,7 @@ extension CertificateKeeper {
     // At the start, the server does not know yet which hosts it serves, so include every host of
     // the served certificate.
     if isStart { return served.names.hosts.filter { !after.contains($0) } }
-    guard let catalog = catalog else { return [] }
+    guard let catalog else { return [] }
     let before = CoveredNames([served])
     let hosts = catalog.hosts + catalog.wildcards.filter { $0.hasPrefix("*.") }
     return hosts.filter { before.contains($0) && !after.contains($0) }

@@ -42,7 +42,8 @@ package struct CertificateFolder: Sendable, Equatable {
     let files = paths.filter { !$0.isDirectory }.map(\.path).sorted().map(FileName.init)
     let folders = Dictionary(grouping: files.filter { !$0.isPassedOver }, by: \.folder)
     for (folder, files) in folders.sorted(by: { $0.key < $1.key }) {
-      var search = FolderSearch(root: root, folder: folder.isEmpty ? root[...] : folder, files)
+      var search = FolderSearch(
+        root: root, folder: folder.isEmpty ? root[...] : folder, files: files)
       search.run()
       entries += search.entries
       diagnostics += search.diagnostics
@@ -109,21 +110,13 @@ private struct FileName {
 
 /// The search of one folder. Each step removes the files that it recognizes from `files`.
 private struct FolderSearch {
-  private let root: String
-  private let folder: Substring
+  let root: String
+  /// The path of the folder.
+  let folder: Substring
   /// The files that no step has recognized yet, sorted by name.
-  private var files: [FileName]
+  var files: [FileName]
   private(set) var entries: [CertificateFolder.Entry] = []
   private(set) var diagnostics: [Diagnostic] = []
-
-  /// - Parameters:
-  ///   - folder: The path of the folder.
-  ///   - files: The files of the folder, sorted by name.
-  init(root: String, folder: Substring, _ files: [FileName]) {
-    self.root = root
-    self.folder = folder
-    self.files = files
-  }
 
   mutating func run() {
     // The files of a Kubernetes TLS secret. `ca.crt` is for verifying clients, so the server does

@@ -133,8 +133,11 @@ extension FolderGuard.Reason {
           : "put it back")
         + confirm
     case .unreadable:
+      // If the reason is unknown, omit the help. Another diagnostic reports a file system that does
+      // not answer.
       var diagnostic =
-        failure?.diagnostic ?? Diagnostic.unreadableFolder(what, kind, at: path)
+        failure?.diagnostic
+        ?? Diagnostic(kind, "the \(what) folder cannot be read", at: .init(path: path)).withoutHelp
       diagnostic.note = "what was served before is still served"
       return diagnostic
     case .otherDevice:
@@ -149,13 +152,5 @@ extension FolderGuard.Reason {
     return Diagnostic(
       kind, message, at: .init(path: path), help: help,
       note: "what was served before is still served")
-  }
-}
-
-extension Diagnostic {
-  /// Returns the diagnostic for a folder that cannot be read for an unknown reason. Another
-  /// diagnostic reports a file system that does not answer.
-  static func unreadableFolder(_ what: String, _ kind: Kind, at path: String) -> Diagnostic {
-    Diagnostic(kind, "the \(what) folder cannot be read", at: .init(path: path)).withoutHelp
   }
 }

@@ -18,7 +18,7 @@ struct KeptFolder<Key: Hashable & Sendable> {
   private(set) var guarding = FolderGuard()
   var names: Names<Key>
   /// Whether there is a state folder in which an operator can confirm the folder's holds.
-  var canConfirm: Bool
+  private let canConfirm: Bool
   /// The status of the folder at its last listing; nil if the folder cannot be trusted now.
   var identity: FileStatus?
   /// Whether the folder was read at least once since the start, so that its names are known.

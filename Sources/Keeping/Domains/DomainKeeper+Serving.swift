@@ -269,7 +269,9 @@ extension DomainKeeper {
       outcome.report.removed += hosts.map(\.description)
       outcome.changes.namesChanged = true
       hasLost = state.hosts.answer.version != nil
-      forgetList(state)
+      state.hosts = FileState()
+      lists[name] = nil
+      unreadLists.remove(name)
     }
     for (number, file) in state.files.all where file.isMissing {
       hasLost = hasLost || file.answer.version != nil

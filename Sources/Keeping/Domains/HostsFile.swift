@@ -107,7 +107,7 @@ private struct HostsReading {
         range, "\(text) is an IP address, but app links need a host name",
         help: "write the name of the host, such as links.example.com")
     }
-    guard let host = DomainName(entryName: text), host != .any else {
+    guard let host = HostsList.host(text) else {
       return report(range, "this line is not a host name")
     }
     guard seen.insert(host).inserted else {

@@ -68,7 +68,7 @@ struct ListedHosts: Sendable {
   }
 
   private func sorted() -> [DomainName] {
-    names.missing.isEmpty ? [] : names.missing.keys.sorted { $0.description < $1.description }
+    names.missing.keys.sorted { $0.description < $1.description }
   }
 
   /// Stores the differences between two versions of the list. Returns the hosts that are new.
@@ -172,13 +172,6 @@ extension DomainKeeper {
     if isNew { return }
     outcome.report.added += change.added
     outcome.report.removed += change.withdrawn.map(\.description)
-  }
-
-  /// Forgets the list of an entry.
-  mutating func forgetList(_ state: DomainState) {
-    state.hosts = FileState()
-    lists[state.entry.name] = nil
-    unreadLists.remove(state.entry.name)
   }
 
   /// Withdraws the lost hosts of each list whose hold has one of these IDs. The returned pass reads
