@@ -62,7 +62,7 @@ package struct CertificateFolder: Sendable, Equatable {
   /// - Parameter siblings: The names of all folders in the same parent, including this folder.
   package static func isSearched(_ path: String, siblings: Set<String>) -> Bool {
     let name = lastPart(of: path[...])
-    if name.hasPrefix(".") || name == "lost+found" { return false }
+    if isIgnored(String(name)) { return false }
     // Search only certbot's `live`: the folders next to it contain old certificates.
     if siblings.contains("live") && siblings.contains("archive") { return name == "live" }
     return path.utf8.count { $0 == UInt8(ascii: "/") } < depth

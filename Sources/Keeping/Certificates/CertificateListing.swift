@@ -105,9 +105,7 @@ struct CertificateSearch: Sendable {
   }
 
   private mutating func search(_ entries: [DirectoryEntry], of folder: String) {
-    let visible = entries.filter {
-      $0.name.utf8.first != UInt8(ascii: ".") && $0.name != "lost+found"
-    }
+    let visible = entries.filter { !isIgnored($0.name) }
     if !visible.isEmpty { isEmpty = false }
     var folders = divide(visible, of: folder)
     // If two links lead to the same folder, only the first link is followed. Sort the folders, so

@@ -131,7 +131,7 @@ extension DomainKeeper: Keeper {
   func task(
     _ entry: DomainFolder.Entry, _ asking: Asking<Set<String>>, _ pass: Pass<DomainName>
   ) -> DomainReader.Task {
-    var task = DomainReader.Task(entry: entry, depth: pass.depth)
+    var task = DomainReader.Task(entry: entry, asking: asking, depth: pass.depth)
     if !pass.isStart { task.openLineTime = options.withdrawAfter }
     task.isAlone = pass.isAlone
     task.isSettled = pass.isFinal || pass.settled.contains(entry.name)
@@ -139,19 +139,18 @@ extension DomainKeeper: Keeper {
     // check all rules.
     if !kept.isEmpty, kept[entry.name] != nil { task.depth = .rules }
     if let item = items[entry.name] {
+      (task.places, task.identity) = (item.places, item.identity)
       task.rememberedCases = item.rememberedCases
       task.served = item.files.all.compactMap { $0.value.answer.version?.content }
-      if case .compare = asking { task.known = (item.places, item.identity) }
     }
-    if case .find(let spellings) = asking { task.spellings = spellings }
     return task
   }
 
   func requests(for pass: Pass<DomainName>) -> [KeptRequest<Self>]? {
-    pass.names.map { name, spellings in
+    pass.names.map { name, names in
       KeptRequest(
         entry: items[name]?.entry ?? unread[name] ?? DomainFolder.Entry(name: name),
-        asking: .find(spellings))
+        asking: .find(names))
     }
   }
 

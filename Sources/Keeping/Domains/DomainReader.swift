@@ -27,12 +27,12 @@ struct DomainReader: KeptReader {
   /// A domain to read.
   struct Task: Sendable {
     var entry: DomainFolder.Entry
-    /// The existing file locations and the identity of the files at the last read. If this is set,
-    /// the domain is read only if its files have changed.
-    var known: (places: FileLocations, identity: Int)?
-    /// The file names for which the kernel has reported events. If not nil, the reader first looks
-    /// up the domain's file names. Nil if the file names of `entry` are current.
-    var spellings: Set<String>?
+    /// What to do with the domain. A clue is the file names for which the kernel has reported
+    /// events.
+    var asking = Asking<Set<String>>.read
+    /// The existing file locations and the identity of the files at the last read.
+    var places = FileLocations()
+    var identity = 0
     /// Expectations that still apply although their files are missing or unreadable now, by path.
     var rememberedCases: [String: SourceText] = [:]
     /// The contents that are served for the domain.
@@ -51,22 +51,20 @@ struct DomainReader: KeptReader {
 
   func path(of task: Task) -> String { observer.path(of: task.entry) }
 
-  /// Reads and checks the files of a domain. The result includes all faults. Returns nil if
-  /// `task.known` is set and the files have not changed.
+  /// Reads and checks the files of a domain. The result includes all faults.
   ///
   /// - Parameter shared: The policy of the domains folder. It is read once for many domains, and is
   ///   nil until a domain needs it.
   func answer(
     _ task: Task, in root: borrowing Directory, _ shared: inout Policy?
   ) -> DomainReading? {
-    if let (places, identity) = task.known,
-      observer.identity(of: task.entry, places: places, in: root) == identity
-    {
-      return nil
-    }
     var task = task
-    if let spellings = task.spellings {
-      task.entry = task.entry.current(alsoCalled: spellings, in: root)
+    switch task.asking {
+    case .read: break
+    case .compare:
+      let identity = observer.identity(of: task.entry, places: task.places, in: root)
+      if identity == task.identity { return nil }
+    case .find(let names): task.entry = task.entry.current(alsoCalled: names, in: root)
     }
     let observation = observer.observe(task.entry, in: root, isSettled: task.isSettled)
     return judge(observation, task, in: root, &shared)

@@ -50,6 +50,7 @@ enum NameClass: Sendable, Equatable {
   }
 }
 
+/// Whether the server ignores a name in the domains folder or in a certificates folder.
 func isIgnored(_ name: String) -> Bool {
   name.utf8.first == UInt8(ascii: ".") || name == "lost+found"
 }

@@ -23,7 +23,6 @@ struct CatalogMaker {
   /// For each host that was reported because no certificate covers it, the last certificate file
   /// that covered the host.
   private var formerFiles: [String: String] = [:]
-  private var hasCertificates = false
   /// The lists of hosts, each with the name of its entry.
   private var hostsFiles: [(entry: DomainName, file: HostsFile)] = []
   /// For each host that is in several lists, the entry that serves the host. At the start, the
@@ -42,8 +41,7 @@ struct CatalogMaker {
     var material = catalog.material
     if changes.materialChanged, formerMaterial == nil { formerMaterial = material }
     if let certificates, changes.materialChanged || material == nil {
-      hasCertificates = !certificates.isEmpty
-      servesSelfSigned = !hasCertificates
+      servesSelfSigned = certificates.isEmpty
       if servesSelfSigned, selfSigned == nil {
         selfSigned = makeSelfSigned(
           for: domains, hasFiles: !certificates.statuses.isEmpty, options, &report)
@@ -87,7 +85,7 @@ struct CatalogMaker {
   mutating func diagnose(_ report: inout Report) {
     isDiagnosisDue = false
     var files: [String: String] = [:]
-    var found = catalogDiagnostics(catalog, options, hasCertificates: hasCertificates) { host in
+    var found = catalogDiagnostics(catalog, options, hasCertificates: !servesSelfSigned) { host in
       files[host] = formerMaterial?.certificates(for: host).first?.path ?? formerFiles[host]
       return files[host]
     }
