@@ -73,7 +73,7 @@ import Testing
     #expect(served(loader) === before, sourceLocation: location)
     // Reported once, and still held.
     #expect(loader.scan().codes == [] && loader.holds.count == 1, sourceLocation: location)
-    #expect(loader.confirm().changes.materialChanged, sourceLocation: location)
+    #expect(loader.confirmAll().changes.materialChanged, sourceLocation: location)
     #expect(served(loader) !== before && loader.holds.isEmpty, sourceLocation: location)
   }
 

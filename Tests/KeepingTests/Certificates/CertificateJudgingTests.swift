@@ -150,7 +150,7 @@ import Testing
     #expect(loader.covers("h3.test", "h5.test") == [true, true])
     #expect(loader.problems["h3.crt"]?.hasErrors == true)
     _ = loader.scan()
-    #expect(loader.withdraw().changes.materialChanged)
+    #expect(loader.withdrawMissing().changes.materialChanged)
     #expect(loader.covers("h3.test", "h5.test") == [true, false])
   }
 

@@ -116,7 +116,7 @@ import Testing
     folder.remove("c/a.key")
     #expect(!loader.scan().changes.materialChanged)
     #expect(loader.covers("aa.test", "b.test") == [true, true])
-    let outcome = loader.withdraw()
+    let outcome = loader.withdrawMissing()
     #expect(outcome.changes.materialChanged && outcome.codes == ["T037"])
     #expect(outcome.report.diagnostics.first?.message.hasPrefix("removed: ") == true)
     #expect(loader.covers("aa.test", "b.test") == [false, true])

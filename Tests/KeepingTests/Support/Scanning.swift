@@ -25,6 +25,14 @@ extension KeeperRunner {
   mutating func withdrawMissing() -> Outcome { run(.time) }
   mutating func confirm(_ ids: Set<String>) -> Outcome { run(.confirmed(ids)) }
 
+  /// Confirms all that is held.
+  mutating func confirmAll() -> Outcome {
+    let ids = Set(holds.map(\.id))
+    let outcome = confirm(ids)
+    #expect(outcome.confirmed == ids)
+    return outcome
+  }
+
   /// Reads entries as they were listed.
   mutating func read(_ entries: some Sequence<Kind.Entry>, isFinal: Bool = false) -> Outcome {
     read(entries.map { KeptRequest(entry: $0, asking: .read) }, Pass(isFinal: isFinal))
@@ -112,14 +120,6 @@ extension DomainRunner {
     return outcome
   }
 
-  /// Confirms all that is held.
-  mutating func confirmAll() -> Outcome {
-    let ids = Set(holds.map(\.id))
-    let outcome = confirm(ids)
-    #expect(outcome.confirmed == ids)
-    return outcome
-  }
-
   /// Whether reading any domain again could find something else.
   var isEverythingCurrent: Bool { changed(items.keys).isEmpty }
 }
@@ -201,16 +201,6 @@ extension CertificateRunner {
     TLSMaterial(
       certificates: keeper.served, defaultName: options.defaultCertificate, ticketKeys: ticketKeys,
       selfSignedFallback: selfSigned, now: clock().wall)
-  }
-
-  mutating func withdraw() -> Outcome { withdrawMissing() }
-
-  /// Confirms all that is held.
-  mutating func confirm() -> Outcome {
-    let ids = Set(holds.map(\.id))
-    let outcome = confirm(ids)
-    #expect(outcome.confirmed == ids)
-    return outcome
   }
 
   /// Lets OpenSSL judge everything.

@@ -139,7 +139,7 @@ import Testing
     folder.remove("c/a.crt")
     folder.remove("c/a.key")
     #expect(loader.scan().again.contains { $0.key == .certificatesFolder } && loader.isWaiting)
-    _ = loader.withdraw()
+    _ = loader.withdrawMissing()
     #expect(loader.covers("a.test", "b.test") == [true, false])
     loader.work.end(hung)
     _ = loader.scan()
