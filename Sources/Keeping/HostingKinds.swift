@@ -156,8 +156,8 @@ extension Kind {
     "H042", "hosts-lost", "a list of hosts has lost more than half of its hosts, or all",
     "the list was probably cut, overwritten or emptied by mistake, so its hosts are still served",
     fix:
-      "put the list back; if its hosts were removed on purpose, run aasa confirm, or remove the "
-      + "file",
+      "put the previous list back; if its hosts were removed on purpose, run aasa confirm or remove "
+      + "the list",
     wrong: "<html>502 Bad Gateway</html>", right: "links.example.com")
   package static let fileSystemSilent = Kind(
     "H055", "file-system-silent",

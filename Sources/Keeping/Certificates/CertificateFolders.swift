@@ -17,7 +17,7 @@ struct CertificateFolders {
   }
 
   /// Returns the options for the folder at an index. The user's folder has index 0. The folder of
-  /// automatic certificates is allowed to be missing, because only the issuer writes to it.
+  /// automatic certificates need not exist yet: the issuer makes it.
   private static func options(_ options: HostingOptions, of index: Int) -> HostingOptions {
     if index == 0 { return options }
     var options = options

@@ -144,7 +144,7 @@ struct DomainDecision {
     return .unusable(
       Diagnostic(
         .hostsLost, "no line of this file is a host name", at: .init(path: file.path),
-        help: "put the list back, or remove the file to withdraw its hosts"))
+        help: "put the previous list back; to withdraw its hosts, remove this file"))
   }
 
   /// Decides which expectations apply. Call this function before the decision about the file that

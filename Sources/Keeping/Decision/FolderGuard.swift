@@ -146,7 +146,7 @@ extension FolderGuard.Reason {
       help = "mount the same file system as before\(confirm)"
     case .empty: (message, help) = ("the \(what) folder is empty", "put the files back\(confirm)")
     case .mostMissing(let count, let all):
-      message = "\(share(count, of: all, what)) missing from the folder at once"
+      message = "\(share(count, of: all, what)) suddenly missing from the folder"
       help = "put them back\(confirm)"
     }
     return Diagnostic(

@@ -10,8 +10,8 @@ struct ConvertCommand: ParsableCommand {
     abstract: "Convert an association file to another form, or for Android.",
     usage: "aasa convert <file> [<options>]",
     discussion: """
-      Writes nothing unless the result provably means the same. The file may be too large for \
-      Apple: --minify and --strip-comments make it smaller.
+      Writes the result only after proving that it means the same. If the file is too large for \
+      Apple, --minify and --strip-comments make it smaller.
       Also converts rules for links into an Android app's dynamic rules in \
       assetlinks.json, and the reverse. If the other platform cannot express some rules, lists \
       these rules with their lines and writes nothing; with --nearly, writes all other rules.

@@ -9,7 +9,9 @@ struct AssociationOptions: ParsableArguments {
   @OptionGroup var path: PathOptions
   @Flag(help: "let links open the apps: all, or those of --path (as --service applinks)")
   var links = false
-  @Flag(help: "let the apps share passwords and passkeys (as --service webcredentials)")
+  @Flag(
+    help: "let the apps share passwords and passkeys (as --service webcredentials; aasa passkeys always "
+      + "does)")
   var webcredentials = false
   @Option(
     name: .customLong("service"),

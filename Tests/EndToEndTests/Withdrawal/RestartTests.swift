@@ -52,7 +52,7 @@ import Testing
       #expect(eventually { six.kept.count == 5 })
     }
     try withServer(workspace, six.flags, environment: environment) { server in
-      server.expect(stderr: "5 of 6 domains are missing from the folder at once", "[H031]")
+      server.expect(stderr: "5 of 6 domains are suddenly missing from the folder", "[H031]")
       for host in hosts { try #expect(server.served(host) == association("A")) }
       let id = try server.holds().first ?? ""
       try #expect(server.aasa("status").exitCode == 1)

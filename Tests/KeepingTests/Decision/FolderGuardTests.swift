@@ -75,7 +75,7 @@ import Testing
     var folder: KeptFolder<DomainName> { run.keeper.folder }
     run.names = [0, 1, 2]
     run.wait(6_000)
-    #expect(run.reported == ["5 of 8 domains are missing from the folder at once"])
+    #expect(run.reported == ["5 of 8 domains are suddenly missing from the folder"])
     // More of the same is not reported again, but shown in the status.
     run.names = [0, 1]
     run.wait(6_000)

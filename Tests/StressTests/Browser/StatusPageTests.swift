@@ -38,7 +38,7 @@ extension InspectorSuite {
       ) { server in
         server.allowIdleFiles()
         server.allow(stderr: "warning: ")
-        server.allow(stderr: "missing from the folder at once", "[H031]")
+        server.allow(stderr: "suddenly missing from the folder", "[H031]")
         let clients = [DevRun.device, "User-Agent: AASA-Bot/1.0.0", "User-Agent: curl/8.0"]
         for (index, client) in clients.enumerated() {
           for _ in 0...index * 3 {
