@@ -61,7 +61,8 @@ extension Diagnostic {
   func withoutQuotes(at path: String, leadingTo end: String?) -> Diagnostic {
     Diagnostic(
       kind, severity: severity, kind.what, at: .init(path: path),
-      help: "check the target of the link" + (end.map { ": \($0)" } ?? ""),
+      help: end.map { "check the target of the link: \($0)" }
+        ?? "check again: this path changed while the file was read",
       note: end == nil
         ? "the file's content is not shown, because the path could not be resolved a second time"
         : "the file's content is not shown, because the link leads out of the folder")

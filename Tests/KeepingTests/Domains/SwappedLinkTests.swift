@@ -69,6 +69,8 @@ import Testing
     #expect(text.contains("hunter2") == swap.isQuoted, "\(text)")
     let gone = "the path could not be resolved a second time"
     #expect(text.contains(gone) == !swap.isQuoted && !text.contains("outside/"), "\(text)")
+    let changed = "this path changed while the file was read"
+    #expect(text.contains(changed) == !swap.isQuoted, "\(text)")
   }
 
   @Test func `what a usual link shares was not read in its own place`() {
