@@ -10,8 +10,9 @@ struct AssociationOptions: ParsableArguments {
   @Flag(help: "let links open the apps: all, or those of --path (as --service applinks)")
   var links = false
   @Flag(
-    help: "let the apps share passwords and passkeys (as --service webcredentials; aasa passkeys always "
-      + "does)")
+    help: ArgumentHelp(
+      "let the apps share passwords and passkeys (as --service webcredentials; aasa passkeys "
+        + "always does)"))
   var webcredentials = false
   @Option(
     name: .customLong("service"),
