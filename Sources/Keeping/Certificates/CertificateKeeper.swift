@@ -110,7 +110,7 @@ extension CertificateKeeper: Keeper {
       isSettled: pass.isFinal || pass.settled.contains(entry.topName))
   }
 
-  func requests(for pass: Pass<String>) -> [KeptRequest<Self>]? { nil }
+  func requestsWithoutListing(for pass: Pass<String>) -> [KeptRequest<Self>]? { nil }
 
   func isDue(
     _ entry: CertificateFolder.Entry, _ item: CertificateState, _ pass: Pass<String>

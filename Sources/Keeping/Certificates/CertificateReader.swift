@@ -52,7 +52,7 @@ struct CertificateReader: Sendable {
       }
       do throws(SystemError) {
         let content = try directory.readContent(file, limit: TLSLimits.pemFileBytes)
-        reading.note(content, isSettled: isSettled)
+        reading.noteSettlingTime(of: content, isSettled: isSettled)
         if content.isCut { throw .cut(path) }
         hasher.combine(content.status)
         keyMode = content.status.mode

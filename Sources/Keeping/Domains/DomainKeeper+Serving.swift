@@ -128,7 +128,8 @@ extension DomainKeeper {
     }
     if reading.needsJudging { unjudged.append(name) }
     let isPatient = !pass.isStart && !pass.isFinal
-    note(decision, of: state, reading, isSame: isSame, isPatient: isPatient, at: now, &outcome)
+    storeProblems(
+      of: state, decision, reading, isSame: isSame, isPatient: isPatient, at: now, &outcome)
     let notesMark = reading.notes.isEmpty ? 0 : reportMark(reading.notes)
     if notesMark != state.notesMark { outcome.report.add(reading.notes) }
     state.notesMark = notesMark
@@ -186,8 +187,8 @@ extension DomainKeeper {
   ///   - isSame: Whether the files are the same as at the last reading.
   ///   - isPatient: Whether to report an unreadable file only after the fault has persisted. A link
   ///     may be broken for a moment while its target is replaced.
-  private mutating func note(
-    _ decision: DomainDecision, of state: DomainState, _ reading: DomainReading, isSame: Bool,
+  private mutating func storeProblems(
+    of state: DomainState, _ decision: DomainDecision, _ reading: DomainReading, isSame: Bool,
     isPatient: Bool, at now: Moment, _ outcome: inout Outcome
   ) {
     let name = state.entry.name

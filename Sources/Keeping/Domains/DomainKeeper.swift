@@ -146,7 +146,7 @@ extension DomainKeeper: Keeper {
     return task
   }
 
-  func requests(for pass: Pass<DomainName>) -> [KeptRequest<Self>]? {
+  func requestsWithoutListing(for pass: Pass<DomainName>) -> [KeptRequest<Self>]? {
     pass.names.map { name, names in
       KeptRequest(
         entry: items[name]?.entry ?? unread[name] ?? DomainFolder.Entry(name: name),

@@ -131,7 +131,8 @@ struct DomainReader: KeptReader {
     guard case .present(let path, let content) = observation else { return missing(observation) }
     let row = observer.wellKnown.files[number]
     let text = SourceText(path: path, bytes: content.bytes)
-    let read = ReadFile(text, as: row.language, .ofServer())
+    let options = options(isAlone: task.isAlone, ignoring: reading.ignored)
+    let read = ReadFile(text, as: row.language, options)
     do throws(SystemError) {
       // The reason why no client can use the file; nil if at least some clients can use it.
       let fault: Diagnostic? =
@@ -166,7 +167,7 @@ struct DomainReader: KeptReader {
         reading.isExpensive = true
         return .absent
       }
-      let report = read.report(options(isAlone: task.isAlone, ignoring: reading.ignored))
+      let report = read.report(options)
       if report.isUnfinished {
         reading.isExpensive = true
         return .absent

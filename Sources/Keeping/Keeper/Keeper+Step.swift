@@ -5,7 +5,7 @@ extension Keeper {
   mutating func step(_ event: KeepEvent<Self>, at now: Moment) -> [KeepEffect<Self>] {
     switch event {
     case .due(let pass):
-      if !pass.isListing, folder.identity != nil, let requests = requests(for: pass) {
+      if !pass.isListing, folder.identity != nil, let requests = requestsWithoutListing(for: pass) {
         [.read(requests, pass)]
       } else {
         [.list(pass)]
@@ -29,7 +29,9 @@ extension Keeper {
       // The folder did not answer, so the same versions stay in service. When the hanging read has
       // ended, the folder is listed again, and the entries of this pass are read.
       wait(at: now, &outcome)
-      for request in requests(for: pass) ?? [] { postpone(request.entry, at: now, &outcome) }
+      for request in requestsWithoutListing(for: pass) ?? [] {
+        postpone(request.entry, at: now, &outcome)
+      }
       if !folder.wasRead { restoreAll(at: now, &outcome) }
       return [.decided(outcome)]
     }

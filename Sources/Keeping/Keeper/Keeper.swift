@@ -47,7 +47,7 @@ protocol Keeper {
 
   /// Returns the entries that can be read without a listing of the folder; nil if the folder must
   /// be listed first.
-  func requests(for pass: Pass<Name>) -> [KeptRequest<Self>]?
+  func requestsWithoutListing(for pass: Pass<Name>) -> [KeptRequest<Self>]?
   /// Returns whether to read an entry although its file names have not changed.
   func isDue(_ entry: Entry, _ item: Item, _ pass: Pass<Name>) -> Bool
   /// Returns what is known about an item that is missing from the listing. Returns nil if there is

@@ -123,7 +123,7 @@ struct KeeperRunner<Kind: Keeper> {
     }
     if isReadingAlone {
       let pass = Pass<Kind.Name>(names: [alone.removeFirst(): []])
-      let requests = keeper.requests(for: pass) ?? []
+      let requests = keeper.requestsWithoutListing(for: pass) ?? []
       aloneReading = (requests, begin(requests[...], of: requests.count, Self.alonePass))
     }
     return outcome

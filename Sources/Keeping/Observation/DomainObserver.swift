@@ -111,7 +111,7 @@ struct DomainObserver: Sendable {
       if directory.find(name) == .unknown { observation.facts.isFolderClosed = true }
     case .present(_, let content):
       observation.hasher.combine(content.status)
-      observation.facts.note(content, isSettled: isSettled)
+      observation.facts.noteSettlingTime(of: content, isSettled: isSettled)
       // The file was truncated during the read. Use no part of it, and read it again soon.
       if content.isCut { found = .unreadable(path: path, .cut(path)) }
     }

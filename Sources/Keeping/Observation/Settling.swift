@@ -53,7 +53,7 @@ extension Settling {
   ///
   /// - Parameter isSettled: Whether the file is completely written, or has been changing for too
   ///   long.
-  mutating func note(_ content: FileContent, isSettled: Bool) {
+  mutating func noteSettlingTime(of content: FileContent, isSettled: Bool) {
     let now = Clock.wallNanoseconds()
     doubtfulTime = max(doubtfulTime, content.status.doubtfulTime(now: now))
     if content.hasChanged || content.isCut {

@@ -38,7 +38,7 @@ struct Agenda<Key: Hashable & Sendable> {
   ///     different folder.
   ///   - isComplete: Whether the file is probably completely written.
   ///   - now: Milliseconds of the monotonic clock.
-  mutating func note(_ key: Key, named name: String? = nil, isComplete: Bool, now: Int64) {
+  mutating func plan(_ key: Key, named name: String? = nil, isComplete: Bool, now: Int64) {
     var item = items.removeValue(forKey: key) ?? Item(due: now)
     let since = item.unsettledSince ?? now
     let pause = isComplete ? ObservationLimits.completed : ObservationLimits.settlingTime

@@ -35,7 +35,7 @@ extension Maintenance {
         continue
       }
       if let name = event.name, temporary?.contains(name) == true { continue }
-      agenda.note(event.key, named: event.name, isComplete: event.isComplete, now: now)
+      agenda.plan(event.key, named: event.name, isComplete: event.isComplete, now: now)
     }
   }
 

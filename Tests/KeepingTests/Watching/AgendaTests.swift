@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test mutating func `after an event a name must be quiet for 50 ms`() {
-    agenda.note("a", isComplete: false, now: 1_000)
+    agenda.plan("a", isComplete: false, now: 1_000)
     #expect(agenda.delay(now: 1_000) == 50)
     #expect(due(1_049) == [:])
     #expect(due(1_050) == ["a": false])
@@ -22,22 +22,22 @@ import Testing
   }
 
   @Test mutating func `when the writer has finished, 25 ms are enough`() {
-    agenda.note("a", isComplete: true, now: 1_000)
+    agenda.plan("a", isComplete: true, now: 1_000)
     #expect(agenda.delay(now: 1_000) == 25)
     #expect(due(1_024) == [:])
     #expect(due(1_025) == ["a": true])
   }
 
   @Test mutating func `each event puts the scan off`() {
-    agenda.note("a", isComplete: false, now: 0)
-    agenda.note("a", isComplete: false, now: 40)
+    agenda.plan("a", isComplete: false, now: 0)
+    agenda.plan("a", isComplete: false, now: 40)
     #expect(due(89) == [:])
-    agenda.note("a", isComplete: true, now: 89)
+    agenda.plan("a", isComplete: true, now: 89)
     #expect(due(113) == [:])
     // The last one says whether the writer has finished.
     #expect(due(114) == ["a": true])
-    agenda.note("a", isComplete: true, now: 200)
-    agenda.note("a", isComplete: false, now: 210)
+    agenda.plan("a", isComplete: true, now: 200)
+    agenda.plan("a", isComplete: false, now: 210)
     #expect(due(259) == [:])
     #expect(due(260) == ["a": false])
   }
@@ -47,21 +47,21 @@ import Testing
     isComplete: Bool
   ) {
     for time in stride(from: Int64(0), through: 1_990, by: 10) {
-      agenda.note("a", isComplete: isComplete, now: time)
+      agenda.plan("a", isComplete: isComplete, now: time)
       #expect(due(time) == [:])
     }
     #expect(agenda.delay(now: 1_990) == 10)
     #expect(due(1_999) == [:])
     #expect(due(2_000) == ["a": true])
     // Then the time begins anew.
-    agenda.note("a", isComplete: false, now: 2_010)
+    agenda.plan("a", isComplete: false, now: 2_010)
     #expect(self.due(2_059) == [:])
     #expect(self.due(2_060) == ["a": false])
   }
 
   @Test mutating func `names do not wait for each other`() {
-    agenda.note("a", isComplete: false, now: 0)
-    agenda.note("b", isComplete: true, now: 10)
+    agenda.plan("a", isComplete: false, now: 0)
+    agenda.plan("b", isComplete: true, now: 10)
     #expect(agenda.delay(now: 10) == 25)
     #expect(due(35) == ["b": true])
     #expect(due(50) == ["a": false])
@@ -87,13 +87,13 @@ import Testing
 
   @Test mutating func `an event brings forward a scan that is planned for later`() {
     agenda.plan("a", at: 60_000)
-    agenda.note("a", isComplete: true, now: 1_000)
+    agenda.plan("a", isComplete: true, now: 1_000)
     #expect(due(1_024) == [:])
     #expect(due(1_025) == ["a": true])
     #expect(agenda.isEmpty)
     // A file that is fixed before it is read once more has its time to settle.
     agenda.plan([("a", 70_000)], now: 60_000)
-    agenda.note("a", isComplete: false, now: 65_000)
+    agenda.plan("a", isComplete: false, now: 65_000)
     #expect(due(65_049) == [:])
     #expect(due(65_050) == ["a": false])
   }
@@ -111,13 +111,13 @@ import Testing
     agenda.plan([("a", 150)], now: 100)
     agenda.plan([("a", 150)], now: 120)
     // Two seconds after that it is read as it is.
-    agenda.note("a", isComplete: false, now: 2_060)
+    agenda.plan("a", isComplete: false, now: 2_060)
     #expect(due(2_099) == [:])
     #expect(due(2_100) == ["a": true])
   }
 
   @Test mutating func `a scan that is repeated much later does not mean that a file is changing`() {
-    agenda.note("a", isComplete: false, now: 0)
+    agenda.plan("a", isComplete: false, now: 0)
     #expect(due(50) == ["a": false])
     agenda.plan([("a", 5_000)], now: 60)
     #expect(due(5_000) == ["a": false])
@@ -127,9 +127,9 @@ import Testing
   }
 
   @Test mutating func `a scan knows the names that its events mentioned`() {
-    agenda.note("a", named: "A.json", isComplete: false, now: 0)
-    agenda.note("a", named: "a.hosts", isComplete: false, now: 10)
-    agenda.note("a", isComplete: true, now: 20)
+    agenda.plan("a", named: "A.json", isComplete: false, now: 0)
+    agenda.plan("a", named: "a.hosts", isComplete: false, now: 10)
+    agenda.plan("a", isComplete: true, now: 20)
     #expect(agenda.takeDue(now: 45)["a"]?.names == ["A.json", "a.hosts"])
     agenda.plan("a", at: 50)
     #expect(agenda.takeDue(now: 50)["a"]?.names == [])

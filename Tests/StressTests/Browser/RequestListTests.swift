@@ -179,7 +179,7 @@ extension InspectorSuite {
           // Its number is another request's now.
           try browser.run("scrollTo(0, 0)")
           try browser.click("#rows li:last-child button")
-          try browser.expect("#detail", has: "started again")
+          try browser.expect("#detail", has: "aasa dev was restarted")
           try #expect(
             browser.value("return document.querySelector('#trial-url').value") == "/buy/1")
           try page.expectQuiet(but: "ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED", "ERR_EMPTY")
