@@ -12,7 +12,7 @@ struct Scenario: Sendable {
   let exitCode: Int32
   /// The code of a finding, or part of a remark; empty where nothing is to be found.
   let finding: String
-  /// The beginning of the report, with "DAY" for each date.
+  /// The beginning of the report, with "DAY" for each date and without codes.
   let first: String
   let setUp: @Sendable (inout Lab) throws -> Void
 
@@ -40,7 +40,7 @@ struct Scenario: Sendable {
       try setUp(&lab)
       let (code, text) = try lab.check()
       seen(Set(text.matches(of: /\[(F\d{3})\]/).map { String($0.1) }))
-      let line = Self.withoutDates(text.prefix { $0 != "\n" })
+      let line = Self.withoutDatesAndCodes(text.prefix { $0 != "\n" })
       let isRed = text.contains("\nerror: ")
       let isRight =
         code == exitCode && line == first
@@ -51,8 +51,9 @@ struct Scenario: Sendable {
     }
   }
 
-  private static func withoutDates(_ text: Substring) -> String {
+  private static func withoutDatesAndCodes(_ text: Substring) -> String {
     String(text).replacing(/\d{4}-\d\d-\d\d/, with: "DAY")
+      .replacing(/ \[[A-Z]\d{3}\]/, with: "")
       .replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:PORT")
       // Only some scenarios have a CDN.
       .replacing(/; Apple's CDN was not asked( \(.*\))?$/, with: "")
