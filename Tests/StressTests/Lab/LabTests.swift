@@ -53,7 +53,7 @@ struct Scenario: Sendable {
 
   private static func withoutDatesAndCodes(_ text: Substring) -> String {
     String(text).replacing(/\d{4}-\d\d-\d\d/, with: "DAY")
-      .replacing(/ \[[A-Z]\d{3}\]/, with: "")
+      .replacing(/\ \[[A-Z]\d{3}\]/, with: "")
       .replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:PORT")
       // Only some scenarios have a CDN.
       .replacing(/; Apple's CDN was not asked( \(.*\))?$/, with: "")
