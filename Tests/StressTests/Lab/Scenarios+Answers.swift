@@ -87,7 +87,7 @@ extension Scenario {
     red(
       "a redirect to a slash", "F030",
       "the file redirects to /.well-known/apple-app-site-association/ (to the same path with a "
-        + "slash)",
+        + "slash at the end)",
       serving: .redirect(
         to: "/.well-known/apple-app-site-association/", status: "308 Permanent Redirect")),
     red(

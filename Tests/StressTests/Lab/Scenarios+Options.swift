@@ -137,8 +137,8 @@ extension Scenario {
     },
     Scenario(
       "an entry with a variable", 2, "F087",
-      "file: applinks:$(DOMAIN) was not checked, because only the build knows the value of "
-        + "DOMAIN [F087]"
+      "file: warning: applinks:$(DOMAIN) was not checked, because only the build knows the value of "
+        + "DOMAIN"
     ) {
       $0.arguments = []
       try $0.entitlements("applinks:$(DOMAIN)")
