@@ -8,7 +8,8 @@ extension Scenario {
 
   static let copies: [Scenario] = [
     green("the same copy", "Apple's CDN  the same file", cdn: .copy(Lab.good)),
-    green("a copy with other white space", "Apple's CDN  the same file", cdn: .copy(Lab.good + "\n")),
+    green(
+      "a copy with other white space", "Apple's CDN  the same file", cdn: .copy(Lab.good + "\n")),
     green(
       "an old copy", "F062", "; Apple's CDN keeps another version for at most 50 minutes more",
       cdn: .copy(Lab.other)),
