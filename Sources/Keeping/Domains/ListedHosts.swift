@@ -115,7 +115,7 @@ struct ListedHosts: Sendable {
       id: held.id,
       fault: Diagnostic(
         .hostsLost,
-        "\(share(size.lost, of: size.of, "hosts")) missing from this list at once",
+        "\(share(size.lost, of: size.of, "hosts")) suddenly missing from this list",
         at: .init(path: path), help: "put the hosts back; \(confirming(held.id, canConfirm))",
         note: "the missing hosts are still served"))
   }

@@ -229,7 +229,7 @@ struct HangingReadTests {
           try workspace.write("domains/c.example.json", "{")
           #expect(eventually { workspace.exists("state/kept/domains/c.example.json") })
         default:
-          server.expect(stderr: "4 of 6 domains are missing", "[H031]")
+          server.expect(stderr: "4 of 6 domains are suddenly missing", "[H031]")
           for host in ["a", "c", "h0", "h3"] {
             try #expect(server.served("\(host).example") == association("A"))
           }

@@ -32,7 +32,7 @@ import Testing
     #expect(loader.items[.named("links")]?.hosts.answer.version?.hosts.count == 4)
     #expect(outcome.report.removed.isEmpty && outcome.failures == 1)
     let fault = try #require(outcome.report.diagnostics.first { $0.severity == .error })
-    #expect(fault.code == "H042" && fault.help?.contains("remove the file") == true)
+    #expect(fault.code == "H042" && fault.help?.contains("remove this file") == true)
     #expect(fault.note == "the last good version of the file is still served")
     // It is reported once, and what follows counts.
     #expect(loader.scanAll().report.isEmpty)

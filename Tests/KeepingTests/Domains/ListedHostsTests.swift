@@ -82,7 +82,7 @@ import Testing
     run.write("f")
     run.wait(seconds: 6)
     #expect(run.served == "a b c d f")
-    #expect(run.hold == "4 of 4 hosts are missing from this list at once")
+    #expect(run.hold == "4 of 4 hosts are suddenly missing from this list")
     run.write("a b c d")
     run.wait(seconds: 6)
     #expect(run.served == "a b c d" && run.hold == nil)
