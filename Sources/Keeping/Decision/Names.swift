@@ -4,8 +4,10 @@
 /// A loss is measured against the *reference set*, a set of existing names. A new reference set is
 /// taken after a minute in which no name of the old set was missing. If the reference set has at
 /// least four names and more than half of them are lost, the loss is *held*: the missing names of
-/// the set are served until all of them are back or an operator confirms the loss. Every other
-/// missing name is withdrawn after `withdrawAfter`.
+/// the set are served until all of them are back or an operator confirms the loss. Otherwise, the
+/// missing names of the set are withdrawn together, after `withdrawAfter` in which no further name
+/// of the set went missing or came back for the first time. Every other missing name is withdrawn
+/// after `withdrawAfter`.
 ///
 /// This type reads no clock and no file. All times are milliseconds of the monotonic clock.
 struct Names<Key: Hashable & Sendable>: Sendable {
@@ -19,10 +21,12 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   private var withdrawn: [Key: Bool] = [:]
   /// The names of the reference set that have been missing at any time since the set was taken.
   private var missed: Set<Key> = []
+  /// The names of the reference set that have come back at any time since the set was taken.
+  private var returned: Set<Key> = []
   /// The number of names of the reference set that are missing now.
   private var lost = 0
-  /// The time at which the latest name was added to `missed`.
-  private var lastMissed = Self.never
+  /// The time at which the latest name was added to `missed` or `returned`.
+  private var lastChange = Self.never
   /// The time of the last call of `restart`. The waiting time of a missing name starts at this time
   /// or later.
   private var restarted = Self.never
@@ -110,7 +114,10 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     if missing.isEmpty || !isSeen && unseen.contains(name) { return }
     guard missing.removeValue(forKey: name) != nil else { return }
     unseen.remove(name)
-    if recent[name] == nil { countBack(at: now) }
+    if recent[name] != nil { return }
+    countBack(at: now)
+    // If most names disappeared, and a slow copy is bringing them back, the rest will follow.
+    if returned.insert(name).inserted { lastChange = now }
   }
 
   /// Stores that a name is missing, or that more of its files are missing than before.
@@ -120,9 +127,9 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     let isNew = missing.updateValue(now, forKey: name) == nil
     if recent[name] != nil { return }
     if isNew { lost += 1 }
-    // Set `lastMissed` only once for each name. Otherwise, a name that keeps disappearing would
+    // Set `lastChange` only once for each name. Otherwise, a name that keeps disappearing would
     // delay the withdrawal of the other names.
-    if missed.insert(name).inserted { lastMissed = now }
+    if missed.insert(name).inserted { lastChange = now }
   }
 
   /// Stores that a name was withdrawn.
@@ -151,7 +158,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     renewed = now
     let age = max(withdrawAfter, Self.youth)
     recent = recent.filter { missing[$0.key] != nil || now - $0.value < age }
-    (withdrawn, missed) = ([:], [])
+    (withdrawn, missed, returned) = ([:], [], [])
   }
 
   // MARK: Decisions about missing names
@@ -198,11 +205,10 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   }
 
   /// Returns when a name may be withdrawn. The missing names of the reference set are withdrawn
-  /// together, when the last of them has been missing for long enough. Otherwise, the server would
-  /// not notice that all names are being removed slowly.
+  /// together. Otherwise, the server would not notice that all names are being removed slowly.
   private func due(_ name: Key, _ withdrawAfter: Int64) -> Int64 {
     let since = max(missing[name] ?? 0, restarted)
-    return (recent[name] == nil ? max(since, lastMissed) : since) + withdrawAfter
+    return (recent[name] == nil ? max(since, lastChange) : since) + withdrawAfter
   }
 
   // MARK: Holding a loss
@@ -218,6 +224,6 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   /// of a later loss.
   mutating func endHold() {
     release()
-    (withdrawn, missed) = ([:], Set(missing.keys))
+    (withdrawn, missed, returned) = ([:], Set(missing.keys), [])
   }
 }

@@ -13,9 +13,11 @@ import Testing
     var came: [Int: Int64] = [:]
     var since: [Int: Int64] = [:]
     var isHeld = false
-    /// The names of the reference that were ever missing, and when one first was.
+    /// The names of the reference that were ever missing, those that ever came back, and when one
+    /// first did either.
     var missed: Set<Int> = []
-    var lastMissed: Int64 = 0
+    var returned: Set<Int> = []
+    var lastChange: Int64 = 0
     var quietSince: Int64 = 0
 
     init(_ names: Set<Int>) { (known, reference) = (names, names) }
@@ -28,19 +30,22 @@ import Testing
           reference = known.filter {
             since[$0] == nil && (reference.contains($0) || now - (came[$0] ?? 0) >= withdrawAfter)
           }
-          missed = []
+          (missed, returned) = ([], [])
         }
         since[name] = now
-        if reference.contains(name), missed.insert(name).inserted { lastMissed = now }
+        if reference.contains(name), missed.insert(name).inserted { lastChange = now }
       }
       for name in present.subtracting(known) {
         known.insert(name)
         came[name] = now
       }
-      for name in present where since[name] != nil { end(name, at: now) }
+      for name in present where since[name] != nil {
+        end(name, at: now)
+        if reference.contains(name), returned.insert(name).inserted { lastChange = now }
+      }
       if reference.isDisjoint(with: missing) { isHeld = false }
       let overdue = missing.filter { name in
-        let start = max(since[name] ?? 0, reference.contains(name) ? lastMissed : 0)
+        let start = max(since[name] ?? 0, reference.contains(name) ? lastChange : 0)
         return now >= start + withdrawAfter
       }
       let lost = reference.subtracting(known.subtracting(missing))
@@ -54,7 +59,7 @@ import Testing
       for name in reference.intersection(missing) { withdraw(name, at: now) }
       reference.formIntersection(known)
       isHeld = false
-      missed = missing
+      (missed, returned) = (missing, [])
     }
 
     private mutating func withdraw(_ name: Int, at now: Int64) {

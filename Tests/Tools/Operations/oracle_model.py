@@ -23,19 +23,19 @@ class Settings:
 
 
 class Reference:
-    """The names of one folder or list that have been missing. The first time that one goes missing,
+    """The names of one folder or list that went missing or came back. The first time that one does,
     the withdrawal of the others waits."""
 
     def __init__(self):
-        self.missed, self.last = set(), 0.0
+        self.changed, self.last = set(), 0.0
 
-    def miss(self, text, now):
-        if text not in self.missed:
-            self.missed.add(text)
+    def change(self, text, is_back, now):
+        if (text, is_back) not in self.changed:
+            self.changed.add((text, is_back))
             self.last = now
 
     def clear(self):
-        self.missed.clear()
+        self.changed.clear()
 
 
 class Name:
@@ -81,8 +81,8 @@ class Name:
             self.advance(now, now)
             if self.state == ABSENT:
                 self.returned = now
-            if state == ABSENT:
-                self.reference.miss(self.text, now)
+            if ABSENT in (self.state, state):
+                self.reference.change(self.text, state != ABSENT, now)
             self.state, self.since, self.is_changing = state, now, False
             if state not in (ABSENT, UNUSABLE):
                 self.awaited = (state, now)
