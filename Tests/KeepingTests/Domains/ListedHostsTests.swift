@@ -65,6 +65,8 @@ import Testing
     run.wait(seconds: 6)
     #expect(run.served == "a b c d x" && run.withdrawn.isEmpty)
     run.write("x b c d")
+    // The host of that line has come back, so the others are given time to come back, too.
+    run.wait(seconds: 5)
     #expect(run.withdrawn == [.named("a.test")] && run.served == "b c d x")
   }
 
