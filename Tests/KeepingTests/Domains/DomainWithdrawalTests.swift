@@ -187,7 +187,8 @@ import Testing
     #expect(loader.isFolderChanged)
     // Nobody knows whether that one was lost, until it is confirmed.
     for _ in 0..<2 { #expect(loader.scanAndWithdraw().report.removed.isEmpty) }
-    #expect(loader.folder.heldDiagnostic?.message.contains("1 of 4 domains is suddenly missing") == true)
+    #expect(
+      loader.folder.heldDiagnostic?.message.contains("1 of 4 domains is suddenly missing") == true)
     #expect(loader.confirmAll().report.removed == ["h0.test"])
     #expect(served(loader) == 3 && loader.folder.held == nil)
   }
