@@ -67,7 +67,7 @@ import Testing
   @Test func `while missing names come back, none of the others is withdrawn`() {
     var run = Run(8)
     run.miss(0..<8)
-    // A slow copy: at the time of a withdrawal only three are missing, which is no large loss.
+    // A slow copy: at the time of a withdrawal only three are missing, so the loss is small.
     run.now += 4_000
     run.add(3..<8)
     #expect(run.decide(after: 2).isEmpty && run.names.held == nil)
