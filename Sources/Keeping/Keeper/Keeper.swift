@@ -214,7 +214,7 @@ enum KeepEvent<Kind: Keeper> {
   case idle
 }
 
-/// What a keeper wants to be done after an event. Its runner carries out the effect.
+/// Something that a keeper asks its runner to do after an event.
 enum KeepEffect<Kind: Keeper> {
   case list(Pass<Kind.Name>)
   case read([KeptRequest<Kind>], Pass<Kind.Name>)

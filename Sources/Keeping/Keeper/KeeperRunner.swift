@@ -1,8 +1,8 @@
 internal import Posix
 internal import Settings
 
-/// Passes events to a keeper, carries out the keeper's effects, and passes the results back as
-/// events.
+/// Passes events to a keeper, and carries out the effects that the keeper returns. The results of an
+/// effect are events again.
 ///
 /// Only one thread may use a runner. The runner reads the folder on other threads, because a file
 /// system may never answer.
