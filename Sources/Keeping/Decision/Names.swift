@@ -6,8 +6,8 @@
 /// least four names and more than half of them are lost, the loss is *held*: the missing names of
 /// the set are served until all of them are back or an operator confirms the loss. Otherwise, the
 /// missing names of the set are withdrawn together, after `withdrawAfter` in which no further name
-/// of the set went missing or came back for the first time. Every other missing name is withdrawn
-/// after `withdrawAfter`.
+/// of the set went missing or came back. Until no name of the set is missing, each name counts once
+/// as missing and once as back. Every other missing name is withdrawn after `withdrawAfter`.
 ///
 /// This type reads no clock and no file. All times are milliseconds of the monotonic clock.
 struct Names<Key: Hashable & Sendable>: Sendable {
@@ -19,9 +19,9 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   /// The names of the reference set that were withdrawn. The value is whether all files of the name
   /// were withdrawn.
   private var withdrawn: [Key: Bool] = [:]
-  /// The names of the reference set that have been missing at any time since the set was taken.
+  /// The names of the reference set that went missing since the last time that none was missing.
   private var missed: Set<Key> = []
-  /// The names of the reference set that have come back at any time since the set was taken.
+  /// The names of the reference set that came back since the last time that none was missing.
   private var returned: Set<Key> = []
   /// The number of names of the reference set that are missing now.
   private var lost = 0
@@ -115,9 +115,9 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     guard missing.removeValue(forKey: name) != nil else { return }
     unseen.remove(name)
     if recent[name] != nil { return }
-    countBack(at: now)
     // If most names disappeared, and a slow copy is bringing them back, the rest will follow.
     if returned.insert(name).inserted { lastChange = now }
+    countBack(at: now)
   }
 
   /// Stores that a name is missing, or that more of its files are missing than before.
@@ -145,7 +145,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
 
   private mutating func countBack(at now: Int64) {
     lost -= 1
-    if lost == 0 { quietSince = now }
+    if lost == 0 { (quietSince, missed, returned) = (now, [], []) }
   }
 
   /// Restarts the waiting time of every missing name, because the names may have been present while
@@ -158,7 +158,7 @@ struct Names<Key: Hashable & Sendable>: Sendable {
     renewed = now
     let age = max(withdrawAfter, Self.youth)
     recent = recent.filter { missing[$0.key] != nil || now - $0.value < age }
-    (withdrawn, missed, returned) = ([:], [], [])
+    withdrawn = [:]
   }
 
   // MARK: Decisions about missing names

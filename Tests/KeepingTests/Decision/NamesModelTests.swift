@@ -13,8 +13,8 @@ import Testing
     var came: [Int: Int64] = [:]
     var since: [Int: Int64] = [:]
     var isHeld = false
-    /// The names of the reference that were ever missing, those that ever came back, and when one
-    /// first did either.
+    /// The names of the reference that went missing since none was, those that came back since then,
+    /// and when one last was the first time in either.
     var missed: Set<Int> = []
     var returned: Set<Int> = []
     var lastChange: Int64 = 0
@@ -30,7 +30,6 @@ import Testing
           reference = known.filter {
             since[$0] == nil && (reference.contains($0) || now - (came[$0] ?? 0) >= withdrawAfter)
           }
-          (missed, returned) = ([], [])
         }
         since[name] = now
         if reference.contains(name), missed.insert(name).inserted { lastChange = now }
@@ -40,8 +39,8 @@ import Testing
         came[name] = now
       }
       for name in present where since[name] != nil {
-        end(name, at: now)
         if reference.contains(name), returned.insert(name).inserted { lastChange = now }
+        end(name, at: now)
       }
       if reference.isDisjoint(with: missing) { isHeld = false }
       let overdue = missing.filter { name in
@@ -69,7 +68,8 @@ import Testing
 
     private mutating func end(_ name: Int, at now: Int64) {
       since[name] = nil
-      if reference.contains(name), reference.isDisjoint(with: missing) { quietSince = now }
+      guard reference.contains(name), reference.isDisjoint(with: missing) else { return }
+      (quietSince, missed, returned) = (now, [], [])
     }
   }
 

@@ -78,6 +78,18 @@ import Testing
     #expect(run.decide(after: 1) == [0, 1, 2])
   }
 
+  @Test func `a second slow copy within a minute loses nothing either`() {
+    var run = Run(8)
+    for _ in 0..<2 {
+      run.miss(0..<8)
+      run.now += 4_000
+      run.add(3..<8)
+      #expect(run.decide(after: 2).isEmpty && run.names.held == nil)
+      run.add(0..<3)
+      #expect(run.decide().isEmpty)
+    }
+  }
+
   @Test func `what was withdrawn within the last minute counts as lost`() {
     var run = Run(8)
     for name in 0..<4 {

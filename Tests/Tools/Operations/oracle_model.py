@@ -23,18 +23,30 @@ class Settings:
 
 
 class Reference:
-    """The names of one folder or list that went missing or came back. The first time that one does,
-    the withdrawal of the others waits."""
+    """The missing names of one folder or list, and the names that went missing or came back since
+    the last time that none was missing. The first time that one does, the withdrawal of the others
+    waits."""
 
     def __init__(self):
-        self.changed, self.last = set(), 0.0
+        self.missing, self.changed, self.last = set(), set(), 0.0
 
     def change(self, text, is_back, now):
         if (text, is_back) not in self.changed:
             self.changed.add((text, is_back))
             self.last = now
+        if is_back:
+            self.end(text)
+        else:
+            self.missing.add(text)
+
+    def end(self, text):
+        """The name is back, or may have been withdrawn."""
+        self.missing.discard(text)
+        if not self.missing:
+            self.changed.clear()
 
     def clear(self):
+        self.missing.clear()
         self.changed.clear()
 
 
@@ -144,6 +156,7 @@ class Name:
         if self.state == ABSENT:
             if end - self.before >= settings.withdraw_after:
                 self.permitted.add(ABSENT)
+                self.reference.end(self.text)
             waited = min(waited, start - self.reference.last)
             if waited > settings.withdraw_after + settings.allowance:
                 self.keep_only({ABSENT}, start)
