@@ -224,6 +224,6 @@ struct Names<Key: Hashable & Sendable>: Sendable {
   /// of a later loss.
   mutating func endHold() {
     release()
-    (withdrawn, missed, returned) = ([:], Set(missing.keys), [])
+    withdrawn = [:]
   }
 }

@@ -58,7 +58,6 @@ import Testing
       for name in reference.intersection(missing) { withdraw(name, at: now) }
       reference.formIntersection(known)
       isHeld = false
-      (missed, returned) = (missing, [])
     }
 
     private mutating func withdraw(_ name: Int, at now: Int64) {
