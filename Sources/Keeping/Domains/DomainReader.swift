@@ -27,8 +27,7 @@ struct DomainReader: KeptReader {
   /// A domain to read.
   struct Task: Sendable {
     var entry: DomainFolder.Entry
-    /// What to do with the domain. A clue is the file names for which the kernel has reported
-    /// events.
+    /// What to do with the domain. `find` has the file names for which the kernel reported events.
     var asking = Asking<Set<String>>.read
     /// The existing file locations and the identity of the files at the last read.
     var places = FileLocations()

@@ -22,9 +22,9 @@ enum NameClass: Sendable, Equatable {
     }
   }
 
-  /// If a name has one of the file extensions of the domains folder, returns the part to which the
-  /// extension belongs, and the name without the extension; otherwise returns nil. If a directory
-  /// has such a name, it is treated as an unreadable file.
+  /// Returns what a file with this name contains, and the name without its file extension. Returns
+  /// nil if the domains folder has no such file extension. A directory with such a name is treated
+  /// as an unreadable file.
   static func file(_ name: String) -> (part: DomainFolder.Part, stem: String)? {
     // `.assetlinks.json` also ends with `.json`, so look for it first.
     for part in [DomainFolder.Part.assetLinks, .file, .cases, .hosts, .page] {
