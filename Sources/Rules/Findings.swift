@@ -61,6 +61,11 @@ package struct Findings {
     all.filter { kinds.contains($0.kind) }.min { $0.start < $1.start }.map { ($0.kind, $0.range) }
   }
 
+  /// Whether one of these kinds was reported in a part of the text.
+  package func hasAny(of kinds: Set<Kind>, in part: Range<Int>) -> Bool {
+    all.contains { kinds.contains($0.kind) && part.contains($0.start.0) }
+  }
+
   /// Reports a finding at the smallest range that shows the fault.
   ///
   /// - Parameters:

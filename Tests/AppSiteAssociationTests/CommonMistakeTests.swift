@@ -156,6 +156,47 @@ import Testing
   }
 
   @Test(arguments: [
+    ("null", "true` or `\"exclude\": false`, or remove the key"),
+    ("[]", "true` or `\"exclude\": false`, or remove the key"), (#""no""#, "false`"),
+    (#""False""#, "false`"), (#""true""#, "true`"), (#""yes""#, "true`"),
+  ])
+  func `the help for a flag does not turn its meaning round`(value: String, help: String) {
+    let found = Self.found(
+      #"{"applinks":{"details":[{"appIDs":[\#(Self.app)],"components":[{"/":"/a","exclude":\#(value)}]}]}}"#
+    )
+    #expect(
+      found.first { $0.code == "A060" }?.help == "write `\"exclude\": " + help,
+      "\(found.map(Self.line))")
+  }
+
+  @Test(arguments: [
+    (#"{"/":"/buy/[id]"}"#, "A100 `[id]` matches only itself, not a value"),
+    (#"{"/":"/buy/<id>"}"#, "A100 `<id>` matches only itself, not a value"),
+    (#"{"/":"//acme.com/c"}"#, "A093 `acme.com` at the beginning of a path looks like a host"),
+    (
+      #"{"/":"www.acme.com:3000/x"}"#,
+      "A093 `www.acme.com:3000` at the beginning of a path looks like a host"
+    ),
+  ])
+  func `what looks like something else in a path has one message`(rule: String, message: String) {
+    let found = Self.found(
+      #"{"applinks":{"details":[{"appIDs":[\#(Self.app)],"components":[\#(rule),{"/":"/a"}]}]}}"#)
+    #expect(found.map { "\($0.code) \($0.message)" } == [message])
+  }
+
+  @Test func `the apps of a service have one name`() {
+    let found = Self.found(#"{"webcredentials":{"appIDs":[\#(Self.app)]}}"#)
+    #expect(found.first { $0.code == "A146" }?.help == "did you mean `apps`?")
+  }
+
+  @Test func `a service in another key is moved out of it`() {
+    let found = Self.found(#"{"aasa":{"applinks":{"details":[{"appIDs":[\#(Self.app)]}]}}}"#)
+    #expect(
+      found.first { $0.code == "A010" }?.help
+        == "move `applinks` out of `aasa`, to the top of the file")
+  }
+
+  @Test(arguments: [
     ("^/buy/[0-9]+$", "/buy/?*"), ("/buy/[0-9]*", "/buy/*"), ("^/a/\\\\d+/.*", "/a/?*/*"),
     ("/a/[a-z]$", "/a/?"),
   ])
@@ -172,6 +213,10 @@ import Testing
     (#"{"/":"^/buy/[0-9]+$"}"#, "A099"), (#"{"/":"/buy#offers"}"#, "A090"),
     (#"{"/":"/café/*"}"#, "A094"), (#"{"/":"/100%/*"}"#, "A097"),
     (#"{"/":"/{buy,sell}/*"}"#, "A101"), (#"{"/":"/(buy|sell)/*"}"#, "A105"), ("", "A051"),
+    (#"{"/":"/buy/[^/]+"}"#, "A104"), (#"{"/":"/buy/<id>"}"#, "A100"),
+    // No other rule reports these.
+    (#"{"/":"/a^b"}"#, "A083"), (#"{"/":"/a{b"}"#, "A083"), (##"{"#":"a#b"}"##, "A083"),
+    (##"{"?":{"a":"#x"}}"##, "A083"), (##"{"#":"/{id}"}"##, "A083"),
   ])
   func `a pattern that matches nothing is the cause, and nothing blocks`(rule: String, code: String)
   {

@@ -17,7 +17,7 @@ package enum CodeSample: String, CaseIterable, Sendable {
     case .maui: ".NET MAUI 8: Microsoft's pages on universal links and Android app links, 2024"
     case .reactNative: "React Native: Linking.js of 0.67.2, RCTLinkingManager"
     case .flutter: "Flutter 3.27 with go_router: Flutter's recipe for universal links"
-    case .kotlin: "androidx.core 1.8 and later: OnNewIntentProvider in Google's documentation"
+    case .kotlin: "androidx.activity 1.5 and later: OnNewIntentProvider in Google's documentation"
     }
   }
 
@@ -225,6 +225,10 @@ package enum CodeSample: String, CaseIterable, Sendable {
     """
 
   private static let kotlinCode = """
+    import android.content.Intent
+    import android.os.Bundle
+    import androidx.activity.ComponentActivity
+
     class MainActivity : ComponentActivity() {
       override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)

@@ -26,7 +26,7 @@ package struct LinkCode {
     if sample.isForAndroid {
       parts.append(("AndroidManifest.xml, in the activity that receives links", intentFilter))
     }
-    parts.append(("Test each link twice: while the app runs, and after the app was quit", tests))
+    parts.append(("Test each link twice: while the app runs, and after you quit it", tests))
     return parts.map { "== \($0.0)\n\n\($0.1)\n" }.joined(separator: "\n")
   }
 
@@ -79,11 +79,11 @@ package struct LinkCode {
     }
     if sample.isForApple {
       lines.append(
-        "The simulator may open Safari for a link that opens the app on a device: trust the "
+        "The simulator may open Safari for a link that opens the app on a device: rely on the "
           + "device.")
     }
     lines.append(
-      "On a device tap the link in Notes or in a message; do not type it into a browser.")
+      "On a device, tap the link in Notes or in a message; do not type it into a browser.")
     return lines.joined(separator: "\n")
   }
 

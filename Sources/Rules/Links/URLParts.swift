@@ -206,10 +206,11 @@ package struct Domain: Sendable, Equatable {
   }
 
   /// Whether the URL belongs to the domain, ignoring ASCII case. A reference without a host belongs
-  /// to every domain. The port is compared only if the domain has a port.
+  /// to every domain. The port is compared only if the domain has a port; a URL without a port has
+  /// port 443.
   package func contains(_ parts: URLParts, of url: Span<UInt8>) -> Bool {
     guard let range = parts.host else { return true }
-    if let port, parts.port != port { return false }
+    if let port, parts.port ?? 443 != port { return false }
     let difference = range.count - host.count
     guard difference >= 0 else { return false }
     if isWildcard {

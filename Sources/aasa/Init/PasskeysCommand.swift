@@ -16,7 +16,7 @@ struct PasskeysCommand: ParsableCommand {
       EXAMPLES:
         aasa passkeys domains/example.com --app K27TX9P4QD.org.swift.shop
         aasa passkeys domains/swift.org --app K27TX9P4QD.org.swift.shop \\
-          --android org.swift.shop:5E:8F:… --origin https://shop.swift.org
+          --android org.swift.shop:5E:8F:… --origin https://swift.example
 
       EXIT CODES:
         0 written

@@ -34,6 +34,9 @@ import Testing
     (links(shop, #","components":[{"/":"*","exclude":true}]"#), "A160"),
     (links(shop, #","components":[{"/":"*","exclude":true},{"/":"/buy/*"}]"#), "A160"),
     (links(shop, #","paths":["NOT /a"]"#), "A160"),
+    // No service is a text, a number or a list, and none contains another.
+    (#"{"x":true}"#, "A010"), (#"{"message":"Not Found","status":404}"#, "A010"),
+    (#"{"aasa":{"webcredentials":{"apps":["\#(shop)"]}}}"#, "A010"),
   ]) func `a file by which no app can do anything is an error`(text: String, code: String) {
     #expect(Self.errors(text) == [code])
     #expect(Self.errors(text, ignoring: [code]) == [])
@@ -51,7 +54,7 @@ import Testing
     links(shop, #","components":[{"/":"/buy/\\*"}]"#),
     #"{"applinks":{"substitutionVariables":{"a":"b"},"details":[{"appIDs":["\#(shop)"],"components":[{"/":"/$(a)"}]}]}}"#,
     // Perhaps a service that is newer than this program.
-    #"{"x":true}"#, #"{"message":"Not Found"}"#, #"{"futureservice":{"apps":[]}}"#,
+    #"{"x":{}}"#, #"{"futureservice":{"apps":[]}}"#,
     // Strange, but perhaps valid.
     links("ABCDE12345.com.example.app", #","paths":["*"]"#),
     links("1234567890.org.swift.shop", #","paths":["*"]"#),

@@ -89,6 +89,8 @@ private func parts(_ url: String) -> Result<[String?], URLFault> {
       ("*.example.com", "https://example.com/", false),
       ("*.example.com", "https://.example.com/", false),
       ("*.example.com", "https://wwwexample.com/", false),
+      ("example.com:443", "https://example.com/a", true),
+      ("example.com:444", "https://example.com/a", false),
       ("[::1]", "https://[::1]/", true), ("[::1]:80", "https://[::1]:80/", true),
     ]) func `a domain contains a URL's host`(name: String, url: String, expected: Bool) throws
   {

@@ -31,11 +31,11 @@ import Testing
           <string>applinks:example.com</string>
         </array>
 
-        == Test each link twice: while the app runs, and after the app was quit
+        == Test each link twice: while the app runs, and after you quit it
 
         xcrun simctl openurl booted 'https://example.com/buy/1'
-        The simulator may open Safari for a link that opens the app on a device: trust the device.
-        On a device tap the link in Notes or in a message; do not type it into a browser.
+        The simulator may open Safari for a link that opens the app on a device: rely on the device.
+        On a device, tap the link in Notes or in a message; do not type it into a browser.
 
         """))
   }

@@ -22,7 +22,7 @@ enum KeyLevel: String, Sendable, CaseIterable {
     .entry: [.appIDs, .appID, .components, .paths, .defaults],
     .component: [.path, .query, .fragment, .exclude, .comment, .caseSensitive, .percentEncoded],
     .defaults: [.caseSensitive, .percentEncoded, .exclude, .path, .query, .fragment],
-    .service: [.apps],
+    .service: [.apps.alsoCalled("appids", "appid")],
   ]
 
   /// The names of the keys at this level.
@@ -36,13 +36,20 @@ package struct AppleKey: Sendable {
   /// The description of the key that editors show.
   let words: String
   /// Wrong names that people write for this key, in lower case.
-  let instead: [String]
+  private(set) var instead: [String]
   /// The types that devices expect, from outside to inside: first the type of the value, then the
   /// type of its elements or members, and so on.
   let types: ArraySlice<ValueType>
 
   init(_ name: String, _ words: String, instead: [String] = [], _ types: ValueType...) {
     (self.name, self.words, self.instead, self.types) = (name, words, instead, types[...])
+  }
+
+  /// This key with more wrong names, in lower case.
+  func alsoCalled(_ names: String...) -> AppleKey {
+    var key = self
+    key.instead += names
+    return key
   }
 
   /// The value types of the two kinds of services: `applinks`, and services that only list apps.

@@ -113,16 +113,18 @@ private func details(_ pattern: String) -> String {
   """
 }
 
-/// Every rule, in the order of the codes.
+/// Every rule, in the order in which the rules run. The last rules look at the findings of the
+/// others.
 let associationRules: [AssociationRule] =
   [
     formRules, detailsRules, misspeltKeyRules, structureTypeRules, strangeKeyRules, appKeyRules,
     namedAppRules, identifierRules, similarIdentifierRules, ruleListRules, ruleTypeRules,
-    testedPartRules, exclusionRules, coverageRules, neverMatchingRules, appsAndLinksRules,
+    testedPartRules, exclusionRules, coverageRules, appsAndLinksRules,
     otherPartInPathRules, percentEncodingRules, otherSyntaxRules, pathEndRules, queryRules,
     variableNameRules, variableTypeRules, variableValueRules, predefinedVariableRules,
-    appListRules, appClipRules, serviceTypeRules, callbackRules, remarkRules, nothingPermittedRules,
-  ].flatMap(\.self).sorted { $0.kind.code < $1.kind.code }
+    appListRules, appClipRules, serviceTypeRules, callbackRules, remarkRules, neverMatchingRules,
+    nothingPermittedRules,
+  ].flatMap(\.self)
 
 let rulesWithoutNotes = associationRules.filter { $0.kind.severity > .note }
 

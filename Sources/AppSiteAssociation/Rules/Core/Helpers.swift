@@ -32,10 +32,11 @@ func isGeneratedEmptyFile(_ association: Association) -> Bool {
 
 extension Association {
   /// Whether the file probably has a service that this program does not support: an unknown or
-  /// retired top-level key whose value contains an app identifier.
+  /// retired top-level key whose value contains an app identifier, and no service of its own.
   var hasUnknownService: Bool {
     KeyedObject(.top, source)?.strangeKeys.contains { key in
       (key.fault == .unknown || key.fault == .retired) && namesApp(key.value)
+        && helpToUnwrap(key) == nil
     } ?? false
   }
 }

@@ -107,12 +107,12 @@ private func queryRange(in bytes: [UInt8]) -> Range<Int>? {
   return nil
 }
 
-/// Returns the range of the first segment of a path if the segment looks like a host: it begins
-/// with `www.`, or ends with a common top-level domain.
+/// Returns the range of the first segment of a path if the segment looks like a host, perhaps with
+/// a port: it begins with `www.`, or ends with a common top-level domain.
 private func hostRange(in bytes: [UInt8]) -> Range<Int>? {
-  let start = bytes.first == UInt8(ascii: "/") ? 1 : 0
+  let start = bytes.prefix { $0 == UInt8(ascii: "/") }.count
   let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
-  let segment = bytes[start..<end]
+  let segment = bytes[start..<end].prefix { $0 != UInt8(ascii: ":") }
   let isHost = segment.allSatisfy {
     $0.isLetter || $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
       || $0 == UInt8(ascii: "*")

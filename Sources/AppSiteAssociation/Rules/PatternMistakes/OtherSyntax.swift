@@ -36,7 +36,7 @@ let otherSyntaxRules: [AssociationRule] = [
   },
   AssociationRule(
     "A100", .warning, "router-parameter", .documented, in: .components, each: \.patterns,
-    "a segment of a path pattern is a parameter of a web router, such as `:id`",
+    "a segment of a path pattern is a parameter of a web router, such as `:id` or `[id]`",
     "the parameter is literal text and matches no value",
     wrong: #"{ "/": "/buy/:id" }"#, right: #"{ "/": "/buy/?*" }"#
   ) { use, _, findings in
@@ -135,26 +135,32 @@ private func expressionRange(in bytes: [UInt8]) -> Range<Int>? {
   return nil
 }
 
-private func parameterRange(in bytes: [UInt8]) -> Range<Int>? {
-  for index in bytes.indices.dropLast() where bytes[index] == UInt8(ascii: ":") {
-    guard index == 0 || bytes[index - 1] == UInt8(ascii: "/"), bytes[index + 1].isLetter
-    else {
-      continue
+/// Returns the range of a segment such as `:id`, `[id]` or `<id>`.
+func parameterRange(in bytes: [UInt8]) -> Range<Int>? {
+  var start = 0
+  while start < bytes.count {
+    let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
+    let segment = bytes[start..<end]
+    switch (segment.first, segment.last) {
+    case (UInt8(ascii: ":"), _):
+      if segment.dropFirst().first?.isLetter == true { return start..<end }
+    case (UInt8(ascii: "["), UInt8(ascii: "]")), (UInt8(ascii: "<"), UInt8(ascii: ">")):
+      if segment.count > 2, classRange(in: bytes) == nil { return start..<end }
+    default: break
     }
-    let end = bytes[index...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
-    return index..<end
+    start = end + 1
   }
   return nil
 }
 
-/// Returns the range of brackets that contain a hyphen between two characters.
+/// Returns the range of brackets that contain a hyphen between two characters, or begin with `^`.
 private func classRange(in bytes: [UInt8]) -> Range<Int>? {
   guard let start = bytes.firstIndex(of: UInt8(ascii: "[")),
-    let end = bytes[start...].firstIndex(of: UInt8(ascii: "]")),
-    let hyphen = bytes[start...end].firstIndex(of: UInt8(ascii: "-")),
-    hyphen > start + 1, hyphen < end - 1
+    let end = bytes[start...].firstIndex(of: UInt8(ascii: "]"))
   else { return nil }
-  return start..<(end + 1)
+  let content = bytes[(start + 1)..<end]
+  let hasRange = content.dropFirst().dropLast().contains(UInt8(ascii: "-"))
+  return hasRange || content.first == UInt8(ascii: "^") ? start..<(end + 1) : nil
 }
 
 /// Whether a pattern looks like a regular expression: it begins with `^`, ends with `$`, or has a

@@ -11,7 +11,8 @@ let percentEncodingRules: [AssociationRule] = [
     wrong: #"{ "/": "/café/*" }"#, right: #"{ "/": "/café/*", "percentEncoded": false }"#
   ) { use, _, findings in
     guard use.isPercentEncoded, let part = use.syntax.parts.first(where: isForeign),
-      case .literal(let scalar) = part.token, !isMeantAsExclusion(use)
+      case .literal(let scalar) = part.token, !isMeantAsExclusion(use),
+      use.part != .path || parameterRange(in: use.bytes) == nil
     else { return }
     let written = scalar == " " ? "a space" : "`\(scalar)`"
     findings.report(

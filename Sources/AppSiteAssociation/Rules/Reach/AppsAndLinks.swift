@@ -94,16 +94,21 @@ func ruleThatNeverMatches(
     var budget = budget
     for (entry, reaches) in zip(file.entries, file.reach.entries) {
       for (rule, reach) in zip(entry.rules, reaches) where reach == .matchesNothing {
+        // Other rules report mistakes in patterns and variables without values more precisely.
         let source = rule.source.range
-        let patterns = file.patterns.filter { source.contains($0.located.range.lowerBound) }
-        // Other rules report the patterns for which `hasKnownFault` returns true.
-        if patterns.contains(where: { hasKnownFault($0, file) }) { continue }
+        if findings.hasAny(of: mistakesInPatterns, in: source)
+          || file.patterns.contains(where: {
+            source.contains($0.located.range.lowerBound) && hasVariableWithoutValues($0, file)
+          })
+        {
+          continue
+        }
         let (words, range) = impossiblePart(of: rule, file, &budget)
         findings.report(
           range, "no possible URL matches \(words)",
           help:
-            "in a URL `?`, `#`, `&` and `%` have special meanings; to match the characters "
-            + "themselves, write `%3F`, `%23`, `%26` and `%25`")
+            "in a URL `?`, `#`, `&` and `%` have special meanings, and some characters occur only "
+            + "percent-encoded: write `%3F`, `%23`, `%26`, `%25`, `%5E` for `^`")
       }
     }
   }
@@ -140,20 +145,10 @@ private func impossiblePart(
   return ("this rule", rule.head)
 }
 
-/// Whether another rule reports the pattern, because the pattern contains a variable without values
-/// or a character that never matches.
-private func hasKnownFault(_ use: PatternUse, _ file: FileUnderCheck) -> Bool {
-  use.syntax.parts.contains { part in
-    switch part.token {
-    case .literal(let scalar):
-      let isInURLs =
-        scalar.isASCII && scalar.value > 0x20
-        && !"\"<>\\^`{|}".unicodeScalars.contains(scalar)
-      return use.isPercentEncoded && (!isInURLs || scalar == "#" || scalar == "%")
-    case .variable(let name):
-      return PredefinedVariable(rawValue: name) == nil
-        && file.association.variables[name]?.values.isEmpty ?? true
-    case .anyRun, .anyCharacter: return false
-    }
+private func hasVariableWithoutValues(_ use: PatternUse, _ file: FileUnderCheck) -> Bool {
+  use.syntax.variables.contains { part in
+    guard case .variable(let name) = part.token else { return false }
+    return PredefinedVariable(rawValue: name) == nil
+      && file.association.variables[name]?.values.isEmpty ?? true
   }
 }

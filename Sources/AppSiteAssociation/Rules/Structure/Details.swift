@@ -11,17 +11,19 @@ let detailsRules: [AssociationRule] = [
     right: #"{ "webcredentials": { "apps": ["K27TX9P4QD.org.swift.shop"] } }"#
   ) { file, findings in
     guard namesNoService(file) else { return }
-    let hasUnknownKey = file.keyed.contains { object in
-      object.level == .top && object.strangeKeys.contains { $0.fault == .unknown }
-    }
+    let keys = file.keyed.first { $0.level == .top }?.strangeKeys ?? []
+    let wrapper = keys.first { helpToUnwrap($0) != nil }
+    // Every service is an object, so a file without objects has no newer service.
+    let mayHaveService =
+      wrapper == nil && keys.contains { $0.fault == .unknown && $0.value.kind == .object }
     findings.report(
-      file.association.source.head,
+      wrapper?.range ?? file.association.source.head,
       "the file has none of the services \(Association.serviceNames.joined(separator: ", "))",
-      help: #"write for example {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#,
-      note: hasUnknownKey
+      help: wrapper.flatMap(helpToUnwrap) ?? "write a service: \(exampleServices)",
+      note: mayHaveService
         ? "devices ignore services that they do not know; a newer system may read this service"
         : nil,
-      severity: hasUnknownKey ? .warning : nil)
+      severity: mayHaveService ? .warning : nil)
   },
   AssociationRule(
     "A013", .warning, "details-missing", .documented, in: .file,
@@ -80,6 +82,18 @@ let detailsRules: [AssociationRule] = [
 extension Kind {
   /// The kind of diagnostic about a file without services.
   package static let noService = detailsRules[0].kind
+}
+
+/// Help for a file that lists no app: a service for links and a service for passwords.
+let exampleServices =
+  #"{"applinks": {"details": [{"appIDs": ["K27TX9P4QD.org.swift.shop"], "components": [{"/": "#
+  + #""/buy/*"}]}]}} for links, {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}} for "#
+  + "passwords"
+
+/// If the value of an unknown key contains a service, returns help to move the service.
+func helpToUnwrap(_ key: KeyedObject.StrangeKey) -> String? {
+  Association.serviceNames.first { key.value.member($0) != nil }
+    .map { "move `\($0)` out of `\(key.key)`, to the top of the file" }
 }
 
 /// Whether the file has no service: no known key, no misspelled key, and no key of a service that

@@ -35,7 +35,7 @@ let misspeltKeyRules: [AssociationRule] = [
   AssociationRule(
     "A020", .warning, "misspelt-key-in-component", .verified, in: .components,
     "a key of a component or of `defaults` resembles a key that devices read",
-    "unknown keys are ignored, so the rule matches more than it says",
+    "unknown keys are ignored, so the rule matches other links than it says",
     wrong: #"{ "/": "/buy/*", "casesensitive": false }"#,
     right: #"{ "/": "/buy/*", "caseSensitive": false }"#,
     check: misspeltKeys(at: [.component, .defaults])),
@@ -79,7 +79,8 @@ let strangeKeyRules: [AssociationRule] = [
       if object.level == .top {
         findings.report(
           key.range, "`\(key.key)` is not one of Apple's services",
-          help: "remove the key, or begin it with an underscore if it is a remark; keep the key "
+          help: helpToUnwrap(key)
+            ?? "remove the key, or begin it with an underscore if it is a remark; keep the key "
             + "if a newer system reads it",
           note: "devices ignore services that they do not know, and everybody can read them; the "
             + "services are \(Association.serviceNames.joined(separator: ", "))")

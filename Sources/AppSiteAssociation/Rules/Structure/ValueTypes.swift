@@ -241,6 +241,9 @@ func queryValueHelp(_ item: String, _ value: Value, _ file: FileUnderCheck) -> S
 }
 
 func flagHelp(_ key: String, _ value: Value, _: FileUnderCheck) -> String {
-  let isFalse = value.stringEquals("false") || value.number == 0
-  return "write `\"\(key)\": \(isFalse ? "false" : "true")`"
+  switch value.string?.lowercased() ?? value.number.map({ "\($0 != 0)" }) {
+  case "true", "yes", "on", "1": "write `\"\(key)\": true`"
+  case "false", "no", "off", "0": "write `\"\(key)\": false`"
+  default: "write `\"\(key)\": true` or `\"\(key)\": false`, or remove the key"
+  }
 }

@@ -46,8 +46,10 @@ private let causesWithoutRealApp = warnings(identifierRules)
 private let causesWithoutLink = warnings(
   variableNameRules, variableTypeRules, variableValueRules, exclusionRules, queryRules,
   neverMatchingRules, appsAndLinksRules, ruleListRules)
-private let mistakesInPatterns = warnings(
-  otherPartInPathRules, otherSyntaxRules, percentEncodingRules, pathEndRules, ruleTypeRules)
+/// The kinds of warnings about patterns with which a rule may match no URL.
+let mistakesInPatterns = warnings(
+  otherPartInPathRules, otherSyntaxRules, percentEncodingRules, pathEndRules, ruleTypeRules,
+  queryRules)
 
 private func warnings(_ rules: [AssociationRule]...) -> Set<Kind> {
   Set(rules.flatMap(\.self).map(\.kind).filter { $0.severity == .warning })
@@ -61,7 +63,7 @@ private func impossibleApp(_ file: FileUnderCheck) -> String? {
 /// Returns help for the most likely reason why the file permits nothing.
 private func help(_ file: FileUnderCheck) -> String {
   if file.identifiers.isEmpty {
-    return #"list an app: {"webcredentials": {"apps": ["K27TX9P4QD.org.swift.shop"]}}"#
+    return "list an app: \(exampleServices)"
   }
   if let text = impossibleApp(file) {
     return "write the app identifier as in the app's entitlements: "
