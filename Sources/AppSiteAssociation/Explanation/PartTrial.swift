@@ -71,6 +71,7 @@ extension PartTrial {
       return
         "\(name) has \(scalars.count.counting("character")), but \(quoted(pattern)) needs \(needed)"
     }
+    if pattern.isEmpty { return "\(name) \(quoted(text)) is not empty, but the pattern is" }
     let next = list(mismatch)
     if scalars.isEmpty {
       let state = item?.isPresent == false ? "is absent and treated as empty" : "is empty"
@@ -86,7 +87,14 @@ extension PartTrial {
     }
     let agreed = String(String.UnicodeScalarView(scalars[..<mismatch.reached]))
     return "\(name) matched \(quoted(pattern)) up to \(quoted(agreed)), then has"
-      + " \(quoted(found)) where the pattern needs \(next)"
+      + " \(quoted(found)) where the pattern needs \(next)" + unicodeHint(found, mismatch)
+  }
+
+  /// Strings with the same characters in different Unicode forms are equal in Swift, but devices
+  /// compare code points.
+  private func unicodeHint(_ found: String, _ mismatch: Mismatch) -> String {
+    guard let first = found.first, mismatch.expected.contains("`\(first)`") else { return "" }
+    return " (the same character in another Unicode form)"
   }
 
   private func hint(_ mismatch: Mismatch) -> String {

@@ -181,7 +181,7 @@ package enum URLFault: Error, Sendable, Equatable {
 /// The domain that serves a file: a host such as `example.com`, or `*.example.com`, which stands
 /// for all subdomains of `example.com`.
 package struct Domain: Sendable, Equatable {
-  /// The host in lower case, without `*.`.
+  /// The host in lower case and in ASCII, without `*.`.
   private let host: [UInt8]
   private let isWildcard: Bool
   private let port: Int?
@@ -189,7 +189,7 @@ package struct Domain: Sendable, Equatable {
   /// Parses `example.com`, `*.example.com` or `example.com:8443`. Nil if there is no host, or if
   /// the port is not a number.
   package init?(_ text: String) {
-    var bytes = text.utf8.map(lowerCase)
+    var bytes = (InternationalName.ascii(text) ?? text).utf8.map(lowerCase)
     isWildcard = bytes.starts(with: "*.".utf8)
     if isWildcard { bytes.removeFirst(2) }
     if let colon = bytes.lastIndex(of: UInt8(ascii: ":")), !bytes[colon...].contains(0x5D) {
@@ -205,12 +205,22 @@ package struct Domain: Sendable, Equatable {
     host = bytes
   }
 
-  /// Whether the URL belongs to the domain, ignoring ASCII case. A reference without a host belongs
+  /// Whether the URL belongs to the domain, ignoring letter case. A reference without a host belongs
   /// to every domain. The port is compared only if the domain has a port; a URL without a port has
   /// port 443.
   package func contains(_ parts: URLParts, of url: Span<UInt8>) -> Bool {
     guard let range = parts.host else { return true }
     if let port, parts.port ?? 443 != port { return false }
+    if range.contains(where: { url[$0] >= 0x80 }) {
+      let name = String(decoding: range.map { url[$0] }, as: UTF8.self)
+      let ascii = Array((InternationalName.ascii(name) ?? name).utf8)
+      return contains(ascii.span, in: ascii.indices)
+    }
+    return contains(url, in: range)
+  }
+
+  /// Whether the host in this part of the text belongs to the domain.
+  private func contains(_ url: Span<UInt8>, in range: Range<Int>) -> Bool {
     let difference = range.count - host.count
     guard difference >= 0 else { return false }
     if isWildcard {

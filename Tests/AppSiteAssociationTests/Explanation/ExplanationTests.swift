@@ -50,6 +50,12 @@ import Testing
       ),
       (#"{"?": "abc"}"#, "/?xyz", "query `xyz` does not begin with `a`, which `abc` requires"),
       (##"{"#": "a"}"##, "/", "fragment is empty, but `a` needs `a`"),
+      (#"{"?": ""}"#, "/?x", "query `x` is not empty, but the pattern is"),
+      (
+        #"{"/": "/caf\u00e9", "percentEncoded": false}"#, "/cafe%CC%81",
+        "path matched `/café` up to `/caf`, then has `é` where the pattern needs `é`"
+          + " (the same character in another Unicode form)"
+      ),
       ("{}", "/", "has no conditions"),
       (
         ##"{"/": "*", "?": "*", "#": "*"}"##, "/",

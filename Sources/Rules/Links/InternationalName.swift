@@ -2,9 +2,9 @@
 ///
 /// Converts the name to lower case and then encodes it. Refuses a name that needs further
 /// normalization, such as a name with combining marks.
-enum InternationalName {
+package enum InternationalName {
   /// Returns the name with every label in ASCII; nil if a label cannot be encoded.
-  static func ascii(_ name: String) -> String? {
+  package static func ascii(_ name: String) -> String? {
     if name.utf8.allSatisfy({ $0 < 0x80 }) { return name }
     let dots: Set<Unicode.Scalar> = ["\u{3002}", "\u{FF0E}", "\u{FF61}"]
     var scalars = String.UnicodeScalarView()

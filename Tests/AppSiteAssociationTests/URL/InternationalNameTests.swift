@@ -1,6 +1,5 @@
+import Rules
 import Testing
-
-@testable import Checking
 
 @Suite struct InternationalNameTests {
   /// The second half is of RFC 3492 section 7.1.
