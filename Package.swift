@@ -68,19 +68,18 @@ let package = Package(
     module("JSON", ["Diagnostics", "Bytes"]),
     module("HTTP", ["Bytes"]),
     module("QRCode"),
-
-    // Layer 1: the association language; the C boundary.
-    module("Rules", ["JSON", "Diagnostics", "Bytes"]),
-    module("AppSiteAssociation", ["Rules", "JSON", "Diagnostics", "Bytes"]),
     module("LibC", ["CSystem", "CResolver"]),
+
+    // Layer 1: what rules need; the C boundary.
+    module("Rules", ["JSON", "Diagnostics", "Bytes"]),
     module("Posix", ["LibC", "Bytes"]),
     module("TLS", ["Posix", "LibC", "COpenSSL", "Diagnostics", "Bytes"]),
-
     module("Gzip", ["CZlib"]),
+
+    // Layer 2: the languages of the files; from files to answers; requests to other servers.
+    module("AppSiteAssociation", ["Rules", "JSON", "Diagnostics", "Bytes"]),
     module(
       "DigitalAssetLinks", ["AppSiteAssociation", "Rules", "JSON", "Diagnostics", "Bytes"]),
-
-    // Layer 2: from files to answers; requests to other servers.
     module("AppFiles", ["JSON", "Diagnostics", "Bytes", "Posix", "TLS", "Gzip"]),
     module("Settings", ["Rules", "JSON", "Diagnostics", "Bytes", "HTTP", "Posix"]),
     module("Catalog", ["Settings", "Diagnostics", "Bytes", "HTTP", "Posix", "TLS", "Gzip"]),

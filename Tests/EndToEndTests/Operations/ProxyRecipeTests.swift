@@ -59,8 +59,10 @@ import Testing
     let logging = ["--access-log", log, "--threads", "1"]
     try withServer(workspace, trusting + logging + flags) { server in
       let port = try RawClient.freePort()
+      // The PROXY protocol comes before TLS, so the port without TLS tests it, too.
       let recipe = try Self.recipe(name).replacing(
-        "127.0.0.1:8080", with: "127.0.0.1:\(server.http)")
+        name == "haproxy-tcp" ? "127.0.0.1:8443" : "127.0.0.1:8080",
+        with: "127.0.0.1:\(server.http)")
       let made = configuration(recipe, port, workspace.root)
       try withProgram(tool, made, port: port, in: workspace) { errors in
         let rows = [
