@@ -211,12 +211,14 @@ package struct Domain: Sendable, Equatable {
   package func contains(_ parts: URLParts, of url: Span<UInt8>) -> Bool {
     guard let range = parts.host else { return true }
     if let port, parts.port ?? 443 != port { return false }
-    if range.contains(where: { url[$0] >= 0x80 }) {
-      let name = String(decoding: range.map { url[$0] }, as: UTF8.self)
-      let ascii = Array((InternationalName.ascii(name) ?? name).utf8)
-      return contains(ascii.span, in: ascii.indices)
-    }
-    return contains(url, in: range)
+    var isASCII = true
+    for index in range where url[index] >= 0x80 { isASCII = false }
+    if isASCII { return contains(url, in: range) }
+    var bytes: [UInt8] = []
+    for index in range { bytes.append(url[index]) }
+    let name = String(decoding: bytes, as: UTF8.self)
+    bytes = Array((InternationalName.ascii(name) ?? name).utf8)
+    return contains(bytes.span, in: bytes.indices)
   }
 
   /// Whether the host in this part of the text belongs to the domain.
