@@ -44,7 +44,10 @@ package struct Findings {
   }
 
   fileprivate var all: [Finding] = []
-  package var hasErrors: Bool { all.contains { $0.severity == .error } }
+  /// The codes of findings that are not in the report.
+  private let ignored: Set<String>
+  fileprivate var reported: [Finding] { all.filter { !ignored.contains($0.kind.code) } }
+  package var hasErrors: Bool { reported.contains { $0.severity == .error } }
   /// The number of findings that were not stored because their rule had more than `limit` findings.
   fileprivate var omitted = 0
   /// The maximum number of findings to store for each rule.
@@ -54,16 +57,18 @@ package struct Findings {
   fileprivate var kind: Kind?
   fileprivate var countOfRule = 0
 
-  fileprivate init(limit: Int) { self.limit = limit }
-
-  /// Returns the finding that comes first in the text, among the findings of these kinds.
-  package func first(of kinds: Set<Kind>) -> (kind: Kind, range: Range<Int>?)? {
-    all.filter { kinds.contains($0.kind) }.min { $0.start < $1.start }.map { ($0.kind, $0.range) }
+  fileprivate init(limit: Int, ignored: Set<String>) {
+    (self.limit, self.ignored) = (limit, ignored)
   }
 
-  /// Whether one of these kinds was reported in a part of the text.
-  package func hasAny(of kinds: Set<Kind>, in part: Range<Int>) -> Bool {
-    all.contains { kinds.contains($0.kind) && part.contains($0.start.0) }
+  /// Returns the finding that comes first in the text, among the reported findings of these kinds.
+  package func first(of kinds: Set<Kind>) -> (kind: Kind, range: Range<Int>?)? {
+    reported.filter { kinds.contains($0.kind) }.min { $0.start < $1.start }.map { ($0.kind, $0.range) }
+  }
+
+  /// Whether a part of the text has an error or a warning, ignored or not.
+  package func hasFault(in part: Range<Int>) -> Bool {
+    all.contains { $0.severity > .note && part.contains($0.start.0) }
   }
 
   /// Reports a finding at the smallest range that shows the fault.
@@ -129,20 +134,24 @@ extension FileRule {
   /// in the order of the text.
   ///
   /// - Parameters:
-  ///   - ignored: The codes of rules to skip.
+  ///   - ignored: The codes of rules whose findings are not reported.
   ///   - limit: The maximum number of findings for each rule.
   ///   - total: The maximum number of findings of all rules together.
   package static func report(
     of rules: [FileRule], on content: Content, in source: SourceText, ignoring ignored: Set<String>,
     limit: Int, total: Int = .max
   ) -> ValidationReport {
-    var findings = Findings(limit: limit)
-    for rule in rules where ignored.isEmpty || !ignored.contains(rule.kind.code) {
+    var findings = Findings(limit: limit, ignored: ignored)
+    // Run the ignored rules too: other rules do not report a fault again in other words.
+    for rule in rules {
+      let omitted = findings.omitted
       findings.kind = rule.kind
       findings.countOfRule = 0
       rule.check(content, &findings)
+      if ignored.contains(rule.kind.code) { findings.omitted = omitted }
     }
-    var kept = findings.all
+    let reported = findings.reported
+    var kept = reported
     if kept.isEmpty {
       return ValidationReport(isReadable: true, diagnostics: [], omitted: findings.omitted)
     }
@@ -164,6 +173,6 @@ extension FileRule {
     }
     return ValidationReport(
       isReadable: true, diagnostics: diagnostics,
-      omitted: findings.omitted + findings.all.count - kept.count)
+      omitted: findings.omitted + reported.count - kept.count)
   }
 }

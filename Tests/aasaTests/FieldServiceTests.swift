@@ -198,7 +198,7 @@ import Testing
     ),
     (#"{"spotlight-image-search":{"apps":["K27TX9P4QD.org.swift.shop"]}}"#, ["A149"]),
     // What names no app permits nothing, as far as is known here.
-    (#"{"futureservice":{"apps":[]}}"#, ["A010", "A021"]), (#"{"x":true}"#, ["A010", "A021"]),
+    (#"{"futureservice":{"apps":[]}}"#, ["A010", "A021"]), (#"{"x":{}}"#, ["A010", "A021"]),
   ])
   func `a service that is not known is a note`(text: String, codes: [String]) {
     let report = validate(SourceText(path: "f", bytes: Array(text.utf8)))

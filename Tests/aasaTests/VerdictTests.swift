@@ -34,8 +34,8 @@ import Testing
       (warned, ["--strict", "--ignore", "A190,A094"], 0), (warned, ["--ignore", "A193"], 2),
       (warned, ["--fail-on", "cdn"], 2), (warned, ["--fail-on", "warnings"], 2),
       (warned, ["--strict", "--fail-on", "note"], 2),
-      ("{}", [], 1), ("{}", ["--ignore", "A010"], 0), (#"{"message":"Not Found"}"#, [], 0),
-      (#"{"message":"Not Found"}"#, ["--strict"], 1),
+      ("{}", [], 1), ("{}", ["--ignore", "A010"], 0), (#"{"message":"Not Found"}"#, [], 1),
+      (#"{"x":{}}"#, [], 0), (#"{"x":{}}"#, ["--strict"], 1),
     ] as [(String, [String], Int32)]) func `flags decide which severity fails`(
       content: String, arguments: [String], code: Int32
     ) throws

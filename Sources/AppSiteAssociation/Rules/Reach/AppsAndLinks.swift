@@ -94,9 +94,9 @@ func ruleThatNeverMatches(
     var budget = budget
     for (entry, reaches) in zip(file.entries, file.reach.entries) {
       for (rule, reach) in zip(entry.rules, reaches) where reach == .matchesNothing {
-        // Other rules report mistakes in patterns and variables without values more precisely.
+        // Other rules report a mistake in a pattern, or a variable without values, more precisely.
         let source = rule.source.range
-        if findings.hasAny(of: mistakesInPatterns, in: source)
+        if findings.hasFault(in: source)
           || file.patterns.contains(where: {
             source.contains($0.located.range.lowerBound) && hasVariableWithoutValues($0, file)
           })

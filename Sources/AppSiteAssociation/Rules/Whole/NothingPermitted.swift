@@ -46,10 +46,8 @@ private let causesWithoutRealApp = warnings(identifierRules)
 private let causesWithoutLink = warnings(
   variableNameRules, variableTypeRules, variableValueRules, exclusionRules, queryRules,
   neverMatchingRules, appsAndLinksRules, ruleListRules)
-/// The kinds of warnings about patterns with which a rule may match no URL.
-let mistakesInPatterns = warnings(
-  otherPartInPathRules, otherSyntaxRules, percentEncodingRules, pathEndRules, ruleTypeRules,
-  queryRules)
+private let mistakesInPatterns = warnings(
+  otherPartInPathRules, otherSyntaxRules, percentEncodingRules, pathEndRules, ruleTypeRules)
 
 private func warnings(_ rules: [AssociationRule]...) -> Set<Kind> {
   Set(rules.flatMap(\.self).map(\.kind).filter { $0.severity == .warning })
