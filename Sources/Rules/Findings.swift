@@ -63,7 +63,8 @@ package struct Findings {
 
   /// Returns the finding that comes first in the text, among the reported findings of these kinds.
   package func first(of kinds: Set<Kind>) -> (kind: Kind, range: Range<Int>?)? {
-    reported.filter { kinds.contains($0.kind) }.min { $0.start < $1.start }.map { ($0.kind, $0.range) }
+    reported.filter { kinds.contains($0.kind) }.min { $0.start < $1.start }
+      .map { ($0.kind, $0.range) }
   }
 
   /// Whether a part of the text has an error or a warning, ignored or not.
