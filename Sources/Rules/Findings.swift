@@ -46,6 +46,8 @@ package struct Findings {
   fileprivate var all: [Finding] = []
   /// The codes of findings that are not in the report.
   private let ignored: Set<String>
+  /// The byte offsets at which errors and warnings begin, also those that are not in the report.
+  package private(set) var faults: [Int] = []
   fileprivate var reported: [Finding] { all.filter { !ignored.contains($0.kind.code) } }
   package var hasErrors: Bool { reported.contains { $0.severity == .error } }
   /// The number of findings that were not stored because their rule had more than `limit` findings.
@@ -67,11 +69,6 @@ package struct Findings {
       .map { ($0.kind, $0.range) }
   }
 
-  /// Whether a part of the text has an error or a warning, ignored or not.
-  package func hasFault(in part: Range<Int>) -> Bool {
-    all.contains { $0.severity > .note && part.contains($0.start.0) }
-  }
-
   /// Reports a finding at the smallest range that shows the fault.
   ///
   /// - Parameters:
@@ -85,16 +82,19 @@ package struct Findings {
     help: @autoclosure () -> String?, note: @autoclosure () -> String? = nil,
     severity: Diagnostic.Severity? = nil
   ) {
+    guard let kind else { return }
+    let severity = severity ?? kind.severity
+    let range = range()
+    if severity > .note, let range { faults.append(range.lowerBound) }
     countOfRule += 1
     guard countOfRule <= limit else {
       omitted += 1
       return
     }
-    guard let kind else { return }
     all.append(
       Finding(
-        kind: kind, severity: severity ?? kind.severity, range: range(), message: message(),
-        help: help(), note: note()))
+        kind: kind, severity: severity, range: range, message: message(), help: help(),
+        note: note()))
   }
 }
 

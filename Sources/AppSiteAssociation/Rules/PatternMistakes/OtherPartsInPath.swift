@@ -110,7 +110,7 @@ private func queryRange(in bytes: [UInt8]) -> Range<Int>? {
 /// Returns the range of the first segment of a path if the segment looks like a host, perhaps with
 /// a port: it begins with `www.`, or ends with a common top-level domain.
 private func hostRange(in bytes: [UInt8]) -> Range<Int>? {
-  let start = bytes.prefix { $0 == UInt8(ascii: "/") }.count
+  let start = bytes.first == UInt8(ascii: "/") ? 1 : 0
   let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
   let segment = bytes[start..<end].prefix { $0 != UInt8(ascii: ":") }
   let isHost = segment.allSatisfy {

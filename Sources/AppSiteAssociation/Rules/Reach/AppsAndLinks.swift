@@ -92,11 +92,13 @@ func ruleThatNeverMatches(
       """#
   ) { file, findings in
     var budget = budget
+    var faults = findings.faults.sorted()[...]
     for (entry, reaches) in zip(file.entries, file.reach.entries) {
       for (rule, reach) in zip(entry.rules, reaches) where reach == .matchesNothing {
         // Other rules report a mistake in a pattern, or a variable without values, more precisely.
         let source = rule.source.range
-        if findings.hasFault(in: source)
+        faults = faults.drop { $0 < source.lowerBound }
+        if faults.first.map(source.contains) ?? false
           || file.patterns.contains(where: {
             source.contains($0.located.range.lowerBound) && hasVariableWithoutValues($0, file)
           })
