@@ -137,6 +137,7 @@ private func expressionRange(in bytes: [UInt8]) -> Range<Int>? {
 
 /// Returns the range of a segment such as `:id`, `[id]` or `<id>`.
 func parameterRange(in bytes: [UInt8]) -> Range<Int>? {
+  let hasClass = classRange(in: bytes) != nil
   var start = 0
   while start < bytes.count {
     let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
@@ -145,7 +146,7 @@ func parameterRange(in bytes: [UInt8]) -> Range<Int>? {
     case (UInt8(ascii: ":"), _):
       if segment.dropFirst().first?.isLetter == true { return start..<end }
     case (UInt8(ascii: "["), UInt8(ascii: "]")), (UInt8(ascii: "<"), UInt8(ascii: ">")):
-      if segment.count > 2, classRange(in: bytes) == nil { return start..<end }
+      if segment.count > 2, !hasClass { return start..<end }
     default: break
     }
     start = end + 1
