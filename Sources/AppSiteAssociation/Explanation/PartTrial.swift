@@ -90,8 +90,8 @@ extension PartTrial {
       + " \(quoted(found)) where the pattern needs \(next)" + unicodeHint(found, mismatch)
   }
 
-  /// Strings with the same characters in different Unicode forms are equal in Swift, but devices
-  /// compare code points.
+  /// Returns a hint if the found and the expected character differ only in their Unicode form. Swift
+  /// treats such characters as equal, but devices do not.
   private func unicodeHint(_ found: String, _ mismatch: Mismatch) -> String {
     guard let first = found.first, mismatch.expected.contains("`\(first)`") else { return "" }
     return " (the same character in another Unicode form)"

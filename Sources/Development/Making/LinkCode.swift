@@ -79,8 +79,7 @@ package struct LinkCode {
     }
     if sample.isForApple {
       lines.append(
-        "The simulator may open Safari for a link that opens the app on a device: rely on the "
-          + "device.")
+        "The simulator may open Safari although a device would open the app: test on a device.")
     }
     lines.append(
       "On a device, tap the link in Notes or in a message; do not type it into a browser.")

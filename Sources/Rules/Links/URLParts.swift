@@ -181,7 +181,8 @@ package enum URLFault: Error, Sendable, Equatable {
 /// The domain that serves a file: a host such as `example.com`, or `*.example.com`, which stands
 /// for all subdomains of `example.com`.
 package struct Domain: Sendable, Equatable {
-  /// The host in lower case and in ASCII, without `*.`.
+  /// The host without `*.`, in lower case. An international name has its ASCII form, such as
+  /// `xn--mnchen-3ya.de`.
   private let host: [UInt8]
   private let isWildcard: Bool
   private let port: Int?

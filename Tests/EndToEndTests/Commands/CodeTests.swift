@@ -34,7 +34,7 @@ import Testing
         == Test each link twice: while the app runs, and after you quit it
 
         xcrun simctl openurl booted 'https://example.com/buy/1'
-        The simulator may open Safari for a link that opens the app on a device: rely on the device.
+        The simulator may open Safari although a device would open the app: test on a device.
         On a device, tap the link in Notes or in a message; do not type it into a browser.
 
         """))

@@ -13,8 +13,8 @@ import Testing
     var came: [Int: Int64] = [:]
     var since: [Int: Int64] = [:]
     var isHeld = false
-    /// The names of the reference that went missing since none was, those that came back since then,
-    /// and when one last was the first time in either.
+    /// The names of the reference that went missing, and those that came back, since the last time
+    /// that none was missing; and when the last name was added to one of these sets.
     var missed: Set<Int> = []
     var returned: Set<Int> = []
     var lastChange: Int64 = 0

@@ -45,7 +45,7 @@ package struct AppleKey: Sendable {
     (self.name, self.words, self.instead, self.types) = (name, words, instead, types[...])
   }
 
-  /// This key with more wrong names, in lower case.
+  /// Returns this key with further wrong names that people write for it, in lower case.
   func alsoCalled(_ names: String...) -> AppleKey {
     var key = self
     key.instead += names

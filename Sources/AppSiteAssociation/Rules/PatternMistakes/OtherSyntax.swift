@@ -154,7 +154,7 @@ func parameterRange(in bytes: [UInt8]) -> Range<Int>? {
   return nil
 }
 
-/// Returns the range of brackets that contain a hyphen between two characters, or begin with `^`.
+/// Returns the range of a character class such as `[a-z]` or `[^/]`.
 private func classRange(in bytes: [UInt8]) -> Range<Int>? {
   guard let start = bytes.firstIndex(of: UInt8(ascii: "[")),
     let end = bytes[start...].firstIndex(of: UInt8(ascii: "]"))

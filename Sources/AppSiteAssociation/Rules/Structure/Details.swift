@@ -13,7 +13,7 @@ let detailsRules: [AssociationRule] = [
     guard namesNoService(file) else { return }
     let keys = file.keyed.first { $0.level == .top }?.strangeKeys ?? []
     let wrapper = keys.first { helpToUnwrap($0) != nil }
-    // Every service is an object, so a file without objects has no newer service.
+    // Every service is an object. Therefore, only a key with an object can be a newer service.
     let mayHaveService =
       wrapper == nil && keys.contains { $0.fault == .unknown && $0.value.kind == .object }
     findings.report(
